@@ -1,0 +1,190 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// MARK: - Libraries
+
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
+let asyncHTTPClient = product("AsyncHTTPClient", of: "async-http-client")
+let configuration = product("Configuration", of: "swift-configuration")
+let crypto = product("Crypto", of: "swift-crypto")
+let httpTypes = product("HTTPTypes", of: "swift-http-types")
+let hummingbird = product("Hummingbird", of: "hummingbird")
+let logging = product("Logging", of: "swift-log")
+let metrics = product("Metrics", of: "swift-metrics")
+let nioCore = product("NIOCore", of: "swift-nio")
+let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
+let nioHTTPCompression = product("NIOHTTPCompression", of: "swift-nio-extras")
+let nioPosix = product("NIOPosix", of: "swift-nio")
+let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
+let subprocess = product("Subprocess", of: "swift-subprocess")
+
+// MARK: - Rooms
+
+// Imports go only downwards: a module may use those listed before it, as
+// docs/internals/ARCHITECTURE.md says.
+let package = Package(
+    name: "plimsoll",
+    products: [
+        .executable(name: "plimsoll", targets: ["plimsoll"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
+        .target(name: "CReadiness"),
+    ]
+        + module("PlimsollJSON")
+        + module("PlimsollDomain")
+        + module("PlimsollDocuments", uses: ["PlimsollDomain", "PlimsollJSON", crypto])
+        + module("PlimsollLog", uses: [crypto])
+        + module("PlimsollFiles")
+        + module(
+            "PlimsollPostgres",
+            uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle]
+        )
+        + module(
+            "PlimsollCluster",
+            uses: [
+                "CReadiness", "PlimsollFiles", "PlimsollPostgres", logging, serviceLifecycle,
+                subprocess,
+            ]
+        )
+        + module(
+            "PlimsollStore",
+            uses: [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", crypto,
+                logging, metrics, serviceLifecycle,
+            ],
+            resources: [.embedInCode("sql")]
+        )
+        + module(
+            "PlimsollProjection",
+            uses: [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore", crypto,
+                logging, metrics, serviceLifecycle,
+            ]
+        )
+        + module(
+            "PlimsollUseCases",
+            uses: [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore", crypto, logging, metrics,
+            ]
+        )
+        + module(
+            "PlimsollExport",
+            uses: [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto, logging,
+                metrics, serviceLifecycle,
+            ]
+        )
+        + module(
+            "PlimsollEdge",
+            uses: [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", logging, metrics,
+                nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix, serviceLifecycle,
+            ]
+        )
+        + module("PlimsollAPI", uses: ["PlimsollDomain", "PlimsollJSON"])
+        + module(
+            "PlimsollHTTP",
+            uses: [
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollUseCases", crypto,
+                httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
+            ]
+        )
+        + module(
+            "PlimsollAdmin",
+            uses: [
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore,
+            ]
+        )
+        + module(
+            "PlimsollServer",
+            uses: [
+                "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
+                "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                "PlimsollUseCases", configuration, hummingbird, logging, metrics,
+                serviceLifecycle,
+            ]
+        )
+        + module(
+            "PlimsollCommands",
+            uses: [
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer", argumentParser,
+                configuration, crypto, logging,
+            ]
+        )
+        + [
+            .executableTarget(name: "plimsoll", dependencies: ["PlimsollCommands"]),
+            .target(
+                name: "PlimsollTestSupport",
+                dependencies: [
+                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", logging,
+                ]
+            ),
+            .testTarget(
+                name: "IntegrationTests",
+                dependencies: [
+                    "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
+                    "PlimsollJSON", "PlimsollTestSupport", subprocess,
+                ]
+            ),
+            .testTarget(name: "TidyTests"),
+        ]
+)
+
+// MARK: - House rules
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+/// A library module and the test target that goes with it.
+func module(
+    _ name: String,
+    uses dependencies: [Target.Dependency] = [],
+    resources: [Resource] = []
+) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, resources: resources),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.byName(name: name), "PlimsollTestSupport"] + dependencies
+        ),
+    ]
+}
+
+func product(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package)
+}

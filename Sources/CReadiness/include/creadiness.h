@@ -1,0 +1,4 @@
+#ifndef CREADINESS_H
+#define CREADINESS_H
+
+#endif

@@ -1,0 +1,1 @@
+-- The whole schema, as the migrations in migrations/ leave it.
