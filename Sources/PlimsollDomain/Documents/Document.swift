@@ -1,0 +1,50 @@
+/// The state of one app on one platform: its thresholds.
+package struct Document: Equatable, Sendable {
+    package let platform: Platform
+    private var thresholds: [ThresholdName: Threshold] = [:]
+
+    package init(platform: Platform) {
+        self.platform = platform
+    }
+
+    /// A threshold that was never set is empty.
+    package subscript(name: ThresholdName) -> Threshold {
+        get { thresholds[name] ?? Threshold() }
+        set { thresholds[name] = newValue.isEmpty ? nil : newValue }
+    }
+
+    package var isEmpty: Bool { thresholds.isEmpty }
+
+    /// What stands in a field of this document's platform.
+    package subscript(field: Field) -> FieldValue? {
+        let threshold = self[field.threshold]
+        return switch field.part {
+        case .value: threshold.value.map(FieldValue.version)
+        case .text(let part, let language):
+            threshold.texts(part)[language].map(FieldValue.text)
+        }
+    }
+
+    /// Every field that holds something, in the order of their paths.
+    package var fields: [Field] {
+        thresholds.flatMap { name, threshold in
+            fieldParts(of: threshold).map { Field(platform, name, $0) }
+        }.sorted()
+    }
+
+    /// What has to change for this document to become the other, in the order of the paths.
+    package func changes(to other: Document) -> [FieldChange] {
+        precondition(platform == other.platform, "documents of two platforms share no field")
+        return Set(fields).union(other.fields).sorted().compactMap { field in
+            let (before, after) = (self[field], other[field])
+            guard before != after else { return nil }
+            return FieldChange(field: field, before: before, after: after)
+        }
+    }
+
+    private func fieldParts(of threshold: Threshold) -> [FieldPart] {
+        (threshold.value == nil ? [] : [.value])
+            + threshold.titles.keys.map { .text(.title, $0) }
+            + threshold.descriptions.keys.map { .text(.description, $0) }
+    }
+}

@@ -1,0 +1,81 @@
+/// One field-level edit of one platform's document.
+package struct Operation: Hashable, Sendable {
+    package let platform: Platform
+    package let threshold: ThresholdName
+    package let edit: Edit
+
+    package enum Edit: Hashable, Sendable {
+        case setValue(VersionValue)
+        /// Takes away the value and every text of the threshold.
+        case clearThreshold
+        case setText(TextPart, LanguageTag, Text)
+        case removeText(TextPart, LanguageTag)
+    }
+
+    package init(_ platform: Platform, _ threshold: ThresholdName, _ edit: Edit) {
+        self.platform = platform
+        self.threshold = threshold
+        self.edit = edit
+    }
+
+    /// The one field it writes; `nil` for an edit of the whole threshold.
+    package var field: Field? {
+        switch edit {
+        case .setValue: Field(platform, threshold, .value)
+        case .clearThreshold: nil
+        case .setText(let part, let language, _), .removeText(let part, let language):
+            Field(platform, threshold, .text(part, language))
+        }
+    }
+}
+
+extension Document {
+    /// Makes the edit; an edit of what is not there changes nothing.
+    package mutating func apply(_ operation: Operation) {
+        precondition(operation.platform == platform, "an operation edits its own platform")
+        switch operation.edit {
+        case .setValue(let value): self[operation.threshold].value = value
+        case .clearThreshold: self[operation.threshold] = Threshold()
+        case .setText(.title, let language, let text):
+            self[operation.threshold].titles[language] = text
+        case .setText(.description, let language, let text):
+            self[operation.threshold].descriptions[language] = text
+        case .removeText(.title, let language):
+            self[operation.threshold].titles[language] = nil
+        case .removeText(.description, let language):
+            self[operation.threshold].descriptions[language] = nil
+        }
+    }
+
+    /// The fewest operations that turn this document into the other.
+    package func operations(to other: Document) -> [Operation] {
+        platform.thresholds.flatMap { name in
+            operations(from: self[name], to: other[name], name)
+        }
+    }
+
+    private func operations(
+        from before: Threshold,
+        to after: Threshold,
+        _ name: ThresholdName
+    ) -> [Operation] {
+        var edits: [Operation.Edit] = []
+        var start = before
+        if before.value != nil, after.value == nil {
+            edits.append(.clearThreshold)
+            start = Threshold()
+        }
+        if let value = after.value, value != start.value { edits.append(.setValue(value)) }
+        for part in TextPart.allCases {
+            let (old, new) = (start.texts(part), after.texts(part))
+            for language in Set(old.keys).union(new.keys).sorted()
+            where old[language] != new[language] {
+                edits.append(
+                    new[language].map { .setText(part, language, $0) }
+                        ?? .removeText(part, language)
+                )
+            }
+        }
+        return edits.map { Operation(platform, name, $0) }
+    }
+}

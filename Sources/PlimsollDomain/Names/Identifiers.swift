@@ -1,0 +1,101 @@
+package import Foundation
+
+/// The number of a change, counted from 1; people say it aloud in the night.
+package struct ChangeID: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: Int64
+
+    package init?(rawValue: Int64) {
+        guard rawValue > 0 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Reads the decimal form: no sign, no leading zero.
+    package init?(_ text: String) {
+        guard let number = Int64(text), String(number) == text else { return nil }
+        self.init(rawValue: number)
+    }
+
+    package static let first = ChangeID(unchecked: 1)
+
+    package var next: ChangeID { ChangeID(unchecked: rawValue + 1) }
+
+    private init(unchecked rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    package static func < (left: ChangeID, right: ChangeID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension ChangeID: CustomStringConvertible {
+    package var description: String { String(rawValue) }
+}
+
+/// Who acts: an opaque id; the person's name is kept outside the log.
+package struct PrincipalID: Hashable, Sendable {
+    package let text: String
+
+    /// Plimsoll itself: it makes keys, renews and publishes.
+    package static let system = PrincipalID(unchecked: "system")
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
+
+    /// Reads what ``text`` gives: a lower-case UUID, or `system`.
+    package init?(_ text: String) {
+        guard text == "system" || canonicalUUID(text) != nil else { return nil }
+        self.text = text
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+extension PrincipalID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// The id of an access token; the secret part is only ever shown to its owner.
+package struct TokenID: Hashable, Sendable {
+    package let uuid: UUID
+
+    package init(_ uuid: UUID) { self.uuid = uuid }
+
+    package init?(_ text: String) {
+        guard let uuid = canonicalUUID(text) else { return nil }
+        self.uuid = uuid
+    }
+}
+
+extension TokenID: CustomStringConvertible {
+    package var description: String { uuid.uuidString.lowercased() }
+}
+
+/// The id of a signing key, as phones compare it: a lower-case UUID, letter for letter.
+package struct KeyID: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
+
+    package init?(_ text: String) {
+        guard canonicalUUID(text) != nil else { return nil }
+        self.text = text
+    }
+
+    package static func < (left: KeyID, right: KeyID) -> Bool { left.text < right.text }
+}
+
+extension KeyID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// A UUID in its canonical lower-case text form, or `nil`.
+func canonicalUUID(_ text: String) -> UUID? {
+    guard let uuid = UUID(uuidString: text), uuid.uuidString.lowercased() == text else {
+        return nil
+    }
+    return uuid
+}

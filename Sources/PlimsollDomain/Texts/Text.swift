@@ -1,0 +1,101 @@
+import Foundation
+
+/// What is wrong with a text that a person wrote.
+package enum TextFault: Error, Equatable, Sendable {
+    case empty
+    case tooLong(scalars: Int, maximum: Int)
+    case controlCharacter(UInt32)
+    case bidirectionalControl(UInt32)
+    case lineBreak
+
+    /// A sentence that says what was found and what is needed.
+    package var sentence: String {
+        switch self {
+        case .empty:
+            "The text is empty; it needs at least one character that is not a blank."
+        case .tooLong(let scalars, let maximum):
+            "The text has \(scalars) characters; at most \(maximum) are allowed."
+        case .controlCharacter(let scalar):
+            "The text has the control character \(codePoint(scalar)); only line feeds are allowed."
+        case .bidirectionalControl(let scalar):
+            "The text has the bidirectional control \(codePoint(scalar)), which can make it read"
+                + " differently from what was approved; leave it out."
+        case .lineBreak:
+            "The text has a line break; it needs to be one line."
+        }
+    }
+
+    private func codePoint(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+/// A title or a description in one language, as it will be shown on a phone.
+///
+/// It is in Normalization Form C, not empty, at most 4 000 characters (Unicode scalars), and has
+/// neither control characters other than the line feed nor controls that turn its direction.
+package struct Text: Hashable, Sendable {
+    package let text: String
+
+    package static let scalarsMaximum = 4000
+
+    package init(validating text: String) throws(TextFault) {
+        self.text = try validated(text, scalarsMaximum: Text.scalarsMaximum, lines: .many)
+    }
+}
+
+/// One line that says what a change does.
+package struct Title: Hashable, Sendable {
+    package let text: String
+
+    package static let scalarsMaximum = 200
+
+    package init(validating text: String) throws(TextFault) {
+        self.text = try validated(text, scalarsMaximum: Title.scalarsMaximum, lines: .one)
+    }
+}
+
+/// Why somebody did something, in their own words.
+package struct Reason: Hashable, Sendable {
+    package let text: String
+
+    package static let scalarsMaximum = 4000
+
+    package init(validating text: String) throws(TextFault) {
+        self.text = try validated(text, scalarsMaximum: Reason.scalarsMaximum, lines: .many)
+    }
+}
+
+private enum Lines { case one, many }
+
+/// Scalars are counted, not characters: one `Character` can be a megabyte.
+private func validated(
+    _ text: String,
+    scalarsMaximum: Int,
+    lines: Lines
+) throws(TextFault) -> String {
+    guard text.utf8.count <= scalarsMaximum * 4 else {
+        throw .tooLong(scalars: text.unicodeScalars.count, maximum: scalarsMaximum)
+    }
+    let normalized = text.precomposedStringWithCanonicalMapping
+    let count = normalized.unicodeScalars.count
+    guard count <= scalarsMaximum else {
+        throw .tooLong(scalars: count, maximum: scalarsMaximum)
+    }
+    for scalar in normalized.unicodeScalars {
+        if scalar == "\n" {
+            guard lines == .many else { throw .lineBreak }
+        } else if scalar.properties.generalCategory == .control {
+            throw .controlCharacter(scalar.value)
+        } else if (0x202A...0x202E).contains(scalar.value)
+            || (0x2066...0x2069).contains(scalar.value)
+        {
+            throw .bidirectionalControl(scalar.value)
+        }
+    }
+    guard normalized.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+        throw .empty
+    }
+    return normalized
+}

@@ -1,0 +1,19 @@
+/// A version code or an API level: a whole number from 1 to 2 147 483 647.
+package struct AndroidVersion: Hashable, Comparable, Sendable {
+    package let number: Int32
+
+    package static let grammar = "a whole number from 1 to 2147483647"
+
+    package init?(_ number: Int64) {
+        guard number >= 1, let number = Int32(exactly: number) else { return nil }
+        self.number = number
+    }
+
+    package static func < (left: AndroidVersion, right: AndroidVersion) -> Bool {
+        left.number < right.number
+    }
+}
+
+extension AndroidVersion: CustomStringConvertible {
+    package var description: String { String(number) }
+}

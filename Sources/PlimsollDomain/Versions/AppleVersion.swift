@@ -1,0 +1,46 @@
+/// A version as Apple's platforms write it: one to three whole numbers between dots.
+///
+/// Numbers are compared as numbers and a missing one counts as 0, so `6.00`, `6.0` and `6` are
+/// the same version; the written form is kept, because it is what gets published.
+package struct AppleVersion: Hashable, Sendable {
+    package let written: String
+    private let numbers: [Int32]
+
+    package static let grammar =
+        "one to three whole numbers up to 2147483647, separated by dots, such as 3.2.0"
+
+    package init?(_ written: String) {
+        let parts = written.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var numbers: [Int32] = []
+        for part in parts {
+            guard
+                (1...10).contains(part.utf8.count), part.utf8.allSatisfy(isDigit),
+                let number = Int32(part)
+            else { return nil }
+            numbers.append(number)
+        }
+        self.written = written
+        self.numbers = numbers
+    }
+
+    package static let zero = AppleVersion(unchecked: "0", numbers: [0])
+
+    private init(unchecked written: String, numbers: [Int32]) {
+        self.written = written
+        self.numbers = numbers
+    }
+
+    /// Whether a device on this version lies below the other.
+    package func isOlder(than other: AppleVersion) -> Bool {
+        comparable.lexicographicallyPrecedes(other.comparable)
+    }
+
+    private var comparable: [Int32] {
+        numbers + Array(repeating: 0, count: 3 - numbers.count)
+    }
+}
+
+extension AppleVersion: CustomStringConvertible {
+    package var description: String { written }
+}

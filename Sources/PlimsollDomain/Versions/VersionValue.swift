@@ -1,0 +1,42 @@
+/// How a platform writes its versions.
+package enum VersionKind: Sendable {
+    case dotted
+    case integer
+
+    package var grammar: String {
+        switch self {
+        case .dotted: AppleVersion.grammar
+        case .integer: AndroidVersion.grammar
+        }
+    }
+}
+
+/// The value of a threshold.
+package enum VersionValue: Hashable, Sendable {
+    case dotted(AppleVersion)
+    case integer(AndroidVersion)
+
+    package var kind: VersionKind {
+        switch self {
+        case .dotted: .dotted
+        case .integer: .integer
+        }
+    }
+
+    /// Whether the value lies above nothing, which only a dotted `0` does not.
+    package var holdsSomebodyBack: Bool {
+        switch self {
+        case .dotted(let version): AppleVersion.zero.isOlder(than: version)
+        case .integer: true
+        }
+    }
+}
+
+extension VersionValue: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .dotted(let version): version.written
+        case .integer(let version): String(version.number)
+        }
+    }
+}
