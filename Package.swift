@@ -6,6 +6,7 @@ import PackageDescription
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
 let asyncHTTPClient = product("AsyncHTTPClient", of: "async-http-client")
+let collections = product("HashTreeCollections", of: "swift-collections")
 let configuration = product("Configuration", of: "swift-configuration")
 let crypto = product("Crypto", of: "swift-crypto")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
@@ -31,6 +32,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -52,7 +54,7 @@ let package = Package(
         .target(name: "CReadiness"),
     ]
         + module("PlimsollJSON")
-        + module("PlimsollDomain")
+        + module("PlimsollDomain", uses: [collections])
         + module("PlimsollDocuments", uses: ["PlimsollDomain", "PlimsollJSON", crypto])
         + module("PlimsollLog", uses: [crypto])
         + module("PlimsollFiles")

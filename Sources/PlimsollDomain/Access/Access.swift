@@ -1,0 +1,88 @@
+import HashTreeCollections
+
+/// Who may do what, as the events of the `access` stream have left it.
+package struct Access: Equatable, Sendable {
+    private var principals: TreeDictionary<PrincipalID, Principal> = [:]
+    private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
+    private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
+
+    package func principal(_ id: PrincipalID) -> Principal? {
+        principals[id]
+    }
+
+    /// The token until it is revoked, expired or not.
+    package func token(_ id: TokenID) -> TokenRecord? {
+        tokens[id]
+    }
+
+    /// Every token that was not revoked, in the order of the ids.
+    package var unrevokedTokens: [TokenRecord] {
+        tokens.values.sorted { $0.id.description < $1.id.description }
+    }
+
+    /// Whether the principal may do there what the role may; the service itself may do all.
+    package func permits(_ principal: PrincipalID, _ role: Role, in scope: Scope) -> Bool {
+        if principal == .system { return true }
+        return principals[principal]?.grants.contains {
+            $0.grant.role.includes(role) && $0.grant.scope.covers(scope)
+        } ?? false
+    }
+
+    /// The living token that has this secret, or `nil`: unknown, revoked or expired.
+    package func token(secret: SecretDigest, at now: Instant) -> TokenRecord? {
+        guard
+            let id = tokensBySecret[secret], let token = tokens[id],
+            token.expiresAt.map({ now < $0 }) ?? true
+        else { return nil }
+        return token
+    }
+
+    /// Whether the second principal owes its existence or a role to the first, however indirectly.
+    ///
+    /// Such a principal could be a mask of the first, so it cannot approve the first one's work.
+    package func depends(_ principal: PrincipalID, on other: PrincipalID) -> Bool {
+        var seen: Set<PrincipalID> = [principal]
+        var waiting = [principal]
+        while let next = waiting.popLast() {
+            for benefactor in benefactors(of: next) where seen.insert(benefactor).inserted {
+                if benefactor == other { return true }
+                waiting.append(benefactor)
+            }
+        }
+        return false
+    }
+
+    private func benefactors(of id: PrincipalID) -> [PrincipalID] {
+        guard let principal = principals[id] else { return [] }
+        return [principal.addedBy] + principal.grants.map(\.grantedBy)
+    }
+
+    mutating func evolve(_ event: AccessEvent, by actor: PrincipalID) {
+        switch event {
+        case .principalAdded(let id):
+            principals[id] = Principal(addedBy: actor, grants: [])
+        case .roleGranted(let id, let grant):
+            var principal = principals[id] ?? Principal(addedBy: actor, grants: [])
+            principal.grants.append(Principal.Grant(grant: grant, grantedBy: actor))
+            principals[id] = principal
+        case .tokenIssued(let token):
+            tokens[token.id] = token
+            tokensBySecret[token.secret] = token.id
+        case .tokenRevoked(let id):
+            guard let token = tokens.removeValue(forKey: id) else { return }
+            tokensBySecret[token.secret] = nil
+        }
+    }
+}
+
+/// Somebody who can act: a person or a machine.
+package struct Principal: Equatable, Sendable {
+    package let addedBy: PrincipalID
+    package internal(set) var grants: [Grant]
+
+    /// A role, and who gave it.
+    package struct Grant: Equatable, Sendable {
+        package let grant: RoleGrant
+        package let grantedBy: PrincipalID
+    }
+}

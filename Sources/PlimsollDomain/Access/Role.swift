@@ -1,0 +1,43 @@
+/// What a principal may do.
+package enum Role: String, CaseIterable, Sendable {
+    /// Reads apps, documents and changes.
+    case viewer
+    /// Proposes changes and withdraws own ones.
+    case proposer
+    /// Approves and rejects changes of others.
+    case approver
+    /// Rolls back alone.
+    case responder
+    /// Reads the whole record.
+    case auditor
+    /// Registers apps, keeps principals and tokens, and reads everything.
+    case admin
+
+    /// Whether somebody in this role may do what the other role may.
+    package func includes(_ other: Role) -> Bool {
+        switch self {
+        case .viewer: other == .viewer
+        case .proposer, .approver, .responder, .auditor: other == self || other == .viewer
+        case .admin: other == .admin || other == .auditor || other == .viewer
+        }
+    }
+}
+
+/// Where a role holds.
+package enum Scope: Hashable, Sendable {
+    case app(AppSlug)
+    case all
+
+    package func covers(_ other: Scope) -> Bool { self == .all || self == other }
+}
+
+/// A role and where it holds.
+package struct RoleGrant: Hashable, Sendable {
+    package let role: Role
+    package let scope: Scope
+
+    package init(_ role: Role, in scope: Scope) {
+        self.role = role
+        self.scope = scope
+    }
+}

@@ -1,0 +1,183 @@
+/// Puts operations up for approval.
+package struct ProposeChange: Command {
+    package let app: AppSlug
+    package let title: Title
+    package let base: Position
+    package let operations: [Operation]
+    package let by: PrincipalID
+
+    /// Five platforms' worth of all thresholds in a hundred languages.
+    package static let operationsMaximum = 4000
+    /// How many operations go into one event, so that none outgrows an entry of the log.
+    package static let operationsPerEvent = 8
+
+    package init(
+        app: AppSlug,
+        title: Title,
+        base: Position,
+        operations: [Operation],
+        by: PrincipalID
+    ) {
+        self.app = app
+        self.title = title
+        self.base = base
+        self.operations = operations
+        self.by = by
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let target = try world.existingApp(app)
+        try world.require(.proposer, of: by, in: .app(app))
+        let objections = objections(to: target, in: world)
+        guard objections.isEmpty else { throw Refusal(objections) }
+        let stream = StreamName.change(world.nextChange)
+        var decision = Decision(relyingOn: [.access, .app(app)])
+        decision.append(
+            .change(.changeProposed(app: app, title: title, base: base)),
+            to: stream
+        )
+        for part in parts(of: operations) {
+            decision.append(.change(.operationsAdded(part)), to: stream)
+        }
+        return decision
+    }
+
+    private func objections(to app: App, in world: World) -> [Objection] {
+        var objections = grammarObjections(operations, app)
+        if base > world.position {
+            objections.append(.baseAhead(base: base, head: world.position))
+        }
+        guard objections.isEmpty else { return objections }
+        let effect = app.effect(of: operations)
+        if effect.isEmpty { objections.append(.nothingChanges) }
+        objections += app.conflicts(of: effect, since: base)
+        objections += app.missingTexts(applying: operations)
+        return objections
+    }
+}
+
+/// Splits a list so that every part stays within an entry's 60 000 bytes even when each text has
+/// its full length in a script of four bytes a letter, or is escaped.
+private func parts(of operations: [Operation]) -> [[Operation]] {
+    var parts: [[Operation]] = []
+    var part: [Operation] = []
+    var weight = 0
+    for operation in operations {
+        let next = operation.weight
+        if weight + next > operationsWeightMaximum, !part.isEmpty {
+            parts.append(part)
+            (part, weight) = ([], 0)
+        }
+        part.append(operation)
+        weight += next
+    }
+    return part.isEmpty ? parts : parts + [part]
+}
+
+/// Leaves room in an entry of 65 535 bytes for what stands around the operations.
+private let operationsWeightMaximum = 60_000
+
+extension Operation {
+    /// An upper bound of its bytes in canonical JSON: a line feed, a quotation mark and a
+    /// backslash are escaped to two bytes, and nothing else that a text may hold is.
+    fileprivate var weight: Int {
+        let frame = 200
+        guard case .setText(_, _, let text) = edit else { return frame }
+        return frame
+            + text.text.utf8.reduce(0) {
+                $0 + ($1 == 0x0A || $1 == 0x22 || $1 == 0x5C ? 2 : 1)
+            }
+    }
+}
+
+private func grammarObjections(_ operations: [Operation], _ app: App) -> [Objection] {
+    guard !operations.isEmpty else { return [.listEmpty(at: "/operations")] }
+    guard operations.count <= ProposeChange.operationsMaximum else {
+        return [.listTooLong(maximum: ProposeChange.operationsMaximum, at: "/operations")]
+    }
+    var seen = EditedFields()
+    return operations.enumerated().flatMap { index, operation in
+        let pointer = Pointer("/operations").appending(index)
+        var objections: [Objection] = []
+        if !app.has(operation.platform) {
+            objections.append(
+                .platformUnknown(app.slug, operation.platform, at: pointer.appending("platform"))
+            )
+        } else if !operation.platform.thresholds.contains(operation.threshold) {
+            objections.append(
+                .thresholdUnknown(
+                    operation.platform,
+                    operation.threshold,
+                    at: pointer.appending("threshold")
+                )
+            )
+        }
+        if case .setValue(let value) = operation.edit, value.kind != operation.platform.versionKind
+        {
+            objections.append(
+                .valueOfWrongKind(operation.platform.versionKind, at: pointer.appending("value"))
+            )
+        }
+        if let repeated = seen.add(operation) {
+            objections.append(.repeated(repeated, at: pointer))
+        }
+        return objections
+    }
+}
+
+/// Which fields a list of operations has written so far: each may be written once.
+private struct EditedFields {
+    private var fields: Set<Field> = []
+    private var cleared: Set<String> = []
+    private var touched: Set<String> = []
+
+    /// The name of what is written for the second time, or `nil`.
+    mutating func add(_ operation: Operation) -> String? {
+        let threshold = "\(operation.platform.rawValue).\(operation.threshold.rawValue)"
+        let isFresh = !cleared.contains(threshold)
+        if let field = operation.field {
+            touched.insert(threshold)
+            return fields.insert(field).inserted && isFresh ? nil : field.path
+        }
+        cleared.insert(threshold)
+        return isFresh && !touched.contains(threshold) ? nil : threshold
+    }
+}
+
+extension App {
+    /// The fields of the effect that somebody wrote after the position.
+    func conflicts(of effect: [FieldChange], since base: Position) -> [Objection] {
+        effect.compactMap { change in
+            guard let write = lastWrite(of: change.field), write.position > base else { return nil }
+            return .changedSince(change.field, write, base: base)
+        }
+    }
+
+    /// The required texts that are missing where the operations touch a threshold that holds
+    /// somebody back.
+    func missingTexts(applying operations: [Operation]) -> [Objection] {
+        let after = documents(applying: operations)
+        let touched = Set(operations.map { Touched(platform: $0.platform, name: $0.threshold) })
+        return touched.flatMap { touched -> [Field] in
+            guard let threshold = after[touched.platform]?[touched.name] else { return [] }
+            return missingFields(of: threshold, touched)
+        }.sorted().map(Objection.textMissing)
+    }
+
+    private struct Touched: Hashable {
+        let platform: Platform
+        let name: ThresholdName
+    }
+
+    private func missingFields(of threshold: Threshold, _ touched: Touched) -> [Field] {
+        TextPart.allCases.flatMap { part -> [Field] in
+            let texts = threshold.texts(part)
+            let isShown =
+                threshold.value?.holdsSomebodyBack == true
+                && touched.name.partsShown.contains(part)
+            guard isShown || !texts.isEmpty else { return [] }
+            return settings.languages.filter { texts[$0] == nil }
+                .map { Field(touched.platform, touched.name, .text(part, $0)) }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// A fact.
+///
+/// The names of the cases *are* the storage format: past tense, never renamed; when a shape grows
+/// its shape version rises, and old shapes are read for ever.
+package enum Event: Equatable, Sendable {
+    case app(AppEvent)
+    case change(ChangeEvent)
+    case access(AccessEvent)
+    case key(KeyEvent)
+    case service(ServiceEvent)
+    case export(ExportEvent)
+}
+
+extension Event {
+    /// Whether the event may stand in the stream; a log in which it does not has been tampered with.
+    package func belongs(in stream: StreamName) -> Bool {
+        switch (stream, self) {
+        case (.app, .app), (.change, .change), (.access, .access), (.keys, .key),
+            (.service, .service), (.export, .export):
+            true
+        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _):
+            false
+        }
+    }
+}
+
+/// What happens to an app and its documents, on the stream `app/{slug}`.
+package enum AppEvent: Equatable, Sendable {
+    case appRegistered(AppSettings)
+    case thresholdSet(Platform, ThresholdName, VersionValue)
+    /// Takes the texts of the threshold along.
+    case thresholdCleared(Platform, ThresholdName)
+    case textSet(Platform, ThresholdName, TextPart, LanguageTag, Text)
+    case textRemoved(Platform, ThresholdName, TextPart, LanguageTag)
+    /// Says where to; the field events that make the difference follow in the same append.
+    case rolledBack(RollbackRecord)
+}
+
+/// What happens to a change, on the stream `change/{id}`.
+package enum ChangeEvent: Equatable, Sendable {
+    case changeProposed(app: AppSlug, title: Title, base: Position)
+    /// Operations of the change, in parts that follow the proposal in the same append.
+    case operationsAdded([Operation])
+    case changeApproved(digest: ChangeDigest, comment: Reason?)
+    case changeRejected(digest: ChangeDigest)
+    case changeWithdrawn
+    /// The field events stand before it, in the same append.
+    case changeApplied(app: AppSlug, digest: ChangeDigest)
+}
+
+/// What happens to principals and their tokens, on the stream `access`.
+package enum AccessEvent: Equatable, Sendable {
+    case principalAdded(PrincipalID)
+    case roleGranted(PrincipalID, RoleGrant)
+    case tokenIssued(TokenRecord)
+    case tokenRevoked(TokenID)
+}
+
+/// What happens to signing keys, on the stream `keys`.
+package enum KeyEvent: Equatable, Sendable {
+    case keyAdded(KeyRecord)
+    case keyActivated(KeyID, app: AppSlug)
+}
+
+/// What happens to the service as a whole, on the stream `service`.
+package enum ServiceEvent: Equatable, Sendable {
+    case defaultAppChosen(AppSlug)
+}
+
+/// What happened outside the log, told back to it, on the stream `export/{app}`.
+package enum ExportEvent: Equatable, Sendable {
+    case snapshotPublished(PublicationRecord)
+    case publicationFailed(sequence: SnapshotSequence, cause: String)
+}

@@ -1,0 +1,63 @@
+/// What sort of objection it is; faces choose their status by it.
+package enum ObjectionKind: Sendable {
+    /// What it speaks of does not exist.
+    case unknown
+    /// The principal may not do it.
+    case forbidden
+    /// The world has moved on since the command was thought of.
+    case conflict
+    /// The entity tag is not the current one.
+    case stale
+    /// It would change nothing.
+    case noOperation
+    /// What was asked for is not acceptable.
+    case invalid
+}
+
+extension Objection {
+    package var kind: ObjectionKind {
+        switch self {
+        case .appUnknown, .changeUnknown, .tokenUnknown: .unknown
+        case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor: .forbidden
+        case .changedSince, .changeClosed, .appExists, .defaultAppExists: .conflict
+        case .digestDiffers: .stale
+        case .nothingChanges: .noOperation
+        case .principalUnknown, .platformUnknown, .baseAhead, .listEmpty, .listTooLong, .repeated,
+            .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind, .textMissing, .targetAhead,
+            .targetBeforeApp, .changeNeverApplied:
+            .invalid
+        }
+    }
+
+    /// A stable name for programs: the case's own.
+    package var code: String {
+        switch self {
+        case .appUnknown: "appUnknown"
+        case .changeUnknown: "changeUnknown"
+        case .principalUnknown: "principalUnknown"
+        case .tokenUnknown: "tokenUnknown"
+        case .platformUnknown: "platformUnknown"
+        case .roleMissing: "roleMissing"
+        case .ownWork: "ownWork"
+        case .dependsOnAuthor: "dependsOnAuthor"
+        case .notTheAuthor: "notTheAuthor"
+        case .baseAhead: "baseAhead"
+        case .changedSince: "changedSince"
+        case .digestDiffers: "digestDiffers"
+        case .changeClosed: "changeClosed"
+        case .appExists: "appExists"
+        case .defaultAppExists: "defaultAppExists"
+        case .listEmpty: "listEmpty"
+        case .listTooLong: "listTooLong"
+        case .repeated: "repeated"
+        case .fallbackNotRequired: "fallbackNotRequired"
+        case .thresholdUnknown: "thresholdUnknown"
+        case .valueOfWrongKind: "valueOfWrongKind"
+        case .nothingChanges: "nothingChanges"
+        case .textMissing: "textMissing"
+        case .targetAhead: "targetAhead"
+        case .targetBeforeApp: "targetBeforeApp"
+        case .changeNeverApplied: "changeNeverApplied"
+        }
+    }
+}

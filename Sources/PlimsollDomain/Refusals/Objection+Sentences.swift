@@ -1,0 +1,97 @@
+extension Objection {
+    /// What is wrong: the subject, what was found, and what is needed.
+    package var detail: String {
+        switch self {
+        case .appUnknown(let slug): "There is no app \(slug)."
+        case .changeUnknown(let id): "There is no change \(id)."
+        case .principalUnknown(let id): "There is no principal \(id)."
+        case .tokenUnknown(let id): "There is no living token \(id)."
+        case .platformUnknown(let slug, let platform, _):
+            "The app \(slug) is not kept on \(platform.rawValue)."
+        case .roleMissing(let role, .app(let slug)):
+            "This needs the role \(role.rawValue) for the app \(slug)."
+        case .roleMissing(let role, .all): "This needs the role \(role.rawValue) for all apps."
+        case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
+        case .dependsOnAuthor(let id):
+            "The author of change \(id) created you or gave you a role, so you cannot approve it."
+        case .notTheAuthor(let id): "Only its author can withdraw change \(id)."
+        case .baseAhead(let base, let head):
+            "The change is based on position \(base), but the log ends at \(head)."
+        case .changedSince(let field, let write, let base):
+            "\(field) was changed at position \(write.position) by \(write.actor),"
+                + " after the position \(base) this change is based on."
+        case .digestDiffers(let id, let seen, let current):
+            "Change \(id) now has the digest \(current); what you saw had \(seen)."
+        case .changeClosed(let id, let state): "Change \(id) is already \(state.rawValue)."
+        case .appExists(let slug): "There is an app \(slug) already."
+        case .defaultAppExists(let slug): "The app \(slug) is the default app already."
+        case .listEmpty: "The list is empty; it needs at least one entry."
+        case .listTooLong(let maximum, _): "The list is too long; at most \(maximum) are allowed."
+        case .repeated(let what, _): "\(what) stands here for the second time."
+        case .fallbackNotRequired(let language):
+            "The fallback language \(language) is not among the languages of the app."
+        case .thresholdUnknown(let platform, let name, _):
+            "A document for \(platform.rawValue) has no threshold \(name.rawValue)."
+        case .valueOfWrongKind(let kind, _): "The value needs to be \(kind.grammar)."
+        case .nothingChanges: "Everything is as this would make it already."
+        case .textMissing(let field): "\(field) has no text, and the app requires that language."
+        case .targetAhead(let target, let head):
+            "There is no event \(target); the log ends at \(head)."
+        case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
+        case .changeNeverApplied(let id): "Change \(id) was never applied."
+        }
+    }
+
+    /// What clears it.
+    package var remedy: String {
+        switch self {
+        case .appUnknown: "List the apps to see what there is."
+        case .changeUnknown: "List the changes to see what there is."
+        case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
+        case .platformUnknown: "Use one of the platforms the app was registered with."
+        case .roleMissing(let role, _):
+            "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
+                + " who has it."
+        case .ownWork, .dependsOnAuthor: "Ask an approver who owes the author nothing."
+        case .notTheAuthor: "Reject the change instead, if you are an approver."
+        case .baseAhead: "Read the document and send the position it has."
+        case .changedSince: "Read the document again and propose anew on what is live."
+        case .digestDiffers: "Read the change again and approve the digest it has now."
+        case .changeClosed: "Propose a new change."
+        case .appExists: "Choose another slug."
+        case .defaultAppExists: "Leave out the member default."
+        case .listEmpty: "Add an entry."
+        case .listTooLong: "Split it into several requests."
+        case .repeated: "Leave one of them out."
+        case .fallbackNotRequired: "Add it to the languages, or choose one of them."
+        case .thresholdUnknown: "Use a threshold that the platform has."
+        case .valueOfWrongKind: "Write the value as the platform does."
+        case .nothingChanges: "There is nothing to do."
+        case .textMissing: "Add an operation setText for it."
+        case .targetAhead: "Choose an event from the history."
+        case .targetBeforeApp: "Choose a later point of the app's history."
+        case .changeNeverApplied: "Choose an applied change, an event or a time."
+        }
+    }
+
+    /// Where in the request it stands, if it stands at one place.
+    package var pointer: Pointer? {
+        switch self {
+        case .platformUnknown(_, _, let pointer), .listEmpty(let pointer),
+            .listTooLong(_, let pointer), .repeated(_, let pointer),
+            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer):
+            pointer
+        case .baseAhead: "/base"
+        case .changedSince: "/base"
+        case .appExists: "/slug"
+        case .defaultAppExists: "/default"
+        case .fallbackNotRequired: "/fallbackLanguage"
+        case .nothingChanges, .textMissing: "/operations"
+        case .targetAhead, .targetBeforeApp, .changeNeverApplied: "/to"
+        case .principalUnknown: "/principal"
+        case .appUnknown, .changeUnknown, .tokenUnknown, .roleMissing, .ownWork, .dependsOnAuthor,
+            .notTheAuthor, .digestDiffers, .changeClosed:
+            nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Why a command was refused: everything that stands in its way, at once.
+package struct Refusal: Error, Equatable, Sendable {
+    /// Never empty.
+    package let objections: [Objection]
+
+    package init(_ objections: [Objection]) {
+        precondition(!objections.isEmpty, "a refusal says why")
+        self.objections = objections
+    }
+
+    package init(_ objection: Objection) {
+        self.init([objection])
+    }
+}
+
+/// One thing that stands in a command's way.
+package enum Objection: Equatable, Sendable {
+    // What the command speaks of does not exist.
+    case appUnknown(AppSlug)
+    case changeUnknown(ChangeID)
+    case principalUnknown(PrincipalID)
+    case tokenUnknown(TokenID)
+    case platformUnknown(AppSlug, Platform, at: Pointer)
+
+    // The principal may not do it.
+    case roleMissing(Role, Scope)
+    case ownWork(ChangeID)
+    case dependsOnAuthor(ChangeID)
+    case notTheAuthor(ChangeID)
+
+    // The world has moved on.
+    case baseAhead(base: Position, head: Position)
+    case changedSince(Field, FieldWrite, base: Position)
+    case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
+    case changeClosed(ChangeID, ChangeState)
+    case appExists(AppSlug)
+    case defaultAppExists(AppSlug)
+
+    // What is asked for makes no sense, or no good document.
+    case listEmpty(at: Pointer)
+    case listTooLong(maximum: Int, at: Pointer)
+    case repeated(String, at: Pointer)
+    case fallbackNotRequired(LanguageTag)
+    case thresholdUnknown(Platform, ThresholdName, at: Pointer)
+    case valueOfWrongKind(VersionKind, at: Pointer)
+    case nothingChanges
+    case textMissing(Field)
+    case targetAhead(Position, head: Position)
+    case targetBeforeApp(AppSlug)
+    case changeNeverApplied(ChangeID)
+}
+
+/// Where in a request something stands (RFC 6901): `/operations/3/value`.
+package struct Pointer: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package init(stringLiteral text: String) { self.text = text }
+
+    package func appending(_ index: Int) -> Pointer { Pointer("\(text)/\(index)") }
+
+    package func appending(_ member: String) -> Pointer { Pointer("\(text)/\(member)") }
+}
