@@ -29,7 +29,7 @@ package struct App: Equatable, Sendable {
 
     mutating func evolve(_ event: AppEvent, write: FieldWrite) {
         switch event {
-        case .appRegistered, .rolledBack: break
+        case .appRegistered, .rolledBack, .renewalOrdered: break
         case .thresholdSet(let platform, let name, let value):
             apply(Operation(platform, name, .setValue(value)), write)
         case .thresholdCleared(let platform, let name):

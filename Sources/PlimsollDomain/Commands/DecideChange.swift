@@ -62,17 +62,20 @@ package struct ApproveChange: Command {
 package struct RejectChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
+    package let reason: Reason?
     package let by: PrincipalID
     package let hash: ChangeHash
 
     package init(
         change: ChangeID,
         seen: ChangeDigest,
+        reason: Reason,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
         self.change = change
         self.seen = seen
+        self.reason = reason
         self.by = by
         self.hash = hash
     }

@@ -2,24 +2,25 @@
 package struct ProposeChange: Command {
     package let app: AppSlug
     package let title: Title
+    package let reason: Reason?
     package let base: Position
     package let operations: [Operation]
     package let by: PrincipalID
 
-    /// Five platforms' worth of all thresholds in a hundred languages.
+    /// Every threshold of every platform with both texts in a hundred languages, and more.
     package static let operationsMaximum = 4000
-    /// How many operations go into one event, so that none outgrows an entry of the log.
-    package static let operationsPerEvent = 8
 
     package init(
         app: AppSlug,
         title: Title,
+        reason: Reason?,
         base: Position,
         operations: [Operation],
         by: PrincipalID
     ) {
         self.app = app
         self.title = title
+        self.reason = reason
         self.base = base
         self.operations = operations
         self.by = by

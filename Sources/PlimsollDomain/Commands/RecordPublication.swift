@@ -2,6 +2,7 @@
 package struct RecordPublication: Command {
     package let app: AppSlug
     package let event: ExportEvent
+    package let by = PrincipalID.system
 
     package init(app: AppSlug, event: ExportEvent) {
         self.app = app

@@ -9,6 +9,7 @@ package struct RollBack: Command {
     package let request: RollbackTarget
     /// What the request leads to, read from the log.
     package let past: PastState
+    package let reason: Reason?
     package let by: PrincipalID
 
     package init(
@@ -16,12 +17,14 @@ package struct RollBack: Command {
         platforms: [Platform]?,
         request: RollbackTarget,
         past: PastState,
+        reason: Reason,
         by: PrincipalID
     ) {
         self.app = app
         self.platforms = platforms
         self.request = request
         self.past = past
+        self.reason = reason
         self.by = by
     }
 

@@ -34,6 +34,8 @@ package enum AppEvent: Equatable, Sendable {
     case textRemoved(Platform, ThresholdName, TextPart, LanguageTag)
     /// Says where to; the field events that make the difference follow in the same append.
     case rolledBack(RollbackRecord)
+    /// The same content is to be published anew, because the last signature grows old.
+    case renewalOrdered
 }
 
 /// What happens to a change, on the stream `change/{id}`.
