@@ -1,0 +1,106 @@
+import Glibc
+
+/// Who may read, write and enter.
+package struct Permissions: RawRepresentable, Sendable, Hashable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// 0600: a secret.
+    package static let ownerOnly = Permissions(rawValue: 0o600)
+    /// 0644: what is published.
+    package static let readableByAll = Permissions(rawValue: 0o644)
+    /// 0700: a folder of secrets.
+    package static let folderOfOwner = Permissions(rawValue: 0o700)
+    /// 0755: a folder of what is published.
+    package static let folderForAll = Permissions(rawValue: 0o755)
+
+    package var admitsOthers: Bool { rawValue & 0o077 != 0 }
+}
+
+/// What the system says about a file.
+package struct FileStatus: Sendable, Hashable {
+    package enum Kind: Sendable {
+        case file, folder, symbolicLink, other
+    }
+
+    package let kind: Kind
+    package let permissions: Permissions
+    package let owner: UInt32
+    package let group: UInt32
+    package let size: Int
+
+    init(_ record: stat) {
+        kind =
+            switch record.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .symbolicLink
+            default: .other
+            }
+        permissions = Permissions(rawValue: record.st_mode & 0o7777)
+        owner = record.st_uid
+        group = record.st_gid
+        size = Int(record.st_size)
+    }
+}
+
+extension Path {
+    /// Of the place itself, a symbolic link not followed; nil where there is nothing.
+    package func status() throws(FileError) -> FileStatus? {
+        var record = stat()
+        do {
+            try retrying(.inspect, self) { unsafe lstat(string, &record) }
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+        return FileStatus(record)
+    }
+
+    package func setPermissions(_ permissions: Permissions) throws(FileError) {
+        try retrying(.changePermissions, self) { unsafe chmod(string, permissions.rawValue) }
+    }
+
+    /// Gives the place itself away, never what a symbolic link there points to.
+    package func changeOwner(to account: Account) throws(FileError) {
+        try retrying(.changeOwner, self) {
+            unsafe lchown(string, account.userID, account.groupID)
+        }
+    }
+
+    /// Throws unless this is a plain file that only its owner, we or root, can read.
+    package func refuseIfReadableByOthers() throws(FileError) {
+        guard let status = try status() else {
+            throw FileError(.trust, self, code: ENOENT)
+        }
+        try status.refuseIfReadableByOthers(at: self)
+    }
+}
+
+extension FileStatus {
+    func refuseIfReadableByOthers(at path: Path) throws(FileError) {
+        guard kind == .file else {
+            throw FileError(.trust, path, code: EINVAL, explanation: "it is not a plain file")
+        }
+        guard owner == geteuid() || owner == 0 else {
+            throw FileError(
+                .trust,
+                path,
+                code: EPERM,
+                explanation: "it belongs to user \(owner), who could read and change it"
+            )
+        }
+        guard !permissions.admitsOthers else {
+            let mode = String(permissions.rawValue, radix: 8)
+            throw FileError(
+                .trust,
+                path,
+                code: EPERM,
+                explanation: "its permissions \(mode) let others in; say `chmod 600 \(path)`"
+            )
+        }
+    }
+}
