@@ -1,0 +1,48 @@
+package import PlimsollDomain
+
+/// A change in a list.
+package struct ChangeSummary: Equatable, Sendable {
+    package let id: ChangeID
+    package let app: AppSlug
+    package let title: Title
+    package let author: PrincipalID
+    package let state: ChangeState
+    package let base: Position
+    package let proposedAt: Instant
+    package let position: Position
+
+    package init(
+        id: ChangeID,
+        app: AppSlug,
+        title: Title,
+        author: PrincipalID,
+        state: ChangeState,
+        base: Position,
+        proposedAt: Instant,
+        position: Position
+    ) {
+        self.id = id
+        self.app = app
+        self.title = title
+        self.author = author
+        self.state = state
+        self.base = base
+        self.proposedAt = proposedAt
+        self.position = position
+    }
+}
+
+/// Which changes are wanted, newest first; what is empty or `nil` does not narrow them.
+package struct ChangeQuery: Equatable, Sendable {
+    package let app: AppSlug
+    package var states: [ChangeState] = []
+    /// The change behind which to go on.
+    package var after: ChangeID?
+    package var limit = 50
+
+    package static let limitMaximum = 500
+
+    package init(app: AppSlug) {
+        self.app = app
+    }
+}

@@ -1,0 +1,31 @@
+package import PlimsollDomain
+
+/// Which events of the record are wanted; what is empty or `nil` does not narrow them.
+package struct EventQuery: Equatable, Sendable {
+    package var apps: [AppSlug] = []
+    /// Names of events such as `ThresholdSet`.
+    package var types: [String] = []
+    package var actors: [PrincipalID] = []
+    package var since: Bound?
+    package var until: Bound?
+    package var order = Order.newestFirst
+    /// The position behind which to go on.
+    package var after: Position?
+    package var limit = 100
+
+    package static let limitMaximum = 1000
+
+    package init() {}
+
+    /// An instant or a position, both inclusive.
+    package enum Bound: Equatable, Sendable {
+        case time(Instant)
+        case position(Position)
+    }
+
+    /// Which end of the log to begin at.
+    package enum Order: String, Sendable {
+        case newestFirst = "newest"
+        case oldestFirst = "oldest"
+    }
+}

@@ -1,0 +1,64 @@
+import Crypto
+package import Foundation
+package import PlimsollDomain
+
+/// What makes a command the same one when it comes a second time.
+package struct CommandIdentity: Equatable, Sendable {
+    package let id: CommandID
+    /// SHA-256 of what was asked; the same id with another digest is a mistake of the caller.
+    package let requestDigest: [UInt8]
+
+    package init(id: CommandID, requestDigest: [UInt8]) {
+        self.id = id
+        self.requestDigest = requestDigest
+    }
+
+    /// A command that nobody will name again.
+    package static func once(_ request: [UInt8] = []) -> CommandIdentity {
+        CommandIdentity(id: CommandID(UUID()), requestDigest: Array(SHA256.hash(data: request)))
+    }
+
+    /// The command that a principal names by an idempotency key, the same wherever it arrives.
+    package static func keyed(
+        _ key: String,
+        by principal: PrincipalID,
+        method: String,
+        path: String,
+        body: [UInt8]
+    ) -> CommandIdentity {
+        let name = [principal.text, method, path, key].joined(separator: "\u{0}")
+        return CommandIdentity(
+            id: CommandID(UUID(version5: Array(name.utf8), in: namespace)),
+            requestDigest: Array(SHA256.hash(data: body))
+        )
+    }
+
+    /// The command that publishing a snapshot is, whoever does it and however often.
+    package static func named(_ name: String) -> CommandIdentity {
+        CommandIdentity(
+            id: CommandID(UUID(version5: Array(name.utf8), in: namespace)),
+            requestDigest: Array(SHA256.hash(data: Array(name.utf8)))
+        )
+    }
+
+    /// Made once, at random, for this purpose alone.
+    private static let namespace: [UInt8] = [
+        0x8e, 0x1d, 0x52, 0xf4, 0x0b, 0x9c, 0x4a, 0x61, 0x9d, 0x27, 0x63, 0xc0, 0x5a, 0xe8, 0x14,
+        0x7b,
+    ]
+}
+
+extension UUID {
+    /// A UUID of version 5 (RFC 9562, 5.5): a namespace and a name, hashed.
+    package init(version5 name: [UInt8], in namespace: [UInt8]) {
+        var hash = Array(Insecure.SHA1.hash(data: namespace + name).prefix(16))
+        hash[6] = hash[6] & 0x0F | 0x50
+        hash[8] = hash[8] & 0x3F | 0x80
+        self.init(
+            uuid: (
+                hash[0], hash[1], hash[2], hash[3], hash[4], hash[5], hash[6], hash[7],
+                hash[8], hash[9], hash[10], hash[11], hash[12], hash[13], hash[14], hash[15]
+            )
+        )
+    }
+}

@@ -1,0 +1,19 @@
+package import PlimsollDomain
+
+/// Why a person did not get what they asked for.
+package enum UseCaseError: Error, Equatable, Sendable {
+    /// The rules say no; it says why, all at once.
+    case refused(Refusal)
+    /// The idempotency key was used before for something else.
+    case keyReused
+    /// The database cannot be reached, or what became of the write is not known.
+    case storeAway
+    /// The service reads only, until an operator decides; the sentence says why.
+    case readOnly(String)
+    /// Something that should never happen; the sentence is for the operator's log.
+    case unexpected(String)
+
+    package init(_ objection: Objection) {
+        self = .refused(Refusal(objection))
+    }
+}

@@ -1,0 +1,34 @@
+package import Foundation
+package import PlimsollStore
+
+/// Who asks for a write, under which name, and whether for real.
+package struct WriteRequest: Sendable {
+    package let caller: Caller
+    /// The id of the request, as in the service's log.
+    package let id: String
+    package let identity: CommandIdentity
+    package let mode: WriteMode
+    /// Shared by all events of one action.
+    package let correlation: UUID
+
+    package init(
+        caller: Caller,
+        id: String,
+        identity: CommandIdentity,
+        mode: WriteMode,
+        correlation: UUID = UUID()
+    ) {
+        self.caller = caller
+        self.id = id
+        self.identity = identity
+        self.mode = mode
+        self.correlation = correlation
+    }
+}
+
+/// Whether a write is carried out or only tried.
+package enum WriteMode: Sendable {
+    case commit
+    /// All checks are made and nothing is written.
+    case dryRun
+}
