@@ -1,0 +1,90 @@
+import FoundationEssentials
+import PlimsollDomain
+import Testing
+
+@Suite struct AccessTests {
+    private func secret(_ digit: Character) throws -> SecretDigest {
+        try #require(SecretDigest(hex: String(repeating: digit, count: 64)))
+    }
+
+    private func issue(
+        _ grants: [RoleGrant],
+        to principal: PrincipalID = PrincipalID(UUID()),
+        expiresAt: Instant? = nil,
+        by giver: PrincipalID = root
+    ) throws -> IssueToken {
+        IssueToken(
+            token: TokenRecord(
+                id: TokenID(UUID()),
+                principal: principal,
+                secret: try secret("1"),
+                expiresAt: expiresAt
+            ),
+            grants: grants,
+            by: giver
+        )
+    }
+
+    @Test func `a token lives until it expires or is revoked`() throws {
+        let expiry = Instant(millisecondsSince1970: 1000)
+        let command = try issue([RoleGrant(.viewer, in: .all)], expiresAt: expiry)
+        let given = try Given.harbourApp().when(command)
+        let secret = try secret("1")
+        let access = given.world.access
+        #expect(access.token(secret: secret, at: Instant(millisecondsSince1970: 999)) != nil)
+        #expect(access.token(secret: secret, at: expiry) == nil)
+        let revoked = given.when(RevokeToken(token: command.token.id, by: root)).world.access
+        #expect(revoked.token(secret: secret, at: Instant(millisecondsSince1970: 0)) == nil)
+        given.when(RevokeToken(token: command.token.id, by: root))
+            .when(
+                RevokeToken(token: command.token.id, by: root),
+                refusedBy: .tokenUnknown(command.token.id)
+            )
+    }
+
+    @Test func `nobody hands out what they do not administer`() throws {
+        let given = try Given.harbourApp()
+        let warden = PrincipalID(UUID())
+        let local = given.when(
+            try issue([RoleGrant(.admin, in: .app(harbour))], to: warden)
+        )
+        _ = local.when(try issue([RoleGrant(.proposer, in: .app(harbour))], by: warden))
+        local.when(
+            try issue([RoleGrant(.viewer, in: .all)], by: warden),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+        local.when(
+            try issue([RoleGrant(.viewer, in: .app(harbour))], to: rita, by: warden),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+        given.when(
+            try issue([RoleGrant(.viewer, in: .all)], by: alice),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+    }
+
+    @Test func `a new principal needs a role, and roles need apps that exist`() throws {
+        let given = try Given.harbourApp()
+        given.when(try issue([]), refusedBy: .listEmpty(at: "/roles"))
+        given.when(
+            try issue([RoleGrant(.viewer, in: .app(slug("nowhere")))]),
+            refusedBy: .appUnknown(slug("nowhere"))
+        )
+    }
+
+    @Test func `an administrator reads everything and decides nothing`() {
+        #expect(Role.admin.includes(.viewer) && Role.admin.includes(.auditor))
+        for role in [Role.proposer, .approver, .responder] { #expect(!Role.admin.includes(role)) }
+        for role in Role.allCases { #expect(role.includes(.viewer)) }
+    }
+
+    @Test func `a role for one app says nothing about another`() throws {
+        let access = try Given.harbourApp().world.access
+        #expect(access.permits(alice, .proposer, in: .app(harbour)))
+        #expect(access.permits(alice, .viewer, in: .app(harbour)))
+        #expect(!access.permits(alice, .proposer, in: .app(slug("other"))))
+        #expect(!access.permits(alice, .proposer, in: .all))
+        #expect(access.permits(rita, .responder, in: .app(slug("other"))))
+        #expect(!access.permits(PrincipalID(UUID()), .viewer, in: .app(harbour)))
+    }
+}

@@ -1,0 +1,192 @@
+import FoundationEssentials
+import PlimsollDomain
+import Testing
+
+@Suite struct DecideChangeTests {
+    private func proposed() throws -> Given {
+        let given = try Given.harbourApp()
+        return given.when(try raise(to: "3.2.0", base: given.world.position))
+    }
+
+    @Test func `one approval applies a change, with the fields in between`() throws {
+        let given = try proposed()
+        let digest = given.digest(change(1))
+        given.when(
+            given.approve(change(1)),
+            then: [
+                .change(.changeApproved(digest: digest, comment: nil)),
+                .app(.thresholdSet(.ios, .minimumApp, dotted("3.2.0"))),
+                .app(
+                    .textSet(
+                        .ios,
+                        .minimumApp,
+                        .description,
+                        tag("en"),
+                        try text("Update to 3.2.0.")
+                    )
+                ),
+                .change(.changeApplied(app: harbour, digest: digest)),
+            ]
+        )
+        let after = given.when(given.approve(change(1)))
+        #expect(after.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(after.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `an author never approves own work, not even as approver`() throws {
+        let given = try proposed().when(
+            root,
+            (.access, .access(.roleGranted(alice, RoleGrant(.approver, in: .all))))
+        )
+        given.when(given.approve(change(1), by: alice), refusedBy: .ownWork(change(1)))
+        given.when(
+            RejectChange(
+                change: change(1),
+                seen: given.digest(change(1)),
+                reason: try Reason(validating: "no"),
+                by: alice,
+                hash: testHash
+            ),
+            refusedBy: .ownWork(change(1))
+        )
+    }
+
+    @Test func `whoever owes the author a role cannot approve, however indirectly`() throws {
+        let mask = PrincipalID(UUID())
+        let mask2 = PrincipalID(UUID())
+        let given = try proposed()
+            .when(alice, (.access, .access(.principalAdded(mask))))
+            .when(
+                mask,
+                (.access, .access(.principalAdded(mask2))),
+                (.access, .access(.roleGranted(bob, RoleGrant(.viewer, in: .all))))
+            )
+            .when(root, (.access, .access(.roleGranted(mask2, RoleGrant(.approver, in: .all)))))
+        given.when(
+            given.approve(change(1), by: mask2),
+            refusedBy: .dependsOnAuthor(change(1))
+        )
+        given.when(given.approve(change(1), by: bob), refusedBy: .dependsOnAuthor(change(1)))
+    }
+
+    @Test func `an administrator who proposes finds no approver among own creatures`() throws {
+        var given = try Given.harbourApp().when(
+            .system,
+            (.access, .access(.roleGranted(root, RoleGrant(.proposer, in: .all))))
+        )
+        given = given.when(try raise(to: "3", base: given.world.position, by: root))
+        given.when(given.approve(change(1)), refusedBy: .dependsOnAuthor(change(1)))
+    }
+
+    @Test func `an approval of something else than was shown is refused`() throws {
+        let given = try proposed()
+        let seen = try #require(ChangeDigest(hex: String(repeating: "0", count: 64)))
+        given.when(
+            ApproveChange(
+                change: change(1),
+                seen: seen,
+                comment: nil,
+                by: bob,
+                hash: testHash
+            ),
+            refusedBy: .digestDiffers(change(1), seen: seen, current: given.digest(change(1)))
+        )
+    }
+
+    @Test func `when what is live moves under a change, the old digest is void`() throws {
+        var given = try proposed()
+        let seen = given.digest(change(1))
+        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        given = given.when(given.approve(change(2)))
+        #expect(given.digest(change(1)) != seen)
+        let command = ApproveChange(
+            change: change(1),
+            seen: seen,
+            comment: nil,
+            by: bob,
+            hash: testHash
+        )
+        #expect(throws: Refusal.self) { try command.decide(in: given.world) }
+        #expect(throws: Refusal.self) {
+            try given.approve(change(1)).decide(in: given.world)
+        }
+    }
+
+    @Test func `a change that ended refuses every decision`() throws {
+        let rejected = try proposed().rejected()
+        let withdrawn = try proposed().withdrawn()
+        let applied = try proposed().when(proposed().approve(change(1)))
+        for (given, state) in [
+            (rejected, ChangeState.rejected), (withdrawn, .withdrawn), (applied, .applied),
+        ] {
+            let digest = try proposed().digest(change(1))
+            given.when(
+                ApproveChange(
+                    change: change(1),
+                    seen: digest,
+                    comment: nil,
+                    by: bob,
+                    hash: testHash
+                ),
+                refusedBy: .changeClosed(change(1), state)
+            )
+            given.when(
+                WithdrawChange(change: change(1), seen: digest, by: alice, hash: testHash),
+                refusedBy: .changeClosed(change(1), state)
+            )
+        }
+    }
+
+    @Test func `only its author withdraws a change`() throws {
+        let given = try proposed().when(
+            root,
+            (.access, .access(.roleGranted(bob, RoleGrant(.proposer, in: .all))))
+        )
+        given.when(
+            WithdrawChange(
+                change: change(1),
+                seen: given.digest(change(1)),
+                by: bob,
+                hash: testHash
+            ),
+            refusedBy: .notTheAuthor(change(1))
+        )
+    }
+
+    @Test func `a change nobody made is unknown`() throws {
+        let given = try proposed()
+        let command = ApproveChange(
+            change: change(9),
+            seen: given.digest(change(1)),
+            comment: nil,
+            by: bob,
+            hash: testHash
+        )
+        given.when(command, refusedBy: .changeUnknown(change(9)))
+    }
+}
+
+extension Given {
+    fileprivate func rejected() throws -> Given {
+        when(
+            RejectChange(
+                change: change(1),
+                seen: digest(change(1)),
+                reason: try Reason(validating: "not yet"),
+                by: bob,
+                hash: testHash
+            )
+        )
+    }
+
+    fileprivate func withdrawn() -> Given {
+        when(
+            WithdrawChange(
+                change: change(1),
+                seen: digest(change(1)),
+                by: alice,
+                hash: testHash
+            )
+        )
+    }
+}

@@ -1,0 +1,161 @@
+import PlimsollDomain
+import Testing
+
+@Suite struct ProposeChangeTests {
+    @Test func `a proposal is recorded with its operations behind it`() throws {
+        let given = try Given.harbourApp()
+        let command = try raise(to: "3.2.0", base: given.world.position)
+        given.when(
+            command,
+            then: [
+                .change(
+                    .changeProposed(app: harbour, title: command.title, base: command.base)
+                ),
+                .change(.operationsAdded(command.operations)),
+            ]
+        )
+    }
+
+    @Test func `changes are numbered from 1`() throws {
+        var given = try Given.harbourApp()
+        given = given.when(try raise(to: "3.2.0", base: given.world.position))
+        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        #expect(given.world.openChange(change(1))?.author == alice)
+        #expect(given.world.openChange(change(2)) != nil)
+        #expect(given.world.nextChange == change(3))
+    }
+
+    @Test func `two platforms in twelve languages are split into parts that fit an entry`() throws {
+        let given = try Given.harbourApp()
+        let long = try text(String(repeating: "\u{1F6A2}", count: 4000))
+        let tags = ["ar", "bn", "cy", "en", "gu", "pa", "pl", "ro", "so", "tr", "ur", "zh"]
+        let operations = tags.map {
+            Operation(.ios, .minimumApp, .setText(.description, tag($0), long))
+        }
+        let events = try propose(operations, base: given.world.position)
+            .decide(in: given.world).events
+        let parts = events.compactMap { event -> [PlimsollDomain.Operation]? in
+            guard case .change(.operationsAdded(let part)) = event.event else { return nil }
+            return part
+        }
+        #expect(parts.flatMap { $0 } == operations)
+        #expect(parts.allSatisfy { $0.count <= 3 })
+    }
+
+    @Test func `everything in the way is said at once, each at its place`() throws {
+        let given = try Given.harbourApp()
+        let command = try propose(
+            [
+                Operation(.macos, .minimumApp, .setValue(dotted("1"))),
+                Operation(.android, .recommendedOS, .clearThreshold),
+                Operation(.ios, .minimumApp, .setValue(code(3))),
+                Operation(.ios, .minimumApp, .setValue(dotted("3"))),
+            ],
+            base: given.world.position.advanced(by: 1)
+        )
+        given.when(
+            command,
+            refusedBy: .platformUnknown(harbour, .macos, at: "/operations/0/platform"),
+            .thresholdUnknown(.android, .recommendedOS, at: "/operations/1/threshold"),
+            .valueOfWrongKind(.dotted, at: "/operations/2/value"),
+            .repeated("ios.minimumApp.value", at: "/operations/3"),
+            .baseAhead(
+                base: given.world.position.advanced(by: 1),
+                head: given.world.position
+            )
+        )
+    }
+
+    @Test func `clearing a threshold and writing it in one change is ambiguous`() throws {
+        let given = try Given.harbourApp()
+        let set = Operation(.ios, .minimumApp, .setValue(dotted("3")))
+        let clear = Operation(.ios, .minimumApp, .clearThreshold)
+        given.when(
+            try propose([set, clear], base: given.world.position),
+            refusedBy: .repeated("ios.minimumApp", at: "/operations/1")
+        )
+        given.when(
+            try propose([clear, set], base: given.world.position),
+            refusedBy: .repeated("ios.minimumApp.value", at: "/operations/1")
+        )
+    }
+
+    @Test func `a change of nothing is refused`() throws {
+        let given = try Given.harbourApp()
+        given.when(try propose([], base: .start), refusedBy: .listEmpty(at: "/operations"))
+        given.when(
+            try propose([Operation(.ios, .minimumApp, .clearThreshold)], base: .start),
+            refusedBy: .nothingChanges
+        )
+    }
+
+    @Test func `a value needs the texts a phone will show with it`() throws {
+        let given = try Given.harbourApp()
+        let minimum = Operation(.ios, .minimumApp, .setValue(dotted("3")))
+        let recommended = Operation(.android, .recommendedApp, .setValue(code(3)))
+        given.when(
+            try propose([minimum, recommended], base: .start),
+            refusedBy: .textMissing(
+                Field(.android, .recommendedApp, .text(.description, tag("en")))
+            ),
+            .textMissing(Field(.android, .recommendedApp, .text(.title, tag("en")))),
+            .textMissing(Field(.ios, .minimumApp, .text(.description, tag("en"))))
+        )
+    }
+
+    @Test func `a text in one language needs the required ones beside it`() throws {
+        let given = try Given.harbourApp()
+        let welsh = Operation(
+            .ios,
+            .minimumApp,
+            .setText(.title, tag("cy"), try text("Diweddaru"))
+        )
+        given.when(
+            try propose([welsh], base: .start),
+            refusedBy: .textMissing(Field(.ios, .minimumApp, .text(.title, tag("en"))))
+        )
+    }
+
+    @Test func `the value 0 blocks nobody and needs no text`() throws {
+        let given = try Given.harbourApp()
+        _ = given.when(
+            try propose([Operation(.ios, .minimumApp, .setValue(dotted("0")))], base: .start)
+        )
+    }
+
+    @Test func `only a proposer of the app proposes`() throws {
+        let given = try Given.harbourApp()
+        for other in [bob, rita, root] {
+            given.when(
+                try raise(to: "3", base: .start, by: other),
+                refusedBy: .roleMissing(.proposer, .app(harbour))
+            )
+        }
+    }
+
+    @Test func `what somebody else changed since is not undone in silence`() throws {
+        var given = try Given.harbourApp()
+        let base = given.world.position
+        given = given.when(try raise(to: "3.2.0", base: base))
+        given = given.when(given.approve(change(1)))
+        let field = Field(.ios, .minimumApp, .value)
+        let write = try #require(given.world.app(harbour)?.lastWrite(of: field))
+        #expect(write.actor == bob)
+        let stale = try propose(
+            [Operation(.ios, .minimumApp, .setValue(dotted("3.1.0")))],
+            base: base
+        )
+        given.when(stale, refusedBy: .changedSince(field, write, base: base))
+        let elsewhere = try propose(
+            [Operation(.android, .minimumApp, .setText(.title, tag("en"), text("Old")))],
+            base: base
+        )
+        _ = given.when(elsewhere)
+    }
+}
+
+extension Given {
+    func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
+        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PlimsollDomain
+import Testing
+
+@Suite struct RegisterAppTests {
+    private func register(
+        _ name: String,
+        _ settings: AppSettings,
+        isDefault: Bool? = nil,
+        by principal: PrincipalID = root
+    ) -> RegisterApp {
+        RegisterApp(
+            slug: slug(name),
+            settings: settings,
+            key: KeyRecord(id: KeyID(UUID()), app: slug(name), publicKey: [1]),
+            isDefault: isDefault,
+            by: principal
+        )
+    }
+
+    @Test func `an app comes with its key, and the first one is the default`() throws {
+        let given = try Given.harbourApp()
+        let command = register("ferry", try settings([.macos]))
+        given.when(
+            command,
+            then: [
+                .app(.appRegistered(command.settings)),
+                .service(.defaultAppChosen(slug("ferry"))),
+                .key(.keyAdded(command.key)),
+                .key(.keyActivated(command.key.id, app: slug("ferry"))),
+            ]
+        )
+        let after = given.when(command).when(register("second", try settings()))
+        #expect(after.world.defaultApp == slug("ferry"))
+        #expect(after.world.keyring.activeKeys(of: slug("ferry")).map(\.record) == [command.key])
+        after.when(
+            register("third", try settings(), isDefault: true),
+            refusedBy: .defaultAppExists(slug("ferry"))
+        )
+    }
+
+    @Test func `everything wrong with an app is said at once`() throws {
+        let given = try Given.harbourApp()
+        let bad = try settings([.ios, .ios], ["en", "en"], fallback: "de")
+        given.when(
+            register("harbour", bad),
+            refusedBy: .appExists(harbour),
+            .repeated("ios", at: "/platforms/1"),
+            .repeated("en", at: "/languages/1"),
+            .fallbackNotRequired(tag("de"))
+        )
+        given.when(
+            register("empty", try settings([], [])),
+            refusedBy: .listEmpty(at: "/platforms"),
+            .listEmpty(at: "/languages"),
+            .fallbackNotRequired(tag("en"))
+        )
+    }
+
+    @Test func `only an administrator registers apps`() throws {
+        try Given.harbourApp().when(
+            register("ferry", try settings(), by: alice),
+            refusedBy: .roleMissing(.admin, .app(slug("ferry")))
+        )
+    }
+}

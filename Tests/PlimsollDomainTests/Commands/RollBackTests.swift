@@ -1,0 +1,142 @@
+import PlimsollDomain
+import Testing
+
+@Suite struct RollBackTests {
+    /// Harbour with a minimum of 3.2.0, and the state it had before.
+    private func raised() throws -> (Given, PastState) {
+        var given = try Given.harbourApp()
+        given = given.when(try raise(to: "3.0.0", base: given.world.position))
+        given = given.when(given.approve(change(1)))
+        let app = try #require(given.world.app(harbour))
+        let past = PastState(position: given.world.position, documents: app.documents)
+        given = given.when(try raise(to: "3.2.0", base: given.world.position))
+        return (given.when(given.approve(change(2))), past)
+    }
+
+    private func rollBack(
+        to past: PastState,
+        platforms: [Platform]? = nil,
+        by responder: PrincipalID = rita
+    ) throws -> RollBack {
+        RollBack(
+            app: harbour,
+            platforms: platforms,
+            request: .event(past.position),
+            past: past,
+            reason: try Reason(validating: "3.2.0 is not in the store"),
+            by: responder
+        )
+    }
+
+    @Test func `a responder alone brings an earlier state back`() throws {
+        let (given, past) = try raised()
+        given.when(
+            try rollBack(to: past),
+            then: [
+                .app(
+                    .rolledBack(
+                        RollbackRecord(
+                            target: past.position,
+                            request: .event(past.position),
+                            platforms: [.android, .ios]
+                        )
+                    )
+                ),
+                .app(.thresholdSet(.ios, .minimumApp, dotted("3.0.0"))),
+                .app(
+                    .textSet(
+                        .ios,
+                        .minimumApp,
+                        .description,
+                        tag("en"),
+                        try text("Update to 3.0.0.")
+                    )
+                ),
+            ]
+        )
+        let after = given.when(try rollBack(to: past))
+        #expect(after.world.app(harbour)?.document(.ios) == past.document(.ios))
+    }
+
+    @Test func `rolling a rollback back is the same thing again`() throws {
+        let (given, past) = try raised()
+        let app = try #require(given.world.app(harbour))
+        let later = PastState(position: given.world.position, documents: app.documents)
+        let back = given.when(try rollBack(to: past)).when(try rollBack(to: later))
+        #expect(back.world.app(harbour)?.documents == app.documents)
+    }
+
+    @Test func `a rollback to what is live is refused`() throws {
+        let (given, past) = try raised()
+        given.when(try rollBack(to: past)).when(
+            try rollBack(to: past),
+            refusedBy: .nothingChanges
+        )
+        given.when(
+            try rollBack(to: past, platforms: [.android]),
+            refusedBy: .nothingChanges
+        )
+    }
+
+    @Test func `only a responder rolls back`() throws {
+        let (given, past) = try raised()
+        for other in [alice, bob, root] {
+            given.when(
+                try rollBack(to: past, by: other),
+                refusedBy: .roleMissing(.responder, .app(harbour))
+            )
+        }
+    }
+
+    @Test func `platforms are those of the app, each once`() throws {
+        let (given, past) = try raised()
+        given.when(
+            try rollBack(to: past, platforms: []),
+            refusedBy: .listEmpty(at: "/platforms")
+        )
+        given.when(
+            try rollBack(to: past, platforms: [.ios, .macos, .ios]),
+            refusedBy: .platformUnknown(harbour, .macos, at: "/platforms/1"),
+            .repeated("ios", at: "/platforms/2")
+        )
+    }
+
+    @Test func `a change that a rollback undid is not approved by an old glance`() throws {
+        var (given, past) = try raised()
+        given = given.when(
+            try propose(
+                [Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))],
+                base: given.world.position
+            )
+        )
+        let seen = given.digest(change(3))
+        given = given.when(try rollBack(to: past))
+        let command = ApproveChange(
+            change: change(3),
+            seen: seen,
+            comment: nil,
+            by: bob,
+            hash: testHash
+        )
+        #expect(throws: Refusal.self) { try command.decide(in: given.world) }
+    }
+
+    @Test func `a text without a value comes back as it was`() throws {
+        let before = try document(value: nil, texts: ["en": "Alpha", "cy": "Alffa"])
+        let after = try document(value: "2", texts: ["en": "Beta"])
+        for (from, to) in [(before, after), (after, before)] {
+            var document = from
+            for operation in from.operations(to: to) { document.apply(operation) }
+            #expect(document == to)
+        }
+    }
+
+    private func document(value: String?, texts: [String: String]) throws -> Document {
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = value.map(dotted)
+        for (language, words) in texts {
+            document[.minimumApp].titles[tag(language)] = try text(words)
+        }
+        return document
+    }
+}

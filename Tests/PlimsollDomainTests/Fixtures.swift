@@ -1,0 +1,138 @@
+import FoundationEssentials
+import PlimsollDomain
+import Testing
+
+let harbour = slug("harbour")
+let alice = PrincipalID(UUID())
+let bob = PrincipalID(UUID())
+let rita = PrincipalID(UUID())
+let root = PrincipalID(UUID())
+
+func slug(_ text: String) -> AppSlug {
+    guard let slug = AppSlug(text) else { preconditionFailure("\(text) is no slug") }
+    return slug
+}
+
+func tag(_ text: String) -> LanguageTag {
+    guard let tag = LanguageTag(text) else { preconditionFailure("\(text) is no language tag") }
+    return tag
+}
+
+func dotted(_ text: String) -> VersionValue {
+    guard let version = AppleVersion(text) else { preconditionFailure("\(text) is no version") }
+    return .dotted(version)
+}
+
+func code(_ number: Int64) -> VersionValue {
+    guard let version = AndroidVersion(number) else { preconditionFailure("\(number) is no code") }
+    return .integer(version)
+}
+
+func change(_ number: Int64) -> ChangeID {
+    guard let id = ChangeID(rawValue: number) else { preconditionFailure("no change \(number)") }
+    return id
+}
+
+func text(_ text: String) throws -> Text { try Text(validating: text) }
+
+func settings(
+    _ platforms: [Platform] = [.ios, .android],
+    _ languages: [String] = ["en"],
+    fallback: String = "en"
+) throws -> AppSettings {
+    AppSettings(
+        name: try Title(validating: "Harbour"),
+        platforms: platforms,
+        languages: languages.map(tag),
+        fallbackLanguage: tag(fallback)
+    )
+}
+
+/// A digest that tells contents apart as well as a real one does, for deciding.
+let testHash: ChangeHash = { content in
+    var hasher = FNV()
+    hasher.add("\(content)")
+    return hasher.digest
+}
+
+/// Fowler, Noll and Vo's hash, spread over 64 digits.
+private struct FNV {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    var digest: ChangeDigest {
+        let digits = String(state, radix: 16)
+        let padded = String(repeating: "0", count: 64 - digits.count) + digits
+        guard let digest = ChangeDigest(hex: padded) else {
+            preconditionFailure("64 digits are a digest")
+        }
+        return digest
+    }
+}
+
+extension Given {
+    /// Harbour on iOS and Android, with somebody in every role.
+    static func harbourApp() throws -> Given {
+        Given()
+            .when(
+                .system,
+                (.access, .access(.principalAdded(root))),
+                (.access, .access(.roleGranted(root, RoleGrant(.admin, in: .all))))
+            )
+            .when(
+                root,
+                (.app(harbour), .app(.appRegistered(try settings()))),
+                (.access, .access(.principalAdded(alice))),
+                (.access, .access(.roleGranted(alice, RoleGrant(.proposer, in: .app(harbour))))),
+                (.access, .access(.principalAdded(bob))),
+                (.access, .access(.roleGranted(bob, RoleGrant(.approver, in: .app(harbour))))),
+                (.access, .access(.principalAdded(rita))),
+                (.access, .access(.roleGranted(rita, RoleGrant(.responder, in: .all))))
+            )
+    }
+
+    /// What a reviewer of the change would see now.
+    func digest(_ id: ChangeID) -> ChangeDigest {
+        guard let change = world.openChange(id), let app = world.app(change.app) else {
+            preconditionFailure("change \(id) is open")
+        }
+        return testHash(change.content(against: app))
+    }
+}
+
+func raise(
+    to version: String,
+    base: Position,
+    by author: PrincipalID = alice
+) throws -> ProposeChange {
+    try propose(
+        [
+            Operation(.ios, .minimumApp, .setValue(dotted(version))),
+            Operation(
+                .ios,
+                .minimumApp,
+                .setText(.description, tag("en"), text("Update to \(version)."))
+            ),
+        ],
+        base: base,
+        by: author
+    )
+}
+
+func propose(
+    _ operations: [Operation],
+    base: Position,
+    by author: PrincipalID = alice
+) throws -> ProposeChange {
+    ProposeChange(
+        app: harbour,
+        title: try Title(validating: "A change"),
+        reason: nil,
+        base: base,
+        operations: operations,
+        by: author
+    )
+}

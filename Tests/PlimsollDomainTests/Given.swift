@@ -1,0 +1,74 @@
+import FoundationEssentials
+import PlimsollDomain
+import Testing
+
+/// A world in which something has happened, and what a command does to it.
+struct Given {
+    private(set) var world = World()
+    private var revisions: [StreamName: Int] = [:]
+
+    init() {}
+
+    /// Somebody acts, and all that follows is recorded.
+    func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
+        var next = self
+        for (stream, event) in events { next.record(event, on: stream, by: actor) }
+        return next
+    }
+
+    /// The command is accepted, and its events are recorded.
+    func when(_ command: some Command, sourceLocation: SourceLocation = #_sourceLocation) -> Given {
+        var next = self
+        do throws(Refusal) {
+            for event in try command.decide(in: world).events {
+                next.record(event.event, on: event.stream, by: command.by)
+            }
+        } catch {
+            Issue.record("refused: \(error.objections)", sourceLocation: sourceLocation)
+        }
+        return next
+    }
+
+    /// The command is accepted with exactly these events.
+    func when(
+        _ command: some Command,
+        then events: [Event],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: Never.self, sourceLocation: sourceLocation) {
+            let decision = try command.decide(in: world)
+            #expect(decision.events.map(\.event) == events, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The command is refused, with exactly these objections.
+    func when(
+        _ command: some Command,
+        refusedBy objections: Objection...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        do throws(Refusal) {
+            let decision = try command.decide(in: world)
+            Issue.record("accepted: \(decision.events)", sourceLocation: sourceLocation)
+        } catch {
+            #expect(error.objections == objections, sourceLocation: sourceLocation)
+        }
+    }
+
+    private mutating func record(_ event: Event, on stream: StreamName, by actor: PrincipalID) {
+        revisions[stream, default: 0] += 1
+        let position = world.position.advanced(by: 1)
+        world.evolve(
+            RecordedEvent(
+                position: position,
+                id: UUID(),
+                stream: stream,
+                revision: Revision(revisions[stream, default: 0]),
+                recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
+                command: CommandID(UUID()),
+                origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
+                event: event
+            )
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import PlimsollDomain
+import Testing
+
+@Suite struct TextTests {
+    @Test func `a text is kept in Normalization Form C`() throws {
+        let text = try Text(validating: "e\u{301}tape")
+        #expect(Array(text.text.utf8) == Array("\u{e9}tape".utf8))
+    }
+
+    @Test func `line feeds, right-to-left scripts and 4000 characters are fine`() throws {
+        _ = try Text(validating: "One.\n\nTwo.")
+        _ = try Text(validating: "يلزم تحديث التطبيق")
+        _ = try Text(validating: String(repeating: "\u{1F6A2}", count: 4000))
+    }
+
+    @Test(arguments: [
+        ("", TextFault.empty), (" \n ", .empty), ("\u{a0}", .empty),
+        ("a\u{7}b", .controlCharacter(7)), ("a\r\nb", .controlCharacter(13)),
+        ("a\tb", .controlCharacter(9)), ("\u{85}", .controlCharacter(0x85)),
+        ("a\u{0}", .controlCharacter(0)), ("\u{202E}abc", .bidirectionalControl(0x202E)),
+        ("a\u{2066}b\u{2069}", .bidirectionalControl(0x2066)),
+    ])
+    func `a bad text is refused by name`(_ text: String, _ fault: TextFault) {
+        #expect(throws: fault) { try Text(validating: text) }
+    }
+
+    @Test func `a long text is refused even where it is one character`() {
+        let zalgo = "e" + String(repeating: "\u{301}", count: 1_000_000)
+        #expect(throws: TextFault.self) { try Text(validating: zalgo) }
+        #expect(throws: TextFault.tooLong(scalars: 4001, maximum: 4000)) {
+            try Text(validating: String(repeating: "a", count: 4001))
+        }
+    }
+
+    @Test func `a title is one line`() throws {
+        #expect(throws: TextFault.lineBreak) { try Title(validating: "one\ntwo") }
+        _ = try Title(validating: "Raise the iOS minimum")
+    }
+}
