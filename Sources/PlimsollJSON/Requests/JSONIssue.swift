@@ -1,0 +1,22 @@
+/// One thing that is wrong with a document, and where.
+package struct JSONIssue: Error, Hashable, Sendable {
+    package let pointer: JSONPointer
+
+    /// A sentence: what was found and what is needed.
+    package let detail: String
+
+    package init(pointer: JSONPointer, detail: String) {
+        self.pointer = pointer
+        self.detail = detail
+    }
+}
+
+/// All that is wrong with a document, in the order it was met; never empty.
+package struct JSONIssues: Error, Equatable, Sendable {
+    package let issues: [JSONIssue]
+
+    package init(_ issues: [JSONIssue]) {
+        precondition(!issues.isEmpty, "a document without issues is not refused")
+        self.issues = issues
+    }
+}

@@ -1,0 +1,95 @@
+extension JSONValue {
+    /// The one way to write this value (RFC 8785): members in order, no blanks, fewest escapes.
+    ///
+    /// RFC 8785 writes numbers as ECMAScript does, which rounds whole numbers beyond 2⁵³; here
+    /// they are written out in full.
+    package func canonicalBytes() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        appendCanonical(to: &bytes)
+        return bytes
+    }
+
+    package func appendCanonical(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(true): bytes.append(contentsOf: "true".utf8)
+        case .bool(false): bytes.append(contentsOf: "false".utf8)
+        case .integer(let number): bytes.append(contentsOf: String(number).utf8)
+        case .string(let string): appendCanonicalString(string, to: &bytes)
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.appendCanonical(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object): object.appendCanonical(to: &bytes)
+        }
+    }
+}
+
+extension JSONObject {
+    package func canonicalBytes() -> [UInt8] { JSONValue.object(self).canonicalBytes() }
+
+    package func appendCanonical(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in canonicalMembers.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            appendCanonicalString(member.key, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            member.value.appendCanonical(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private var canonicalMembers: [Member] {
+        members.sorted { precedesInUTF16($0.key, $1.key) }
+    }
+}
+
+/// The order of RFC 8785, 3.2.3, told from UTF-8.
+///
+/// It differs from the order of the bytes only where scalars beyond U+FFFF, whose UTF-16 begins
+/// with 0xD8…0xDB, meet U+E000…U+FFFF, whose UTF-8 begins with 0xEE or 0xEF.
+func precedesInUTF16(_ left: String, _ right: String) -> Bool {
+    for (first, second) in zip(left.utf8, right.utf8) where first != second {
+        return rank(first) < rank(second)
+    }
+    return left.utf8.count < right.utf8.count
+}
+
+private func rank(_ byte: UInt8) -> UInt8 {
+    byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte
+}
+
+private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    if string.utf8.contains(where: needsEscape) {
+        for byte in string.utf8 { appendEscaped(byte, to: &bytes) }
+    } else {
+        bytes.append(contentsOf: string.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+}
+
+private func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+}
+
+private func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+    case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+    case 0x08: bytes.append(contentsOf: "\\b".utf8)
+    case 0x09: bytes.append(contentsOf: "\\t".utf8)
+    case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+    case 0x0C: bytes.append(contentsOf: "\\f".utf8)
+    case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+    case 0x00..<0x20:
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(contentsOf: (byte < 16 ? "0" : "1").utf8)
+        bytes.append(contentsOf: String(byte & 0x0F, radix: 16).utf8)
+    default: bytes.append(byte)
+    }
+}
