@@ -1,0 +1,66 @@
+package import PlimsollDomain
+
+/// All that decides which bytes an app's next snapshot has, taken from one state of the log.
+package struct Edition: Equatable, Sendable {
+    package let app: AppSlug
+    package let isDefault: Bool
+    package let profile: DocumentProfile
+    package let order: PublicationOrder
+    /// One for each platform that has an availability document, in the order of the platforms.
+    package let documents: [EditionDocument]
+    /// The keys that sign, in the order of their ids.
+    package let keys: [KeyRecord]
+
+    package init(
+        app: App,
+        isDefault: Bool,
+        order: PublicationOrder,
+        documents: [EditionDocument],
+        keys: [KeyRecord]
+    ) {
+        self.app = app.slug
+        self.isDefault = isDefault
+        profile = app.settings.profile
+        self.order = order
+        self.documents = documents
+        self.keys = keys
+    }
+
+    /// When the first of its documents was ordered; the age that renewal looks at.
+    package var oldestIssue: Instant {
+        documents.map(\.order.issuedAt).min() ?? order.issuedAt
+    }
+}
+
+/// One platform's document and the order that it was last changed or renewed by.
+package struct EditionDocument: Equatable, Sendable {
+    package let document: Document
+    package let order: PublicationOrder
+
+    package init(_ document: Document, _ order: PublicationOrder) {
+        self.document = document
+        self.order = order
+    }
+}
+
+extension Edition {
+    /// What is to be published of the app; `nil` while nothing was ordered.
+    ///
+    /// World and orders must have taken in the same events, up to the end of an append.
+    package init?(of app: AppSlug, in world: World, by orders: PublicationOrders) {
+        guard let app = world.app(app), let order = orders.order(of: app.slug) else { return nil }
+        let documents = app.settings.platforms.sorted().compactMap { platform in
+            guard !platform.thresholds.isEmpty else { return nil as EditionDocument? }
+            return orders.order(of: app.slug, platform).map {
+                EditionDocument(app.document(platform), $0)
+            }
+        }
+        self.init(
+            app: app,
+            isDefault: world.defaultApp == app.slug,
+            order: order,
+            documents: documents,
+            keys: world.keyring.activeKeys(of: app.slug).map(\.record)
+        )
+    }
+}

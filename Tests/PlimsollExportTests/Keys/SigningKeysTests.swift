@@ -1,0 +1,147 @@
+import Crypto
+import Foundation
+import Glibc
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import Testing
+
+@Suite struct SigningKeysTests {
+    @Test func `a key made is kept with its private half for its owner alone`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder / "keys")
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "keys" / "harbour" / "\(record.id).pem"
+            #expect(try file.status()?.permissions == .ownerOnly)
+            #expect(try file.parent.status()?.permissions == .folderOfOwner)
+            #expect(try (folder / "keys").status()?.permissions == .folderOfOwner)
+            let text = String(decoding: try file.read(sizeMaximum: 4096), as: UTF8.self)
+            #expect(text.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+            #expect(text.hasSuffix("-----END PRIVATE KEY-----\n"))
+        }
+    }
+
+    @Test func `another instance of the same folder signs with the key`() async throws {
+        try await withScratchFolder { folder in
+            let record = try SigningKeys(folder: folder).makeKey(for: harbour)
+            let key = try SigningKeys(folder: folder).privateKey(of: record)
+            let publicKey = try P256.Signing.PublicKey(derRepresentation: record.publicKey)
+            let message = Data("all's well".utf8)
+            #expect(publicKey.isValidSignature(try key.signature(for: message), for: message))
+        }
+    }
+
+    @Test func `two keys of an app stand beside each other`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let (first, second) = (try keys.makeKey(for: harbour), try keys.makeKey(for: harbour))
+            #expect(first.id != second.id)
+            #expect(
+                try keys.privateKey(of: first).publicKey.derRepresentation
+                    == Data(first.publicKey)
+            )
+            #expect(
+                try keys.privateKey(of: second).publicKey.derRepresentation
+                    == Data(second.publicKey)
+            )
+        }
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o777] as [UInt32])
+    func `a key that others could read or write is refused`(mode: UInt32) async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "harbour" / "\(record.id).pem"
+            try file.setPermissions(Permissions(rawValue: mode))
+            let error = #expect(throws: SigningKeyError.self) { try keys.privateKey(of: record) }
+            guard case .readableByOthers(record.id, _)? = error else {
+                Issue.record("refused for another reason: \(String(describing: error))")
+                return
+            }
+            #expect(error?.description.contains("chmod 600") == true)
+        }
+    }
+
+    @Test func `a missing key is named with the place it should be at`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            try keys.discard(record)
+            let file = folder / "harbour" / "\(record.id).pem"
+            #expect(throws: SigningKeyError.missing(record.id, file)) {
+                try keys.privateKey(of: record)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "not a key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
+    ])
+    func `a file that is no key is refused`(content: String) async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "harbour" / "\(record.id).pem"
+            try file.writeDurably(Array(content.utf8), permissions: .ownerOnly)
+            #expect(throws: SigningKeyError.malformed(record.id, file)) {
+                try keys.privateKey(of: record)
+            }
+        }
+    }
+
+    @Test func `another key under the name of this one is refused`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "harbour" / "\(record.id).pem"
+            let other = P256.Signing.PrivateKey().pemRepresentation
+            try file.writeDurably(Array(other.utf8), permissions: .ownerOnly)
+            #expect(throws: SigningKeyError.mismatch(record.id, file)) {
+                try keys.privateKey(of: record)
+            }
+        }
+    }
+
+    @Test func `a huge file is refused unread`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "harbour" / "\(record.id).pem"
+            try file.writeDurably([UInt8](repeating: 0x41, count: 1 << 20), permissions: .ownerOnly)
+            let error = #expect(throws: SigningKeyError.self) { try keys.privateKey(of: record) }
+            guard case .unreadable(record.id, _)? = error else {
+                Issue.record("refused for another reason: \(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func `making a key that is stopped half-way leaves nothing that counts`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            await #expect(throws: SigningKeyError.self) {
+                try await withFault(at: "files.write.synchronized", code: ENOSPC) {
+                    try keys.makeKey(for: harbour)
+                }
+            }
+            let left = try (folder / "harbour").entries()
+            #expect(left == [])
+        }
+    }
+
+    @Test func `preparing sweeps what a killed maker left and keeps the keys`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let leftover = folder / "harbour" / ".unfinished-1-2"
+            try leftover.writeDurably([1], permissions: .ownerOnly)
+            try keys.prepare()
+            #expect(try (folder / "harbour").entries() == ["\(record.id).pem"])
+            #expect(
+                try keys.privateKey(of: record).publicKey.derRepresentation
+                    == Data(record.publicKey)
+            )
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PlimsollDomain
+import PlimsollExport
+import Testing
+
+@Suite struct PublicationOrdersTests {
+    private var log = LogSketch()
+    private let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
+
+    init() throws {
+        try log.register(key)
+    }
+
+    private func platform(_ platform: Platform) -> PublicationOrder? {
+        log.orders.order(of: harbour, platform)
+    }
+
+    @Test func `an app that was never registered has no order`() {
+        #expect(log.orders.order(of: slug("quay")) == nil)
+        #expect(log.orders.order(of: slug("quay"), .ios) == nil)
+        #expect(log.edition(of: slug("quay")) == nil)
+    }
+
+    @Test func `activating the first key orders every platform`() {
+        let order = PublicationOrder(
+            sequence: SnapshotSequence(orderedBy: Position(4)),
+            issuedAt: log.now,
+            position: Position(4)
+        )
+        #expect(log.orders.order(of: harbour) == order)
+        #expect(platform(.ios) == order)
+        #expect(platform(.android) == order)
+    }
+
+    @Test mutating func `a change orders only the platforms it writes to`() {
+        let before = platform(.android)
+        log.apply((.ios, dotted("3.2.0")))
+        #expect(platform(.ios) == log.orders.order(of: harbour))
+        #expect(platform(.ios)?.sequence == SnapshotSequence(orderedBy: Position(6)))
+        #expect(platform(.android) == before)
+    }
+
+    @Test mutating func `a change of both platforms gives them one order`() {
+        log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
+        #expect(platform(.ios) == platform(.android))
+        #expect(platform(.ios)?.position == Position(7))
+    }
+
+    @Test mutating func `a rollback's order ends with its append and knows what follows it`() {
+        log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
+        let android = platform(.android)
+        log.rollBack(.ios, to: dotted("3.0"))
+        let order = log.orders.order(of: harbour)
+        #expect(order?.sequence == SnapshotSequence(orderedBy: Position(8)))
+        #expect(order?.position == Position(9))
+        #expect(platform(.ios) == order)
+        #expect(platform(.android) == android)
+    }
+
+    @Test mutating func `a renewal orders every platform`() {
+        log.apply((.ios, dotted("3.2.0")))
+        log.renew()
+        #expect(platform(.ios) == platform(.android))
+        #expect(platform(.ios)?.sequence == SnapshotSequence(orderedBy: log.world.position))
+    }
+
+    @Test mutating func `what is told back to the log orders nothing`() {
+        let before = log.orders.order(of: harbour)
+        let record = PublicationRecord(
+            sequence: SnapshotSequence(orderedBy: Position(4)),
+            position: Position(4),
+            manifestDigest: String(repeating: "0", count: 64),
+            keys: [key.id]
+        )
+        log.append([(.export(harbour), .export(.snapshotPublished(record)))])
+        #expect(log.orders.order(of: harbour) == before)
+    }
+
+    @Test mutating func `apps do not disturb each other`() throws {
+        let before = log.orders.order(of: harbour)
+        try log.register(KeyRecord(id: KeyID(UUID()), app: slug("quay"), publicKey: [2]))
+        log.apply((.ios, dotted("1")), to: slug("quay"))
+        #expect(log.orders.order(of: harbour) == before)
+        #expect(log.edition()?.isDefault == true)
+        #expect(log.edition(of: slug("quay"))?.isDefault == false)
+    }
+
+    @Test mutating func `an edition dates its age from its oldest document`() throws {
+        let registered = log.now
+        log.apply((.ios, dotted("3.2.0")))
+        let edition = try #require(log.edition())
+        #expect(edition.order.issuedAt == log.now)
+        #expect(edition.oldestIssue == registered)
+        #expect(edition.documents.map(\.document.platform) == [.android, .ios])
+        #expect(edition.keys == [key])
+    }
+
+    @Test mutating func `folding the log again gives the same orders`() {
+        log.apply((.ios, dotted("3.2.0")))
+        log.rollBack(.android, to: code(3))
+        log.renew()
+        log.apply((.android, code(4)))
+        var again = PublicationOrders()
+        for event in log.events { again.evolve(event) }
+        #expect(again == log.orders)
+    }
+}
