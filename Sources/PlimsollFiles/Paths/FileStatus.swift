@@ -47,7 +47,25 @@ package struct FileStatus: Sendable, Hashable {
     }
 }
 
+/// Which file it is, whatever name it is reached by.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let number: UInt64
+}
+
 extension Path {
+    /// Of what is found here, symbolic links followed; nil where there is nothing.
+    package func identity() throws(FileError) -> FileIdentity? {
+        var record = stat()
+        do {
+            try retrying(.inspect, self) { unsafe stat(string, &record) }
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+        return FileIdentity(device: UInt64(record.st_dev), number: UInt64(record.st_ino))
+    }
+
     /// Of the place itself, a symbolic link not followed; nil where there is nothing.
     package func status() throws(FileError) -> FileStatus? {
         var record = stat()

@@ -9,6 +9,16 @@ extension Path {
         try read(sizeMaximum: sizeMaximum) { _ throws(FileError) in }
     }
 
+    /// The same, and nil where there is nothing.
+    package func readIfPresent(sizeMaximum: Int) throws(FileError) -> [UInt8]? {
+        do {
+            return try read(sizeMaximum: sizeMaximum)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
     /// The same for a secret: refused when anybody but its owner could read it.
     ///
     /// The file that is looked at is the file that is read, even if the name is given to another
