@@ -43,13 +43,8 @@ extension JSONObject {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// What was read from canonical bytes is in order already, and need not be copied.
     private var canonicalMembers: [Member] {
-        for index in members.indices.dropFirst()
-        where !precedesInUTF16(members[index - 1].key, members[index].key) {
-            return members.sorted { precedesInUTF16($0.key, $1.key) }
-        }
-        return members
+        members.sorted { precedesInUTF16($0.key, $1.key) }
     }
 }
 
@@ -58,11 +53,10 @@ extension JSONObject {
 /// It differs from the order of the bytes only where scalars beyond U+FFFF, whose UTF-16 begins
 /// with 0xD8…0xDB, meet U+E000…U+FFFF, whose UTF-8 begins with 0xEE or 0xEF.
 func precedesInUTF16(_ left: String, _ right: String) -> Bool {
-    let (first, second) = (left.utf8.span, right.utf8.span)
-    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
-        return rank(first[index]) < rank(second[index])
+    for (first, second) in zip(left.utf8, right.utf8) where first != second {
+        return rank(first) < rank(second)
     }
-    return first.count < second.count
+    return left.utf8.count < right.utf8.count
 }
 
 private func rank(_ byte: UInt8) -> UInt8 {
@@ -71,7 +65,7 @@ private func rank(_ byte: UInt8) -> UInt8 {
 
 private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    if needsEscape(string.utf8.span) {
+    if string.utf8.contains(where: needsEscape) {
         for byte in string.utf8 { appendEscaped(byte, to: &bytes) }
     } else {
         bytes.append(contentsOf: string.utf8)
@@ -79,12 +73,8 @@ private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
 }
 
-private func needsEscape(_ bytes: Span<UInt8>) -> Bool {
-    for index in bytes.indices {
-        let byte = bytes[index]
-        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
-    }
-    return false
+private func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
 private func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {

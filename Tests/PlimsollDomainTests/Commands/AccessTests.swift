@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollTestSupport
 import Testing
 
 @Suite struct AccessTests {

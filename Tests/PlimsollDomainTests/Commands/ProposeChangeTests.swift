@@ -1,5 +1,4 @@
 import PlimsollDomain
-import PlimsollTestSupport
 import Testing
 
 @Suite struct ProposeChangeTests {
@@ -152,5 +151,11 @@ import Testing
             base: base
         )
         _ = given.when(elsewhere)
+    }
+}
+
+extension Given {
+    func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
+        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
     }
 }

@@ -1,5 +1,4 @@
 import PlimsollDomain
-import PlimsollTestSupport
 import Testing
 
 @Suite struct RollBackTests {

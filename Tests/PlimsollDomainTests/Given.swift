@@ -1,33 +1,27 @@
 import FoundationEssentials
-package import PlimsollDomain
-package import Testing
+import PlimsollDomain
+import Testing
 
 /// A world in which something has happened, and what a command does to it.
-package struct Given {
-    package private(set) var world = World()
-    package private(set) var events: [RecordedEvent] = []
+struct Given {
+    private(set) var world = World()
     private var revisions: [StreamName: Int] = [:]
 
-    package init() {}
+    init() {}
 
     /// Somebody acts, and all that follows is recorded.
-    package func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
+    func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
         var next = self
-        let command = CommandID(UUID())
-        for (stream, event) in events { next.record(event, on: stream, by: actor, command) }
+        for (stream, event) in events { next.record(event, on: stream, by: actor) }
         return next
     }
 
     /// The command is accepted, and its events are recorded.
-    package func when(
-        _ command: some Command,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) -> Given {
+    func when(_ command: some Command, sourceLocation: SourceLocation = #_sourceLocation) -> Given {
         var next = self
         do throws(Refusal) {
-            let id = CommandID(UUID())
             for event in try command.decide(in: world).events {
-                next.record(event.event, on: event.stream, by: command.by, id)
+                next.record(event.event, on: event.stream, by: command.by)
             }
         } catch {
             Issue.record("refused: \(error.objections)", sourceLocation: sourceLocation)
@@ -36,7 +30,7 @@ package struct Given {
     }
 
     /// The command is accepted with exactly these events.
-    package func when(
+    func when(
         _ command: some Command,
         then events: [Event],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -48,7 +42,7 @@ package struct Given {
     }
 
     /// The command is refused, with exactly these objections.
-    package func when(
+    func when(
         _ command: some Command,
         refusedBy objections: Objection...,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -61,25 +55,20 @@ package struct Given {
         }
     }
 
-    private mutating func record(
-        _ event: Event,
-        on stream: StreamName,
-        by actor: PrincipalID,
-        _ command: CommandID
-    ) {
+    private mutating func record(_ event: Event, on stream: StreamName, by actor: PrincipalID) {
         revisions[stream, default: 0] += 1
         let position = world.position.advanced(by: 1)
-        let recorded = RecordedEvent(
-            position: position,
-            id: UUID(),
-            stream: stream,
-            revision: Revision(revisions[stream, default: 0]),
-            recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
-            command: command,
-            origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
-            event: event
+        world.evolve(
+            RecordedEvent(
+                position: position,
+                id: UUID(),
+                stream: stream,
+                revision: Revision(revisions[stream, default: 0]),
+                recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
+                command: CommandID(UUID()),
+                origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
+                event: event
+            )
         )
-        world.evolve(recorded)
-        events.append(recorded)
     }
 }

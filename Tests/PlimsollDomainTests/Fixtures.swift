@@ -1,40 +1,41 @@
 import FoundationEssentials
-package import PlimsollDomain
+import PlimsollDomain
+import Testing
 
-package let harbour = slug("harbour")
-package let alice = PrincipalID(UUID())
-package let bob = PrincipalID(UUID())
-package let rita = PrincipalID(UUID())
-package let root = PrincipalID(UUID())
+let harbour = slug("harbour")
+let alice = PrincipalID(UUID())
+let bob = PrincipalID(UUID())
+let rita = PrincipalID(UUID())
+let root = PrincipalID(UUID())
 
-package func slug(_ text: String) -> AppSlug {
+func slug(_ text: String) -> AppSlug {
     guard let slug = AppSlug(text) else { preconditionFailure("\(text) is no slug") }
     return slug
 }
 
-package func tag(_ text: String) -> LanguageTag {
+func tag(_ text: String) -> LanguageTag {
     guard let tag = LanguageTag(text) else { preconditionFailure("\(text) is no language tag") }
     return tag
 }
 
-package func dotted(_ text: String) -> VersionValue {
+func dotted(_ text: String) -> VersionValue {
     guard let version = AppleVersion(text) else { preconditionFailure("\(text) is no version") }
     return .dotted(version)
 }
 
-package func code(_ number: Int64) -> VersionValue {
+func code(_ number: Int64) -> VersionValue {
     guard let version = AndroidVersion(number) else { preconditionFailure("\(number) is no code") }
     return .integer(version)
 }
 
-package func change(_ number: Int64) -> ChangeID {
+func change(_ number: Int64) -> ChangeID {
     guard let id = ChangeID(rawValue: number) else { preconditionFailure("no change \(number)") }
     return id
 }
 
-package func text(_ text: String) throws -> Text { try Text(validating: text) }
+func text(_ text: String) throws -> Text { try Text(validating: text) }
 
-package func settings(
+func settings(
     _ platforms: [Platform] = [.ios, .android],
     _ languages: [String] = ["en"],
     fallback: String = "en"
@@ -48,7 +49,7 @@ package func settings(
 }
 
 /// A digest that tells contents apart as well as a real one does, for deciding.
-package let testHash: ChangeHash = { content in
+let testHash: ChangeHash = { content in
     var hasher = FNV()
     hasher.add("\(content)")
     return hasher.digest
@@ -74,7 +75,7 @@ private struct FNV {
 
 extension Given {
     /// Harbour on iOS and Android, with somebody in every role.
-    package static func harbourApp() throws -> Given {
+    static func harbourApp() throws -> Given {
         Given()
             .when(
                 .system,
@@ -94,7 +95,7 @@ extension Given {
     }
 
     /// What a reviewer of the change would see now.
-    package func digest(_ id: ChangeID) -> ChangeDigest {
+    func digest(_ id: ChangeID) -> ChangeDigest {
         guard let change = world.openChange(id), let app = world.app(change.app) else {
             preconditionFailure("change \(id) is open")
         }
@@ -102,7 +103,7 @@ extension Given {
     }
 }
 
-package func raise(
+func raise(
     to version: String,
     base: Position,
     by author: PrincipalID = alice
@@ -121,7 +122,7 @@ package func raise(
     )
 }
 
-package func propose(
+func propose(
     _ operations: [Operation],
     base: Position,
     by author: PrincipalID = alice
@@ -134,11 +135,4 @@ package func propose(
         operations: operations,
         by: author
     )
-}
-
-extension Given {
-    /// The approval of what a reviewer would see now.
-    package func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
-        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
-    }
 }

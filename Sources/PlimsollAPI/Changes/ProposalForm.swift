@@ -1,0 +1,38 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The body of `POST /v1/apps/{app}/changes`.
+///
+/// `base` is required: it is the position of the document that the author looked at, and it is
+/// what keeps a change from silently undoing somebody else's.
+package struct ProposalForm: Form {
+    package let title: Title
+    package let reason: Reason?
+    package let base: Position
+    package let operations: [Operation]
+
+    package init(title: Title, reason: Reason?, base: Position, operations: [Operation]) {
+        self.title = title
+        self.reason = reason
+        self.base = base
+        self.operations = operations
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let title = reader.title("title")
+        let reason = reader.optionalReason("reason")
+        let base = reader.position("base")
+        let operations = reader.objects("operations", .refused, Operation.init)
+        guard let title, let base, let operations else { return nil }
+        self.init(title: title, reason: reason, base: base, operations: operations)
+    }
+
+    package var json: JSONObject {
+        [
+            "title": .string(title.text),
+            "reason": JSONValue(reason?.text),
+            "base": JSONValue(base),
+            "operations": JSONValue(operations),
+        ]
+    }
+}

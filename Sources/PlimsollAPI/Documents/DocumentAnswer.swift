@@ -1,0 +1,37 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// A document at a moment, as `GET /v1/apps/{app}/documents/{platform}` answers it.
+package struct DocumentAnswer: Answer {
+    package let app: AppSlug
+    package let platform: Platform
+    /// The position whose state it is: the last of a whole append.
+    package let position: Position
+    /// The members that phones see.
+    package let document: JSONObject
+
+    package init(app: AppSlug, platform: Platform, position: Position, document: JSONObject) {
+        self.app = app
+        self.platform = platform
+        self.position = position
+        self.document = document
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let platform = reader.platform("platform")
+        let position = reader.position("position")
+        let document = reader.object("document")
+        guard let app, let platform, let position, let document else { return nil }
+        self.init(app: app, platform: platform, position: position, document: document)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text),
+            "platform": .string(platform.rawValue),
+            "position": JSONValue(position),
+            "document": .object(document),
+        ]
+    }
+}

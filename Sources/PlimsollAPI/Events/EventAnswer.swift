@@ -1,0 +1,109 @@
+package import Foundation
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// An event of the log, as `GET /v1/events` answers it.
+package struct EventAnswer: Answer {
+    package let position: Position
+    package let id: UUID
+    package let stream: StreamName
+    package let revision: Revision
+    package let recordedAt: Instant
+    package let command: CommandID
+    package let origin: EventOrigin
+    package let body: EventBody
+
+    package init(_ recorded: RecordedEvent) {
+        position = recorded.position
+        id = recorded.id
+        stream = recorded.stream
+        revision = recorded.revision
+        recordedAt = recorded.recordedAt
+        command = recorded.command
+        origin = EventOrigin(recorded.origin)
+        body = EventBody(recorded.event)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let position = reader.position("position")
+        let id = reader.uuid("id")
+        let stream = reader.string("stream", needing: "a stream's name", StreamName.init)
+        let revision = reader.member("revision", needing: "a whole number from 0 on") {
+            $0.integer.flatMap(Revision.init(rawValue:))
+        }
+        let recordedAt = reader.instant("recordedAt")
+        let command = reader.uuid("command")
+        let origin = EventOrigin(&reader)
+        let type = reader.string("type")
+        let data = reader.object("data")
+        guard
+            let position, let id, let stream, let revision, let recordedAt, let command,
+            let origin, let type, let data
+        else { return nil }
+        (self.position, self.id, self.stream, self.revision) = (position, id, stream, revision)
+        (self.recordedAt, self.command) = (recordedAt, CommandID(command))
+        (self.origin, body) = (origin, EventBody(type, data))
+    }
+
+    package var json: JSONObject {
+        var json: JSONObject = [
+            "position": JSONValue(position),
+            "id": .string(id.uuidString.lowercased()),
+            "type": .string(body.type),
+            "stream": .string(stream.text),
+            "revision": .integer(revision.rawValue),
+            "recordedAt": JSONValue(recordedAt),
+            "command": .string(command.description),
+            "data": .object(body.data),
+        ]
+        origin.write(to: &json)
+        return json
+    }
+}
+
+/// Who acted, how that is known, in answer to what, and why; as an answer says it.
+package struct EventOrigin: Equatable, Sendable {
+    package let actor: PrincipalID
+    /// `nil` where the service acted by itself.
+    package let token: TokenID?
+    package let request: String?
+    package let correlation: UUID
+    package let causation: UUID?
+    package let reason: String?
+
+    init(_ origin: Origin) {
+        actor = origin.actor
+        token = if case .token(let id) = origin.authentication { id } else { nil }
+        request = origin.request
+        correlation = origin.correlation
+        causation = origin.causation
+        reason = origin.reason?.text
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        let actor = reader.principal("actor")
+        let token = reader.optionalString("token", needing: "a token's id", TokenID.init)
+        let request = reader.optionalString("request")
+        let correlation = reader.uuid("correlation")
+        let causation = reader.optionalString("causation", needing: "a UUID", UUID.init)
+        let reason = reader.optionalString("reason")
+        guard let actor, let correlation else { return nil }
+        (self.actor, self.token, self.request) = (actor, token, request)
+        (self.correlation, self.causation, self.reason) = (correlation, causation, reason)
+    }
+
+    func write(to json: inout JSONObject) {
+        json["actor"] = .string(actor.text)
+        json["token"] = JSONValue(token?.description)
+        json["request"] = JSONValue(request)
+        json["correlation"] = .string(correlation.uuidString.lowercased())
+        json["causation"] = JSONValue(causation?.uuidString.lowercased())
+        json["reason"] = JSONValue(reason)
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func uuid(_ key: String) -> UUID? {
+        string(key, needing: "a UUID", UUID.init(uuidString:))
+    }
+}

@@ -1,0 +1,155 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// What an event is called and what it says, by the members that its type has.
+///
+/// It is a view: what is stored and hashed has a form of its own. The digest of a token's secret
+/// is left out.
+package struct EventBody: Equatable, Sendable {
+    package let type: String
+    package let data: JSONObject
+
+    init(_ type: String, _ data: JSONObject) {
+        self.type = type
+        self.data = data
+    }
+
+    package init(_ event: Event) {
+        switch event {
+        case .app(let event): self.init(event)
+        case .change(let event): self.init(event)
+        case .access(let event): self.init(event)
+        case .key(let event): self.init(event)
+        case .service(.defaultAppChosen(let slug)):
+            self.init("DefaultAppChosen", ["app": .string(slug.text)])
+        case .export(let event): self.init(event)
+        }
+    }
+
+    /// Every name there is, in the order of the alphabet.
+    package static let types = [
+        "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeProposed", "ChangeRejected",
+        "ChangeWithdrawn", "DefaultAppChosen", "KeyActivated", "KeyAdded", "OperationsAdded",
+        "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted", "RolledBack",
+        "SnapshotPublished", "TextRemoved", "TextSet", "ThresholdCleared", "ThresholdSet",
+        "TokenIssued", "TokenRevoked",
+    ]
+}
+
+extension EventBody {
+    private init(_ event: AppEvent) {
+        switch event {
+        case .appRegistered(let settings):
+            var json: JSONObject = [:]
+            settings.write(to: &json)
+            self.init("AppRegistered", json)
+        case .thresholdSet(let platform, let name, let value):
+            self.init(Operation(platform, name, .setValue(value)), "ThresholdSet")
+        case .thresholdCleared(let platform, let name):
+            self.init(Operation(platform, name, .clearThreshold), "ThresholdCleared")
+        case .textSet(let platform, let name, let part, let language, let text):
+            self.init(Operation(platform, name, .setText(part, language, text)), "TextSet")
+        case .textRemoved(let platform, let name, let part, let language):
+            self.init(Operation(platform, name, .removeText(part, language)), "TextRemoved")
+        case .rolledBack(let record):
+            self.init(
+                "RolledBack",
+                [
+                    "to": .object(record.request.json),
+                    "target": JSONValue(record.target),
+                    "platforms": JSONValue(record.platforms),
+                ]
+            )
+        case .renewalOrdered: self.init("RenewalOrdered", [:])
+        }
+    }
+
+    /// The members of an edit, but not its name, which the event's own takes the place of.
+    private init(_ operation: Operation, _ type: String) {
+        var json = operation.json
+        json["op"] = nil
+        self.init(type, json)
+    }
+
+    private init(_ event: ChangeEvent) {
+        switch event {
+        case .changeProposed(let app, let title, let base):
+            self.init(
+                "ChangeProposed",
+                [
+                    "app": .string(app.text), "title": .string(title.text),
+                    "base": JSONValue(base),
+                ]
+            )
+        case .operationsAdded(let operations):
+            self.init("OperationsAdded", ["operations": JSONValue(operations)])
+        case .changeApproved(let digest, let comment):
+            self.init(
+                "ChangeApproved",
+                ["digest": .string(digest.hex), "comment": JSONValue(comment?.text)]
+            )
+        case .changeRejected(let digest):
+            self.init("ChangeRejected", ["digest": .string(digest.hex)])
+        case .changeWithdrawn: self.init("ChangeWithdrawn", [:])
+        case .changeApplied(let app, let digest):
+            self.init(
+                "ChangeApplied",
+                ["app": .string(app.text), "digest": .string(digest.hex)]
+            )
+        }
+    }
+
+    private init(_ event: AccessEvent) {
+        switch event {
+        case .principalAdded(let id):
+            self.init("PrincipalAdded", ["principal": .string(id.text)])
+        case .roleGranted(let id, let grant):
+            var json = grant.json
+            json["principal"] = .string(id.text)
+            self.init("RoleGranted", json)
+        case .tokenIssued(let token):
+            self.init(
+                "TokenIssued",
+                [
+                    "id": .string(token.id.description),
+                    "principal": .string(token.principal.text),
+                    "expiresAt": JSONValue(token.expiresAt),
+                ]
+            )
+        case .tokenRevoked(let id):
+            self.init("TokenRevoked", ["id": .string(id.description)])
+        }
+    }
+
+    private init(_ event: KeyEvent) {
+        switch event {
+        case .keyAdded(let record):
+            self.init(
+                "KeyAdded",
+                ["id": .string(record.id.text), "app": .string(record.app.text)]
+            )
+        case .keyActivated(let id, let app):
+            self.init("KeyActivated", ["id": .string(id.text), "app": .string(app.text)])
+        }
+    }
+
+    private init(_ event: ExportEvent) {
+        switch event {
+        case .snapshotPublished(let record):
+            self.init(
+                "SnapshotPublished",
+                [
+                    "sequence": JSONValue(record.sequence),
+                    "position": JSONValue(record.position),
+                    "manifestDigest": .string(record.manifestDigest),
+                    "keys": .array(record.keys.map { .string($0.text) }),
+                ]
+            )
+        case .publicationFailed(let sequence, let cause):
+            self.init(
+                "PublicationFailed",
+                ["sequence": JSONValue(sequence), "cause": .string(cause)]
+            )
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import PlimsollDomain
+package import PlimsollJSON
+
+/// Something that goes over the wire as a JSON object.
+///
+/// A member that can be empty is null then, never left out, so that every answer of a kind has the
+/// same members.
+package protocol Message: Equatable, Sendable {
+    /// Reads the members; `nil` where an issue of the reader says why.
+    init?(_ reader: inout ObjectReader)
+
+    var json: JSONObject { get }
+}
+
+/// What somebody sends to the service: read strictly, everything wrong with it named at once.
+package protocol Form: Message {}
+
+/// What the service says: read leniently, so that a newer service can say more.
+package protocol Answer: Message {}
+
+extension Form {
+    /// Reads a request's body, or throws the problem that says all that is wrong with it.
+    package init(body bytes: [UInt8], limits: JSONLimits = .default) throws(Problem) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes, limits: limits)
+        } catch {
+            throw Problem(error)
+        }
+        do {
+            var reader = try ObjectReader(reading: value)
+            let form = Self(&reader)
+            self = try reader.finish { form }
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Answer {
+    package init(_ value: JSONValue) throws(JSONIssues) {
+        var reader = try ObjectReader(reading: value)
+        let answer = Self(&reader)
+        self = try reader.finish(.ignored) { answer }
+    }
+}
+
+extension Message {
+    package var bytes: [UInt8] { json.canonicalBytes() }
+}
+
+extension Problem {
+    /// The bytes are not JSON that this service reads.
+    package init(_ error: JSONError) {
+        let place = error.pointer == .root ? nil : Place.body(Pointer(error.pointer.text))
+        if case .tooLarge = error.fault {
+            self.init(.tooLarge, detail: error.description)
+        } else {
+            let fault = Fault(at: place, code: "malformedJSON", detail: error.description)
+            self.init(.malformedJSON, detail: error.description, errors: [fault])
+        }
+    }
+
+    /// The JSON is not what the resource reads.
+    package init(_ issues: JSONIssues) {
+        let faults = issues.issues.map {
+            Fault(at: .body(Pointer($0.pointer.text)), code: "memberWrong", detail: $0.detail)
+        }
+        let detail =
+            faults.count == 1
+            ? "\(issues.issues[0].pointer.text): \(faults[0].detail)"
+            : "\(faults.count) things are wrong with the body."
+        self.init(.invalidRequest, detail: detail, errors: faults)
+    }
+}

@@ -1,0 +1,55 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// A signing key: what is public about it and where it stands in its life.
+package struct KeyAnswer: Answer {
+    package let id: KeyID
+    package let app: AppSlug
+    package let state: KeyState
+    /// The SubjectPublicKeyInfo as PEM, for `openssl` and for apps to pin.
+    package let publicKey: String
+
+    package init(id: KeyID, app: AppSlug, state: KeyState, publicKey: String) {
+        self.id = id
+        self.app = app
+        self.state = state
+        self.publicKey = publicKey
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let id = reader.string("id", needing: "a key's id", KeyID.init)
+        let app = reader.slug("app")
+        let state = reader.string(
+            "state",
+            needing: "one of added, active",
+            KeyState.init(rawValue:)
+        )
+        let publicKey = reader.string("publicKey")
+        guard let id, let app, let state, let publicKey else { return nil }
+        self.init(id: id, app: app, state: state, publicKey: publicKey)
+    }
+
+    package var json: JSONObject {
+        [
+            "id": .string(id.text),
+            "app": .string(app.text),
+            "state": .string(state.rawValue),
+            "algorithm": "ECDSA_SHA_256",
+            "publicKey": .string(publicKey),
+        ]
+    }
+}
+
+/// Every signing key of the apps that the caller may see.
+package struct KeyList: Answer {
+    package let keys: [KeyAnswer]
+
+    package init(keys: [KeyAnswer]) { self.keys = keys }
+
+    package init?(_ reader: inout ObjectReader) {
+        guard let keys = reader.objects("keys", .ignored, KeyAnswer.init) else { return nil }
+        self.init(keys: keys)
+    }
+
+    package var json: JSONObject { ["keys": JSONValue(keys)] }
+}

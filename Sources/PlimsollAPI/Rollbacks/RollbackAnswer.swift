@@ -1,0 +1,64 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The receipt of a rollback.
+package struct RollbackAnswer: Answer {
+    package let app: AppSlug
+    /// The last position of the append; `nil` where it was only tried.
+    package let position: Position?
+    /// The sequence under which the old content is published; `nil` where it was only tried.
+    package let sequence: SnapshotSequence?
+    /// The position whose state was restored.
+    package let target: Position
+    package let platforms: [Platform]
+    package let changes: [FieldChange]
+
+    package init(
+        app: AppSlug,
+        position: Position?,
+        sequence: SnapshotSequence?,
+        target: Position,
+        platforms: [Platform],
+        changes: [FieldChange]
+    ) {
+        self.app = app
+        self.position = position
+        self.sequence = sequence
+        self.target = target
+        self.platforms = platforms
+        self.changes = changes
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let position = reader.optionalPosition("position")
+        let sequence = reader.optionalSequence("sequence")
+        let target = reader.position("target")
+        let platforms = reader.strings(
+            "platforms",
+            needing: Platform.grammar,
+            Platform.init(rawValue:)
+        )
+        let changes = reader.objects("changes", .ignored, FieldChange.init)
+        guard let app, let target, let platforms, let changes else { return nil }
+        self.init(
+            app: app,
+            position: position,
+            sequence: sequence,
+            target: target,
+            platforms: platforms,
+            changes: changes
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text),
+            "position": JSONValue(position),
+            "sequence": JSONValue(sequence),
+            "target": JSONValue(target),
+            "platforms": JSONValue(platforms),
+            "changes": JSONValue(changes),
+        ]
+    }
+}

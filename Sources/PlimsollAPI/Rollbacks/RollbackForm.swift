@@ -1,0 +1,72 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The body of `POST /v1/apps/{app}/rollback`.
+///
+/// ```json
+/// {"to": {"event": 42}, "platforms": ["ios"], "reason": "3.2.0 never reached the store"}
+/// ```
+/// `to` has one of `event`, `time` and `beforeChange`; without `platforms` all go back.
+package struct RollbackForm: Form {
+    package let target: RollbackTarget
+    package let platforms: [Platform]?
+    package let reason: Reason
+
+    package init(target: RollbackTarget, platforms: [Platform]? = nil, reason: Reason) {
+        self.target = target
+        self.platforms = platforms
+        self.reason = reason
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let target = reader.object("to", RollbackTarget.init)
+        let platforms = reader.optionalStrings(
+            "platforms",
+            needing: Platform.grammar,
+            Platform.init(rawValue:)
+        )
+        let reason = reader.reason("reason")
+        guard let target, let reason else { return nil }
+        self.init(target: target, platforms: platforms, reason: reason)
+    }
+
+    package var json: JSONObject {
+        [
+            "to": .object(target.json),
+            "platforms": platforms.map(JSONValue.init) ?? .null,
+            "reason": .string(reason.text),
+        ]
+    }
+}
+
+extension RollbackTarget: Form {
+    package init?(_ reader: inout ObjectReader) {
+        let named = ["event", "time", "beforeChange"].filter { (reader.value($0) ?? nil) != nil }
+        guard named.count == 1, let name = named.first else {
+            reader.refuse(
+                JSONIssue(
+                    pointer: reader.pointer,
+                    detail: "Found \(named.count) of event, time and beforeChange;"
+                        + " exactly one is needed."
+                )
+            )
+            return nil
+        }
+        let target: RollbackTarget? =
+            switch name {
+            case "event": reader.position("event").map(RollbackTarget.event)
+            case "time": reader.instant("time").map(RollbackTarget.time)
+            default: reader.change("beforeChange").map(RollbackTarget.beforeChange)
+            }
+        guard let target else { return nil }
+        self = target
+    }
+
+    package var json: JSONObject {
+        switch self {
+        case .event(let position): ["event": JSONValue(position)]
+        case .time(let instant): ["time": JSONValue(instant)]
+        case .beforeChange(let id): ["beforeChange": .string(id.description)]
+        }
+    }
+}
