@@ -62,7 +62,7 @@ package struct World: Equatable, Sendable {
     private mutating func fold(_ recorded: RecordedEvent) {
         switch (recorded.stream, recorded.event) {
         case (.app(let slug), .app(let event)): evolveApp(slug, event, recorded)
-        case (.change(let id), .change(let event)): evolveChange(id, event, recorded.origin.actor)
+        case (.change(let id), .change(let event)): evolveChange(id, event, recorded)
         case (.access, .access(let event)): access.evolve(event, by: recorded.origin.actor)
         case (.keys, .key(let event)): keyring.evolve(event)
         case (.service, .service(.defaultAppChosen(let slug))): defaultApp = slug
@@ -89,10 +89,17 @@ package struct World: Equatable, Sendable {
     private mutating func evolveChange(
         _ id: ChangeID,
         _ event: ChangeEvent,
-        _ actor: PrincipalID
+        _ recorded: RecordedEvent
     ) {
         if case .changeProposed(let app, let title, let base) = event {
-            openChanges[id] = Change(id: id, app: app, title: title, base: base, author: actor)
+            openChanges[id] = Change(
+                id: id,
+                app: app,
+                title: title,
+                base: base,
+                author: recorded.origin.actor,
+                proposedAt: recorded.recordedAt
+            )
             nextChange = max(nextChange, id.next)
             return
         }

@@ -5,16 +5,24 @@ package struct Change: Equatable, Sendable {
     package let title: Title
     package let base: Position
     package let author: PrincipalID
+    package let proposedAt: Instant
     package private(set) var operations: [Operation] = []
     package private(set) var state = ChangeState.proposed
-    package private(set) var revision = Revision(1)
 
-    init(id: ChangeID, app: AppSlug, title: Title, base: Position, author: PrincipalID) {
+    init(
+        id: ChangeID,
+        app: AppSlug,
+        title: Title,
+        base: Position,
+        author: PrincipalID,
+        proposedAt: Instant
+    ) {
         self.id = id
         self.app = app
         self.title = title
         self.base = base
         self.author = author
+        self.proposedAt = proposedAt
     }
 
     /// What it would do to the app as it stands now.
@@ -27,7 +35,6 @@ package struct Change: Equatable, Sendable {
     }
 
     mutating func evolve(_ event: ChangeEvent) {
-        revision = revision.next
         switch event {
         case .changeProposed: preconditionFailure("a change is proposed once, by its first event")
         case .operationsAdded(let more): operations += more

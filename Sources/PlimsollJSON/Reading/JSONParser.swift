@@ -83,15 +83,15 @@ struct JSONParser {
             index += 1
             return JSONObject()
         }
-        var keyOffsets: [Int] = []
+        let start = index
+        members.reserveCapacity(8)
         repeat {
             skipBlanks(bytes)
-            keyOffsets.append(index)
             members.append(try member(bytes, depth: depth))
         } while try another(bytes, closing: UInt8(ascii: "}"))
         if let duplicate = firstDuplicate(in: members) {
             let key = members[duplicate].key
-            throw JSONError(.duplicate(key: key), at: keyOffsets[duplicate]).inside(key)
+            throw JSONError(.duplicate(key: key), at: start).inside(key)
         }
         return JSONObject(unique: members)
     }

@@ -43,8 +43,13 @@ extension JSONObject {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// What was read from canonical bytes is in order already, and need not be copied.
     private var canonicalMembers: [Member] {
-        members.sorted { precedesInUTF16($0.key, $1.key) }
+        for index in members.indices.dropFirst()
+        where !precedesInUTF16(members[index - 1].key, members[index].key) {
+            return members.sorted { precedesInUTF16($0.key, $1.key) }
+        }
+        return members
     }
 }
 
@@ -53,10 +58,11 @@ extension JSONObject {
 /// It differs from the order of the bytes only where scalars beyond U+FFFF, whose UTF-16 begins
 /// with 0xD8…0xDB, meet U+E000…U+FFFF, whose UTF-8 begins with 0xEE or 0xEF.
 func precedesInUTF16(_ left: String, _ right: String) -> Bool {
-    for (first, second) in zip(left.utf8, right.utf8) where first != second {
-        return rank(first) < rank(second)
+    let (first, second) = (left.utf8.span, right.utf8.span)
+    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+        return rank(first[index]) < rank(second[index])
     }
-    return left.utf8.count < right.utf8.count
+    return first.count < second.count
 }
 
 private func rank(_ byte: UInt8) -> UInt8 {
@@ -65,7 +71,7 @@ private func rank(_ byte: UInt8) -> UInt8 {
 
 private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    if string.utf8.contains(where: needsEscape) {
+    if needsEscape(string.utf8.span) {
         for byte in string.utf8 { appendEscaped(byte, to: &bytes) }
     } else {
         bytes.append(contentsOf: string.utf8)
@@ -73,8 +79,12 @@ private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
 }
 
-private func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+private func needsEscape(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+        let byte = bytes[index]
+        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+    }
+    return false
 }
 
 private func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {

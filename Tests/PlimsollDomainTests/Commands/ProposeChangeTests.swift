@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollTestSupport
 import Testing
 
 @Suite struct ProposeChangeTests {
@@ -151,11 +152,5 @@ import Testing
             base: base
         )
         _ = given.when(elsewhere)
-    }
-}
-
-extension Given {
-    func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
-        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PlimsollDomain
+import PlimsollTestSupport
 import Testing
 
 @Suite struct RegisterAppTests {

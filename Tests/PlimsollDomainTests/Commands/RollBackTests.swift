@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollTestSupport
 import Testing
 
 @Suite struct RollBackTests {

@@ -1,41 +1,40 @@
 import FoundationEssentials
-import PlimsollDomain
-import Testing
+package import PlimsollDomain
 
-let harbour = slug("harbour")
-let alice = PrincipalID(UUID())
-let bob = PrincipalID(UUID())
-let rita = PrincipalID(UUID())
-let root = PrincipalID(UUID())
+package let harbour = slug("harbour")
+package let alice = PrincipalID(UUID())
+package let bob = PrincipalID(UUID())
+package let rita = PrincipalID(UUID())
+package let root = PrincipalID(UUID())
 
-func slug(_ text: String) -> AppSlug {
+package func slug(_ text: String) -> AppSlug {
     guard let slug = AppSlug(text) else { preconditionFailure("\(text) is no slug") }
     return slug
 }
 
-func tag(_ text: String) -> LanguageTag {
+package func tag(_ text: String) -> LanguageTag {
     guard let tag = LanguageTag(text) else { preconditionFailure("\(text) is no language tag") }
     return tag
 }
 
-func dotted(_ text: String) -> VersionValue {
+package func dotted(_ text: String) -> VersionValue {
     guard let version = AppleVersion(text) else { preconditionFailure("\(text) is no version") }
     return .dotted(version)
 }
 
-func code(_ number: Int64) -> VersionValue {
+package func code(_ number: Int64) -> VersionValue {
     guard let version = AndroidVersion(number) else { preconditionFailure("\(number) is no code") }
     return .integer(version)
 }
 
-func change(_ number: Int64) -> ChangeID {
+package func change(_ number: Int64) -> ChangeID {
     guard let id = ChangeID(rawValue: number) else { preconditionFailure("no change \(number)") }
     return id
 }
 
-func text(_ text: String) throws -> Text { try Text(validating: text) }
+package func text(_ text: String) throws -> Text { try Text(validating: text) }
 
-func settings(
+package func settings(
     _ platforms: [Platform] = [.ios, .android],
     _ languages: [String] = ["en"],
     fallback: String = "en"
@@ -49,7 +48,7 @@ func settings(
 }
 
 /// A digest that tells contents apart as well as a real one does, for deciding.
-let testHash: ChangeHash = { content in
+package let testHash: ChangeHash = { content in
     var hasher = FNV()
     hasher.add("\(content)")
     return hasher.digest
@@ -75,7 +74,7 @@ private struct FNV {
 
 extension Given {
     /// Harbour on iOS and Android, with somebody in every role.
-    static func harbourApp() throws -> Given {
+    package static func harbourApp() throws -> Given {
         Given()
             .when(
                 .system,
@@ -95,7 +94,7 @@ extension Given {
     }
 
     /// What a reviewer of the change would see now.
-    func digest(_ id: ChangeID) -> ChangeDigest {
+    package func digest(_ id: ChangeID) -> ChangeDigest {
         guard let change = world.openChange(id), let app = world.app(change.app) else {
             preconditionFailure("change \(id) is open")
         }
@@ -103,7 +102,7 @@ extension Given {
     }
 }
 
-func raise(
+package func raise(
     to version: String,
     base: Position,
     by author: PrincipalID = alice
@@ -122,7 +121,7 @@ func raise(
     )
 }
 
-func propose(
+package func propose(
     _ operations: [Operation],
     base: Position,
     by author: PrincipalID = alice
@@ -135,4 +134,11 @@ func propose(
         operations: operations,
         by: author
     )
+}
+
+extension Given {
+    /// The approval of what a reviewer would see now.
+    package func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
+        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
+    }
 }

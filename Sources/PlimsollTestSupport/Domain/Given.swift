@@ -1,27 +1,33 @@
 import FoundationEssentials
-import PlimsollDomain
-import Testing
+package import PlimsollDomain
+package import Testing
 
 /// A world in which something has happened, and what a command does to it.
-struct Given {
-    private(set) var world = World()
+package struct Given {
+    package private(set) var world = World()
+    package private(set) var events: [RecordedEvent] = []
     private var revisions: [StreamName: Int] = [:]
 
-    init() {}
+    package init() {}
 
     /// Somebody acts, and all that follows is recorded.
-    func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
+    package func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
         var next = self
-        for (stream, event) in events { next.record(event, on: stream, by: actor) }
+        let command = CommandID(UUID())
+        for (stream, event) in events { next.record(event, on: stream, by: actor, command) }
         return next
     }
 
     /// The command is accepted, and its events are recorded.
-    func when(_ command: some Command, sourceLocation: SourceLocation = #_sourceLocation) -> Given {
+    package func when(
+        _ command: some Command,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Given {
         var next = self
         do throws(Refusal) {
+            let id = CommandID(UUID())
             for event in try command.decide(in: world).events {
-                next.record(event.event, on: event.stream, by: command.by)
+                next.record(event.event, on: event.stream, by: command.by, id)
             }
         } catch {
             Issue.record("refused: \(error.objections)", sourceLocation: sourceLocation)
@@ -30,7 +36,7 @@ struct Given {
     }
 
     /// The command is accepted with exactly these events.
-    func when(
+    package func when(
         _ command: some Command,
         then events: [Event],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -42,7 +48,7 @@ struct Given {
     }
 
     /// The command is refused, with exactly these objections.
-    func when(
+    package func when(
         _ command: some Command,
         refusedBy objections: Objection...,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -55,20 +61,25 @@ struct Given {
         }
     }
 
-    private mutating func record(_ event: Event, on stream: StreamName, by actor: PrincipalID) {
+    private mutating func record(
+        _ event: Event,
+        on stream: StreamName,
+        by actor: PrincipalID,
+        _ command: CommandID
+    ) {
         revisions[stream, default: 0] += 1
         let position = world.position.advanced(by: 1)
-        world.evolve(
-            RecordedEvent(
-                position: position,
-                id: UUID(),
-                stream: stream,
-                revision: Revision(revisions[stream, default: 0]),
-                recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
-                command: CommandID(UUID()),
-                origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
-                event: event
-            )
+        let recorded = RecordedEvent(
+            position: position,
+            id: UUID(),
+            stream: stream,
+            revision: Revision(revisions[stream, default: 0]),
+            recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
+            command: command,
+            origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
+            event: event
         )
+        world.evolve(recorded)
+        events.append(recorded)
     }
 }

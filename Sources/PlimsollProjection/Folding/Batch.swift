@@ -1,0 +1,123 @@
+package import PlimsollDomain
+
+/// What a run of events changes in the read models: pure, events in and rows out.
+///
+/// A batch holds whole appends only, so that no reader ever sees half a decision.
+package struct Batch: Sendable {
+    package let start: Position
+    package private(set) var world: World
+    package private(set) var events: [EventRow] = []
+    package private(set) var changes: [ChangeID: ChangeRow] = [:]
+    package private(set) var snapshots: [SnapshotRow] = []
+    private var touched: [DocumentName: Position] = [:]
+
+    package init(on world: World) {
+        self.world = world
+        start = world.position
+    }
+
+    package var end: Position { world.position }
+
+    /// The documents that changed, as they are at the end of the batch.
+    package var documents: [DocumentRow] {
+        touched.compactMap { name, position in
+            world.app(name.app).map {
+                DocumentRow(
+                    app: name.app,
+                    document: $0.document(name.platform),
+                    position: position
+                )
+            }
+        }.sorted { ($0.app, $0.document.platform) < ($1.app, $1.document.platform) }
+    }
+
+    /// Takes in the events of one append.
+    package mutating func take(append: ArraySlice<RecordedEvent>) {
+        guard let end = append.last?.position else { return }
+        for recorded in append {
+            let app = world.app(of: recorded)
+            let before = world
+            world.evolve(recorded)
+            events.append(EventRow(recorded, app: app))
+            takeChange(recorded, before, end: end)
+            takeDocument(recorded, end: end)
+            takeSnapshot(recorded)
+        }
+    }
+
+    /// The effect is against what was live before the decision: when a change is applied, its
+    /// row stands here already, from the approval in the same append.
+    private mutating func takeChange(_ recorded: RecordedEvent, _ before: World, end: Position) {
+        guard case .change(let id) = recorded.stream, case .change(let event) = recorded.event
+        else { return }
+        switch event {
+        case .changeProposed, .operationsAdded, .changeApproved:
+            guard let change = world.openChange(id) else { return }
+            changes[id] = row(change, change.state, end)
+        case .changeRejected:
+            changes[id] = before.openChange(id).flatMap { row($0, .rejected, end) }
+        case .changeWithdrawn:
+            changes[id] = before.openChange(id).flatMap { row($0, .withdrawn, end) }
+        case .changeApplied: changes[id]?.close(.applied, at: end)
+        }
+    }
+
+    private func row(_ change: Change, _ state: ChangeState, _ end: Position) -> ChangeRow? {
+        world.app(change.app).map { app in
+            ChangeRow(
+                change: change,
+                state: state,
+                effect: app.effect(of: change.operations),
+                position: end
+            )
+        }
+    }
+
+    private mutating func takeDocument(_ recorded: RecordedEvent, end: Position) {
+        guard case .app(let app) = recorded.stream, case .app(let event) = recorded.event else {
+            return
+        }
+        for platform in event.platformsTouched {
+            touched[DocumentName(app: app, platform: platform)] = end
+        }
+    }
+
+    private mutating func takeSnapshot(_ recorded: RecordedEvent) {
+        guard case .export(let app) = recorded.stream,
+            case .export(.snapshotPublished(let record)) = recorded.event
+        else { return }
+        snapshots.append(SnapshotRow(app: app, record: record, publishedAt: recorded.recordedAt))
+    }
+
+    private struct DocumentName: Hashable {
+        let app: AppSlug
+        let platform: Platform
+    }
+}
+
+extension AppEvent {
+    fileprivate var platformsTouched: [Platform] {
+        switch self {
+        case .appRegistered(let settings): settings.platforms
+        case .thresholdSet(let platform, _, _), .thresholdCleared(let platform, _),
+            .textSet(let platform, _, _, _, _), .textRemoved(let platform, _, _, _):
+            [platform]
+        case .rolledBack, .renewalOrdered: []
+        }
+    }
+}
+
+extension World {
+    /// The app that an event is about, by what is known just before it.
+    fileprivate func app(of recorded: RecordedEvent) -> AppSlug? {
+        switch (recorded.stream, recorded.event) {
+        case (.app(let app), _), (.export(let app), _): app
+        case (_, .change(.changeProposed(let app, _, _))): app
+        case (.change(let id), _): openChange(id)?.app
+        case (_, .key(.keyAdded(let record))): record.app
+        case (_, .key(.keyActivated(_, let app))): app
+        case (_, .service(.defaultAppChosen(let app))): app
+        case (.access, _), (.keys, _), (.service, _): nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import PlimsollDomain
+import PlimsollProjection
+import PlimsollTestSupport
+import Testing
+
+@Suite struct BatchTests {
+    @Test func `documents stand as the whole append left them`() throws {
+        let given = try applied()
+        let batch = batch(given)
+        let row = try #require(batch.documents.first { $0.document.platform == .ios })
+        #expect(row.document[.minimumApp].value == dotted("3.2.0"))
+        #expect(row.position == given.world.position)
+        let untouched = try #require(batch.documents.first { $0.document.platform == .android })
+        #expect(untouched.document.isEmpty)
+        #expect(untouched.position < row.position)
+    }
+
+    @Test func `the effect of an applied change is against what was live before it`() throws {
+        let row = try #require(batch(try applied()).changes[change(1)])
+        #expect(row.state == .applied)
+        #expect(
+            row.effect.map(\.field.path) == [
+                "ios.minimumApp.description.en", "ios.minimumApp.value",
+            ]
+        )
+        #expect(row.effect.allSatisfy { $0.before == nil })
+    }
+
+    @Test func `a rejection in a later batch still knows its change`() throws {
+        let proposed = try proposed()
+        let first = batch(proposed)
+        let rejected = proposed.when(
+            RejectChange(
+                change: change(1),
+                seen: proposed.digest(change(1)),
+                reason: try Reason(validating: "too early"),
+                by: bob,
+                hash: testHash
+            )
+        )
+        var second = Batch(on: first.world)
+        take(rejected.events.dropFirst(proposed.events.count), into: &second)
+        let row = try #require(second.changes[change(1)])
+        #expect(row.state == .rejected)
+        #expect(row.effect.count == 2)
+        #expect(row.change.author == alice)
+        #expect(row.position == rejected.world.position)
+    }
+
+    @Test func `events are found by the app they are about`() throws {
+        let rows = batch(try applied()).events
+        #expect(rows.map(\.recorded.position.rawValue) == Array(1...Int64(rows.count)))
+        for row in rows {
+            let isAboutAnApp = row.recorded.stream != .access
+            #expect((row.app != nil) == isAboutAnApp)
+        }
+    }
+
+    @Test func `folding in one batch or in many gives the same documents`() throws {
+        let given = try applied()
+        var step = Batch(on: World())
+        for append in appends(of: given.events[...]) {
+            var next = Batch(on: step.world)
+            next.take(append: append)
+            step = next
+        }
+        #expect(step.world == batch(given).world)
+    }
+
+    private func proposed() throws -> Given {
+        let given = try Given.harbourApp()
+        return given.when(try raise(to: "3.2.0", base: given.world.position))
+    }
+
+    private func applied() throws -> Given {
+        let given = try proposed()
+        return given.when(given.approve(change(1)))
+    }
+
+    private func batch(_ given: Given) -> Batch {
+        var batch = Batch(on: World())
+        take(given.events[...], into: &batch)
+        return batch
+    }
+
+    private func take(_ events: ArraySlice<RecordedEvent>, into batch: inout Batch) {
+        for append in appends(of: events) { batch.take(append: append) }
+    }
+}
+
+@Suite struct ReadModelJSONTests {
+    @Test func `a document is read back as it was written`() throws {
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = dotted("6.00")
+        document[.minimumApp].titles[tag("en")] = try text("Update\n\"now\" \\ é")
+        document[.recommendedOS].descriptions[tag("zh-Hant")] = try text("更新")
+        #expect(try Document(platform: .ios, fieldsJSON: document.fieldsJSON) == document)
+        var android = Document(platform: .android)
+        android[.minimumOS].value = code(23)
+        #expect(try Document(platform: .android, fieldsJSON: android.fieldsJSON) == android)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{\"android.minimumOS.value\":23}", "{\"ios.minimumOS.value\":23}",
+        "{\"ios.minimumOS.value\":\"x\"}", "{\"ios\":\"1\"}", "{\"ios.minimumOS.title.en\":\"\"}",
+    ])
+    func `what the projector never writes is refused`(_ json: String) {
+        #expect(throws: CorruptReadModel.self) {
+            try Document(platform: .ios, fieldsJSON: Array(json.utf8))
+        }
+    }
+
+    @Test func `an effect is read back as it was written`() throws {
+        let effect = [
+            FieldChange(
+                field: Field(.android, .minimumApp, .value),
+                before: nil,
+                after: .version(code(8))
+            ),
+            FieldChange(
+                field: Field(.ios, .minimumApp, .text(.title, tag("en"))),
+                before: .text(try text("Old")),
+                after: nil
+            ),
+        ]
+        #expect(try PlimsollProjection.effect(json: effectJSON(effect)) == effect)
+    }
+}
