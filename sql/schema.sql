@@ -1,1 +1,671 @@
--- The whole schema, as the migrations in migrations/ leave it.
+-- The whole schema, as the migrations in migrations/ leave it: read this, change those.
+
+-- The log: events, the commands that made them, and checkpoints over them.
+--
+-- Everything belongs to plimsoll_owner, which nobody can log in as. The service works as
+-- plimsoll_service, which may read and call functions and owns nothing, so that a mistake in the
+-- service cannot change the past. Nothing here is ever updated or deleted.
+
+-- Roles are shared by all databases of a server, and two databases may be set up at once: whoever
+-- comes second finds them made.
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'plimsoll_owner') THEN
+        BEGIN
+            CREATE ROLE plimsoll_owner NOLOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL;
+        END;
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'plimsoll_service') THEN
+        BEGIN
+            CREATE ROLE plimsoll_service NOLOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL;
+        END;
+    END IF;
+    -- Superusers are members of every role already. A plain owner of the database becomes one here.
+    IF NOT pg_catalog.pg_has_role(current_user, 'plimsoll_owner', 'MEMBER') THEN
+        EXECUTE pg_catalog.format('GRANT plimsoll_owner TO %I', current_user);
+    END IF;
+    IF NOT pg_catalog.pg_has_role(current_user, 'plimsoll_service', 'MEMBER') THEN
+        EXECUTE pg_catalog.format('GRANT plimsoll_service TO %I', current_user);
+    END IF;
+END
+$$;
+
+CREATE SCHEMA log AUTHORIZATION plimsoll_owner;
+GRANT USAGE ON SCHEMA log TO plimsoll_service;
+
+-- One row an event, for ever. "entry" holds the exact bytes that are hashed; the columns before it
+-- repeat what is in them, for look-up only. Names sort and compare as bytes. Checks are few: each
+-- is parsed again by every INSERT, and log.append is the only way in.
+CREATE TABLE log.event (
+    position bigint NOT NULL,
+    revision bigint NOT NULL,
+    recorded_at timestamptz NOT NULL,
+    event_id uuid NOT NULL,
+    command_id uuid NOT NULL,
+    shape smallint NOT NULL,
+    stream text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    -- An entry bundle of the published tiles writes the length in two bytes.
+    entry bytea NOT NULL CHECK (octet_length(entry) BETWEEN 1 AND 65535),
+    -- The leaf of RFC 6962. Verification never trusts it, it hashes "entry" again.
+    leaf_hash bytea NOT NULL GENERATED ALWAYS AS (sha256('\x00'::bytea || entry)) STORED,
+    CONSTRAINT event_pkey PRIMARY KEY (position),
+    CONSTRAINT event_stream_revision_key UNIQUE (stream, revision),
+    CONSTRAINT event_event_id_key UNIQUE (event_id)
+);
+ALTER TABLE log.event OWNER TO plimsoll_owner;
+
+-- One row a command that was answered with success: what makes repeating it harmless. A command
+-- without events has no first position; its last position is where the log stood.
+CREATE TABLE log.command (
+    first_position bigint CHECK (first_position BETWEEN 1 AND last_position),
+    last_position bigint NOT NULL,
+    recorded_at timestamptz NOT NULL,
+    command_id uuid NOT NULL,
+    request_digest bytea NOT NULL,
+    outcome bytea NOT NULL,
+    CONSTRAINT command_pkey PRIMARY KEY (command_id)
+);
+ALTER TABLE log.command OWNER TO plimsoll_owner;
+
+-- A signed root over the first "size" events. The primary key refuses a second root for one size.
+CREATE TABLE log.checkpoint (
+    size bigint NOT NULL CHECK (size >= 0),
+    created_at timestamptz NOT NULL,
+    root bytea NOT NULL CHECK (octet_length(root) = 32),
+    frontier bytea NOT NULL CHECK (octet_length(frontier) % 32 = 0),
+    note text NOT NULL,
+    CONSTRAINT checkpoint_pkey PRIMARY KEY (size)
+);
+ALTER TABLE log.checkpoint OWNER TO plimsoll_owner;
+
+-- Privileges refuse the service; these triggers refuse everybody, the owner and replicas included.
+CREATE FUNCTION log.refuse_change() RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    RAISE EXCEPTION '% on %.% is refused: the log is only ever added to',
+        tg_op, tg_table_schema, tg_table_name
+        USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+ALTER FUNCTION log.refuse_change() OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION log.refuse_change() FROM PUBLIC;
+
+CREATE TRIGGER event_refuse_change
+    BEFORE UPDATE OR DELETE OR TRUNCATE ON log.event
+    FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
+CREATE TRIGGER command_refuse_change
+    BEFORE UPDATE OR DELETE OR TRUNCATE ON log.command
+    FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
+CREATE TRIGGER checkpoint_refuse_change
+    BEFORE UPDATE OR DELETE OR TRUNCATE ON log.checkpoint
+    FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
+ALTER TABLE log.event ENABLE ALWAYS TRIGGER event_refuse_change;
+ALTER TABLE log.command ENABLE ALWAYS TRIGGER command_refuse_change;
+ALTER TABLE log.checkpoint ENABLE ALWAYS TRIGGER checkpoint_refuse_change;
+
+GRANT SELECT ON log.event, log.command, log.checkpoint TO plimsoll_service;
+
+-- Appending: the only way into the log.
+--
+-- A call appends a group of commands, in order, under one lock, so that positions have no gaps and
+-- the order of commits is the order of positions. The first command that cannot simply be appended
+-- ends the group: those before it are appended, it gets its answer, and those after it are
+-- "undecided", because they were decided on a state that did not come about.
+
+-- Keeps everybody from appending until the transaction ends. The key spells "Plimsoll".
+CREATE FUNCTION log.hold_appends() RETURNS void
+LANGUAGE sql VOLATILE
+AS $$ SELECT pg_catalog.pg_advisory_xact_lock(5795122739328019564) $$;
+
+ALTER FUNCTION log.hold_appends() OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION log.hold_appends() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION log.hold_appends() TO plimsoll_service;
+
+-- Commands are told apart by their place in the arrays, from 1. The events of command k are those
+-- after event_ends[k - 1] up to event_ends[k]. Expectations name the command that holds them and
+-- speak of the stream as the commands before it leave it; 0 is a stream without events.
+--
+-- Answers one row a command, in order. status is:
+--   appended     first_position and last_position say where
+--   duplicate    known with the same digest: its positions, outcome and time, nothing was written
+--   mismatch     known with another digest
+--   conflict     stream stands at revision, which is not what the command expected
+--   clockBehind  its time lies before recorded_at, the last one in the log
+--   undecided    a command before it was not appended
+--
+-- Time does not go back, unless by more than five seconds: then the clock was wrong before, and
+-- the time is recorded as it is.
+CREATE FUNCTION log.append(
+    command_ids uuid[],
+    request_digests bytea[],
+    outcomes bytea[],
+    recorded_ats timestamptz[],
+    event_ends integer[],
+    expected_commands integer[],
+    expected_streams text[],
+    expected_revisions bigint[],
+    event_streams text[],
+    event_revisions bigint[],
+    event_types text[],
+    event_shapes smallint[],
+    event_ids uuid[],
+    entries bytea[]
+) RETURNS TABLE (
+    ordinal integer,
+    status text,
+    first_position bigint,
+    last_position bigint,
+    outcome bytea,
+    stream text,
+    revision bigint,
+    recorded_at timestamptz
+)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+-- Plans are made once and probe indexes, however small the tables were when they were made.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    command_count CONSTANT integer := cardinality(command_ids);
+    event_count CONSTANT integer := cardinality(entries);
+    head bigint;
+    head_time timestamptz;
+    stopped integer;
+    appended integer;
+    known log.command;
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'log.append needs READ COMMITTED, this transaction is %',
+            upper(current_setting('transaction_isolation'))
+            USING ERRCODE = 'active_sql_transaction';
+    END IF;
+    IF event_ends[command_count] IS DISTINCT FROM event_count
+        OR cardinality(event_streams) <> event_count
+        OR cardinality(event_revisions) <> event_count
+        OR cardinality(expected_streams) <> cardinality(expected_commands)
+        OR cardinality(expected_revisions) <> cardinality(expected_commands)
+    THEN
+        RAISE EXCEPTION 'log.append needs arrays that belong together'
+            USING ERRCODE = 'array_subscript_error';
+    END IF;
+
+    -- Its own statement: the next one takes its snapshot after the wait, so it sees all that was
+    -- committed by whoever held the lock before.
+    PERFORM pg_advisory_xact_lock(5795122739328019564);
+
+    SELECT e.position, e.recorded_at INTO head, head_time
+    FROM log.event e ORDER BY e.position DESC LIMIT 1;
+    head := coalesce(head, 0);
+
+    -- The first command that cannot simply be appended. Scalar subqueries, not joins: each is one
+    -- index probe in every plan.
+    SELECT least(
+        (
+            SELECT min(c.k)
+            FROM unnest(command_ids, recorded_ats) WITH ORDINALITY AS c (id, at, k)
+            WHERE array_position(command_ids, c.id) < c.k
+                OR (SELECT true FROM log.command x WHERE x.command_id = c.id)
+                OR c.at < coalesce(recorded_ats[c.k - 1], head_time)
+                    AND c.at >= coalesce(recorded_ats[c.k - 1], head_time) - interval '5 s'
+        ),
+        (
+            -- What each expectation and each event says about its stream, in the order in which
+            -- it says so: where the stream stood, and where it leaves it. Each must begin where
+            -- the one before it ended, the first one where the log ends.
+            SELECT min(claims.k)
+            FROM (
+                SELECT claim.k, claim.stream, claim.before,
+                    lag(claim.after) OVER (PARTITION BY claim.stream ORDER BY claim.turn) AS reached
+                FROM (
+                    SELECT e.command, e.stream, e.revision, e.revision,
+                        2 * coalesce(event_ends[e.command - 1], 0) + 1
+                    FROM unnest(expected_commands, expected_streams, expected_revisions)
+                        AS e (command, stream, revision)
+                    UNION ALL
+                    SELECT width_bucket(e.n::integer - 1, event_ends) + 1, e.stream,
+                        e.revision - 1, e.revision, 2 * e.n::integer
+                    FROM unnest(event_streams, event_revisions) WITH ORDINALITY
+                        AS e (stream, revision, n)
+                ) AS claim (k, stream, before, after, turn)
+            ) AS claims
+            WHERE claims.before <> coalesce(
+                claims.reached,
+                (
+                    SELECT x.revision FROM log.event x WHERE x.stream = claims.stream
+                    ORDER BY x.revision DESC LIMIT 1
+                ),
+                0
+            )
+        )
+    ) INTO stopped;
+    appended := coalesce(stopped - 1, command_count);
+
+    IF appended > 0 THEN
+        INSERT INTO log.event (
+            position, revision, recorded_at, event_id, command_id, shape, stream, type, entry
+        )
+        SELECT head + e.n, e.revision, recorded_ats[width_bucket(e.n::integer - 1, event_ends) + 1],
+            e.id, command_ids[width_bucket(e.n::integer - 1, event_ends) + 1],
+            e.shape, e.stream, e.type, e.entry
+        FROM unnest(
+            event_revisions, event_ids, event_shapes, event_streams, event_types, entries
+        ) WITH ORDINALITY AS e (revision, id, shape, stream, type, entry, n)
+        WHERE e.n <= event_ends[appended];
+
+        RETURN QUERY
+        WITH appending AS (
+            SELECT c.k::integer AS k, head + 1 + coalesce(event_ends[c.k - 1], 0) AS first_position,
+                head + c.last AS last_position, c.at, c.id, c.digest, c.outcome
+            FROM unnest(command_ids, request_digests, outcomes, recorded_ats, event_ends)
+                WITH ORDINALITY AS c (id, digest, outcome, at, last, k)
+            WHERE c.k <= appended
+        ), recording AS (
+            INSERT INTO log.command (
+                first_position, last_position, recorded_at, command_id, request_digest, outcome
+            )
+            SELECT CASE WHEN a.first_position <= a.last_position THEN a.first_position END,
+                a.last_position, a.at, a.id, a.digest, a.outcome
+            FROM appending a
+        )
+        SELECT a.k, 'appended',
+            CASE WHEN a.first_position <= a.last_position THEN a.first_position END,
+            a.last_position, NULL::bytea, NULL::text, NULL::bigint, a.at
+        FROM appending a;
+
+        IF event_ends[appended] > 0 THEN
+            PERFORM pg_notify('plimsoll_log', (head + event_ends[appended])::text);
+        END IF;
+    END IF;
+    IF stopped IS NULL THEN
+        RETURN;
+    END IF;
+
+    -- Why command "stopped" was not appended. What the ones before it wrote is visible by now.
+    SELECT c.* INTO known FROM log.command c WHERE c.command_id = command_ids[stopped];
+    IF known.request_digest = request_digests[stopped] THEN
+        RETURN QUERY SELECT stopped, 'duplicate', known.first_position, known.last_position,
+            known.outcome, NULL::text, NULL::bigint, known.recorded_at;
+    ELSIF known.request_digest IS NOT NULL THEN
+        RETURN QUERY SELECT stopped, 'mismatch', NULL::bigint, NULL::bigint, NULL::bytea,
+            NULL::text, NULL::bigint, NULL::timestamptz;
+    ELSE
+        RETURN QUERY
+        SELECT stopped, 'conflict', NULL::bigint, NULL::bigint, NULL::bytea,
+            stale.stream, stale.reached, NULL::timestamptz
+        FROM (
+            SELECT claim.stream, claim.before, claim.turn, coalesce(
+                (
+                    SELECT x.revision FROM log.event x WHERE x.stream = claim.stream
+                    ORDER BY x.revision DESC LIMIT 1
+                ),
+                0
+            ) AS reached
+            FROM (
+                SELECT e.stream, e.revision, e.n
+                FROM unnest(expected_commands, expected_streams, expected_revisions)
+                    WITH ORDINALITY AS e (command, stream, revision, n)
+                WHERE e.command = stopped
+                UNION ALL
+                SELECT e.stream, min(e.revision) - 1, cardinality(expected_commands) + min(e.n)
+                FROM unnest(event_streams, event_revisions) WITH ORDINALITY
+                    AS e (stream, revision, n)
+                WHERE width_bucket(e.n::integer - 1, event_ends) + 1 = stopped
+                GROUP BY e.stream
+            ) AS claim (stream, before, turn)
+        ) AS stale
+        WHERE stale.before <> stale.reached
+        ORDER BY stale.turn LIMIT 1;
+        IF NOT FOUND THEN
+            SELECT e.recorded_at INTO head_time
+            FROM log.event e ORDER BY e.position DESC LIMIT 1;
+            IF recorded_ats[stopped] < head_time
+                AND recorded_ats[stopped] >= head_time - interval '5 s'
+            THEN
+                RETURN QUERY SELECT stopped, 'clockBehind', NULL::bigint, NULL::bigint,
+                    NULL::bytea, NULL::text, NULL::bigint, head_time;
+            ELSE
+                RAISE EXCEPTION 'the revisions of command % do not follow one another', stopped
+                    USING ERRCODE = 'invalid_parameter_value';
+            END IF;
+        END IF;
+    END IF;
+
+    RETURN QUERY
+    SELECT k, 'undecided', NULL::bigint, NULL::bigint, NULL::bytea, NULL::text, NULL::bigint,
+        NULL::timestamptz
+    FROM generate_series(stopped + 1, command_count) AS k;
+END
+$$;
+
+ALTER FUNCTION log.append OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION log.append FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION log.append TO plimsoll_service;
+
+-- One command with one event that expects nothing but its own stream: what comes when nobody else
+-- waits. Without sets it takes about two thirds of what log.append takes for it. Whatever is not
+-- plain is left to log.append, so the answers are the same.
+CREATE FUNCTION log.append_one(
+    new_command_id uuid,
+    new_request_digest bytea,
+    new_outcome bytea,
+    new_recorded_at timestamptz,
+    new_stream text,
+    new_revision bigint,
+    new_type text,
+    new_shape smallint,
+    new_event_id uuid,
+    new_entry bytea
+) RETURNS TABLE (
+    ordinal integer,
+    status text,
+    first_position bigint,
+    last_position bigint,
+    outcome bytea,
+    stream text,
+    revision bigint,
+    recorded_at timestamptz
+)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    next bigint;
+    head_time timestamptz;
+    is_known boolean;
+    reached bigint;
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'log.append_one needs READ COMMITTED, this transaction is %',
+            upper(current_setting('transaction_isolation'))
+            USING ERRCODE = 'active_sql_transaction';
+    END IF;
+    PERFORM pg_advisory_xact_lock(5795122739328019564);
+
+    SELECT (SELECT e.position + 1 FROM log.event e ORDER BY e.position DESC LIMIT 1),
+        (SELECT e.recorded_at FROM log.event e ORDER BY e.position DESC LIMIT 1),
+        (SELECT true FROM log.command c WHERE c.command_id = new_command_id),
+        (
+            SELECT e.revision FROM log.event e WHERE e.stream = new_stream
+            ORDER BY e.revision DESC LIMIT 1
+        )
+    INTO next, head_time, is_known, reached;
+    IF is_known OR new_revision <> coalesce(reached, 0) + 1 OR new_recorded_at < head_time THEN
+        RETURN QUERY
+        SELECT * FROM log.append(
+            ARRAY[new_command_id], ARRAY[new_request_digest], ARRAY[new_outcome],
+            ARRAY[new_recorded_at], ARRAY[1], ARRAY[1], ARRAY[new_stream],
+            ARRAY[new_revision - 1], ARRAY[new_stream], ARRAY[new_revision], ARRAY[new_type],
+            ARRAY[new_shape], ARRAY[new_event_id], ARRAY[new_entry]
+        );
+        RETURN;
+    END IF;
+
+    next := coalesce(next, 1);
+    WITH recording AS (
+        INSERT INTO log.command (
+            first_position, last_position, recorded_at, command_id, request_digest, outcome
+        ) VALUES (
+            next, next, new_recorded_at, new_command_id, new_request_digest, new_outcome
+        )
+    )
+    INSERT INTO log.event (
+        position, revision, recorded_at, event_id, command_id, shape, stream, type, entry
+    ) VALUES (
+        next, new_revision, new_recorded_at, new_event_id, new_command_id, new_shape, new_stream,
+        new_type, new_entry
+    );
+    PERFORM pg_notify('plimsoll_log', next::text);
+
+    ordinal := 1;
+    status := 'appended';
+    first_position := next;
+    last_position := next;
+    recorded_at := new_recorded_at;
+    RETURN NEXT;
+END
+$$;
+
+ALTER FUNCTION log.append_one OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION log.append_one FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION log.append_one TO plimsoll_service;
+
+-- The read models: what the log says, in the shape of the questions people ask.
+--
+-- Everything here can be made anew from the log. Rows belong to a generation: a rebuild fills the
+-- next one beside the live one and is switched in at once. "projection.state" says how far each
+-- generation has come; effects and that checkpoint move in one transaction, so every event is
+-- folded exactly once.
+
+CREATE SCHEMA projection AUTHORIZATION plimsoll_owner;
+GRANT USAGE ON SCHEMA projection TO plimsoll_service;
+
+CREATE TABLE projection.state (
+    generation integer NOT NULL CHECK (generation >= 1),
+    position bigint NOT NULL CHECK (position >= 0),
+    CONSTRAINT state_pkey PRIMARY KEY (generation)
+);
+ALTER TABLE projection.state OWNER TO plimsoll_owner;
+
+-- Which generation questions are answered from. It has one row.
+CREATE TABLE projection.live (
+    generation integer NOT NULL,
+    only_row boolean NOT NULL DEFAULT true CHECK (only_row),
+    CONSTRAINT live_pkey PRIMARY KEY (only_row)
+);
+ALTER TABLE projection.live OWNER TO plimsoll_owner;
+
+INSERT INTO projection.state (generation, position) VALUES (1, 0);
+INSERT INTO projection.live (generation) VALUES (1);
+
+-- The current document of an app on a platform, as canonical JSON from field to value.
+CREATE TABLE projection.document (
+    generation integer NOT NULL,
+    position bigint NOT NULL,
+    app text COLLATE "C" NOT NULL,
+    platform text COLLATE "C" NOT NULL,
+    fields bytea NOT NULL,
+    CONSTRAINT document_pkey PRIMARY KEY (generation, app, platform)
+);
+ALTER TABLE projection.document OWNER TO plimsoll_owner;
+
+-- A change, for lists. "effect" is each field before and after, as canonical JSON, as it was when
+-- the change was proposed or decided.
+CREATE TABLE projection.change (
+    generation integer NOT NULL,
+    base bigint NOT NULL,
+    id bigint NOT NULL,
+    position bigint NOT NULL,
+    proposed_at timestamptz NOT NULL,
+    app text COLLATE "C" NOT NULL,
+    author text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    title text NOT NULL,
+    effect bytea NOT NULL,
+    CONSTRAINT change_pkey PRIMARY KEY (generation, id)
+);
+CREATE INDEX change_app_idx ON projection.change (generation, app, id);
+ALTER TABLE projection.change OWNER TO plimsoll_owner;
+
+-- What an event is found by; the event itself stands in log.event.
+CREATE TABLE projection.event (
+    generation integer NOT NULL,
+    position bigint NOT NULL,
+    recorded_at timestamptz NOT NULL,
+    actor text COLLATE "C" NOT NULL,
+    app text COLLATE "C",
+    type text COLLATE "C" NOT NULL,
+    CONSTRAINT event_pkey PRIMARY KEY (generation, position)
+);
+CREATE INDEX event_actor_idx ON projection.event (generation, actor, position);
+CREATE INDEX event_app_idx ON projection.event (generation, app, position);
+CREATE INDEX event_recorded_at_idx ON projection.event (generation, recorded_at, position);
+CREATE INDEX event_type_idx ON projection.event (generation, type, position);
+ALTER TABLE projection.event OWNER TO plimsoll_owner;
+
+CREATE TABLE projection.snapshot (
+    generation integer NOT NULL,
+    position bigint NOT NULL,
+    sequence bigint NOT NULL,
+    published_at timestamptz NOT NULL,
+    app text COLLATE "C" NOT NULL,
+    manifest_digest text COLLATE "C" NOT NULL,
+    keys text[] NOT NULL,
+    CONSTRAINT snapshot_pkey PRIMARY KEY (generation, app, sequence)
+);
+ALTER TABLE projection.snapshot OWNER TO plimsoll_owner;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+    projection.state, projection.live, projection.document, projection.change, projection.event,
+    projection.snapshot
+    TO plimsoll_service;
+
+-- Folds a batch of events into a generation of the read models: one call, one transaction.
+--
+-- Answers where the generation stands. If that is not "batch_end", somebody else folds the same
+-- generation and nothing was changed. The transaction does not wait for the disk: effects and
+-- checkpoint are lost together, if at all, and folded again from the log.
+CREATE FUNCTION projection.fold(
+    batch_generation integer,
+    batch_start bigint,
+    batch_end bigint,
+    event_positions bigint[],
+    event_recorded_at timestamptz[],
+    event_actors text[],
+    event_apps text[],
+    event_types text[],
+    document_positions bigint[],
+    document_apps text[],
+    document_platforms text[],
+    document_fields bytea[],
+    change_ids bigint[],
+    change_bases bigint[],
+    change_positions bigint[],
+    change_proposed_at timestamptz[],
+    change_apps text[],
+    change_authors text[],
+    change_states text[],
+    change_titles text[],
+    change_effects bytea[],
+    snapshot_positions bigint[],
+    snapshot_sequences bigint[],
+    snapshot_published_at timestamptz[],
+    snapshot_apps text[],
+    snapshot_manifest_digests text[],
+    snapshot_keys text[]
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    stands_at bigint;
+BEGIN
+    SELECT position INTO stands_at
+        FROM projection.state WHERE generation = batch_generation FOR UPDATE;
+    IF stands_at IS DISTINCT FROM batch_start THEN
+        RETURN coalesce(stands_at, -1);
+    END IF;
+    PERFORM set_config('synchronous_commit', 'off', true);
+
+    INSERT INTO projection.event (generation, position, recorded_at, actor, app, type)
+        SELECT batch_generation, *
+        FROM unnest(event_positions, event_recorded_at, event_actors, event_apps, event_types);
+
+    IF cardinality(document_positions) > 0 THEN
+        INSERT INTO projection.document AS old (generation, position, app, platform, fields)
+            SELECT batch_generation, *
+            FROM unnest(document_positions, document_apps, document_platforms, document_fields)
+            ON CONFLICT (generation, app, platform)
+            DO UPDATE SET position = excluded.position, fields = excluded.fields;
+    END IF;
+
+    IF cardinality(change_ids) > 0 THEN
+        INSERT INTO projection.change AS old (
+                generation, id, base, position, proposed_at, app, author, state, title, effect)
+            SELECT batch_generation, *
+            FROM unnest(
+                change_ids, change_bases, change_positions, change_proposed_at, change_apps,
+                change_authors, change_states, change_titles, change_effects)
+            ON CONFLICT (generation, id)
+            DO UPDATE SET
+                position = excluded.position, state = excluded.state, effect = excluded.effect;
+    END IF;
+
+    IF cardinality(snapshot_positions) > 0 THEN
+        INSERT INTO projection.snapshot (
+                generation, position, sequence, published_at, app, manifest_digest, keys)
+            SELECT batch_generation, row.position, row.sequence, row.published_at, row.app,
+                row.manifest_digest, string_to_array(row.keys, ' ')
+            FROM unnest(
+                snapshot_positions, snapshot_sequences, snapshot_published_at, snapshot_apps,
+                snapshot_manifest_digests, snapshot_keys)
+                AS row (position, sequence, published_at, app, manifest_digest, keys)
+            ON CONFLICT (generation, app, sequence) DO NOTHING;
+    END IF;
+
+    UPDATE projection.state SET position = batch_end WHERE generation = batch_generation;
+    RETURN batch_end;
+END
+$$;
+ALTER FUNCTION projection.fold OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION projection.fold FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION projection.fold TO plimsoll_service;
+
+-- A digest over the rows of a generation, equal for two generations only if people get the same
+-- answers from both.
+CREATE FUNCTION projection.digest(of_generation integer) RETURNS bytea
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT sha256(string_agg(part, ''::bytea ORDER BY ordinal)) FROM (
+        SELECT 1 AS ordinal, sha256(coalesce(string_agg(
+            convert_to(format('%s %s %s ', position, app, platform), 'UTF8') || sha256(fields),
+            ''::bytea ORDER BY app, platform), ''::bytea)) AS part
+        FROM projection.document WHERE generation = of_generation
+        UNION ALL
+        SELECT 2, sha256(coalesce(string_agg(
+            convert_to(format('%s %s %s %s %s %s %s ', id, base, position, proposed_at, app,
+                author, state), 'UTF8')
+                || sha256(convert_to(title, 'UTF8')) || sha256(effect),
+            ''::bytea ORDER BY id), ''::bytea))
+        FROM projection.change WHERE generation = of_generation
+        UNION ALL
+        SELECT 3, sha256(coalesce(string_agg(
+            convert_to(format('%s %s %s %s %s ', position, recorded_at, actor, app, type), 'UTF8'),
+            ''::bytea ORDER BY position), ''::bytea))
+        FROM projection.event WHERE generation = of_generation
+        UNION ALL
+        SELECT 4, sha256(coalesce(string_agg(
+            convert_to(format('%s %s %s %s %s %s ', position, sequence, published_at, app,
+                manifest_digest, keys), 'UTF8'),
+            ''::bytea ORDER BY app, sequence), ''::bytea))
+        FROM projection.snapshot WHERE generation = of_generation
+    ) AS parts
+$$;
+ALTER FUNCTION projection.digest OWNER TO plimsoll_owner;
+REVOKE ALL ON FUNCTION projection.digest FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION projection.digest TO plimsoll_service;
+
+-- The names of principals. They stand outside the log, so that a name can be erased without
+-- touching what was recorded: the log knows opaque ids only.
+CREATE SCHEMA directory AUTHORIZATION plimsoll_owner;
+GRANT USAGE ON SCHEMA directory TO plimsoll_service;
+
+CREATE TABLE directory.principal (
+    id text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT principal_pkey PRIMARY KEY (id)
+);
+ALTER TABLE directory.principal OWNER TO plimsoll_owner;
+GRANT SELECT, INSERT, UPDATE, DELETE ON directory.principal TO plimsoll_service;
