@@ -1,0 +1,27 @@
+import Dispatch
+import PlimsollFiles
+
+/// Runs what waits for the disk, on a thread of its own.
+///
+/// A synchronization takes as long as the disk likes; on the few threads that all tasks share it
+/// would hold up everybody. One piece of work runs at a time.
+struct Disk: Sendable {
+    private let queue = DispatchQueue(label: "plimsoll.export.disk", qos: .userInitiated)
+
+    func run<Result: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        // A task's values do not reach another thread by themselves.
+        let injection = FaultPoint.injection
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: FaultPoint.$injection.withValue(injection) {
+                        Swift.Result(catching: work)
+                    }
+                )
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,48 @@
+package import PlimsollDomain
+package import PlimsollFiles
+
+/// Where everything lies that is published: names only, no disk is touched.
+///
+/// ```
+/// keys.json                              the public keys of all apps
+/// keys/{keyId}.pem
+/// snapshots/{app}/{sequence}/…           never changed once it has its name
+/// current/{app}                          symbolic link to ../snapshots/{app}/{sequence}
+/// ```
+package struct ExportFolder: Hashable, Sendable {
+    package let root: Path
+
+    package init(_ root: Path) {
+        self.root = root
+    }
+
+    package var keyList: Path { root / "keys.json" }
+    package var keys: Path { root / "keys" }
+    package var snapshots: Path { root / "snapshots" }
+    package var currents: Path { root / "current" }
+
+    package func key(_ id: KeyID) -> Path { keys / "\(id).pem" }
+
+    package func snapshots(of app: AppSlug) -> Path { snapshots / app.text }
+
+    package func snapshot(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
+        snapshots(of: app) / "\(sequence)"
+    }
+
+    package func current(of app: AppSlug) -> Path { currents / app.text }
+
+    /// What is written in the link of ``current(of:)``.
+    package func currentDestination(_ sequence: SnapshotSequence, of app: AppSlug) -> String {
+        "../snapshots/\(app)/\(sequence)"
+    }
+
+    /// Reads what ``currentDestination(_:of:)`` gives.
+    package func sequence(inDestination text: String, of app: AppSlug) -> SnapshotSequence? {
+        guard
+            let last = text.split(separator: "/").last, let number = Int64(last),
+            let sequence = SnapshotSequence(rawValue: number),
+            currentDestination(sequence, of: app) == text
+        else { return nil }
+        return sequence
+    }
+}

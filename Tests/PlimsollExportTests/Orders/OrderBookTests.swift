@@ -1,0 +1,43 @@
+import Foundation
+import PlimsollDomain
+@testable import PlimsollExport
+import Testing
+
+@Suite struct OrderBookTests {
+    private var log = LogSketch()
+
+    init() throws {
+        try log.register(KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]))
+        log.apply((.ios, dotted("3.2.0")))
+        log.rollBack(.ios, to: dotted("3"))
+    }
+
+    @Test func `the page has the world and the orders of the same events`() {
+        let book = OrderBook()
+        #expect(book.latest.edition(of: harbour) == nil)
+        book.enter(log.events, leadingTo: log.world)
+        #expect(book.latest.world == log.world)
+        #expect(book.latest.orders == log.orders)
+        #expect(book.latest.edition(of: harbour) == log.edition())
+    }
+
+    @Test func `entering in two runs gives the same page as in one`() {
+        let (once, twice) = (OrderBook(), OrderBook())
+        once.enter(log.events, leadingTo: log.world)
+        var half = World()
+        for event in log.events.prefix(4) { half.evolve(event) }
+        twice.enter(log.events.prefix(4), leadingTo: half)
+        twice.enter(log.events.dropFirst(4), leadingTo: log.world)
+        #expect(once.latest == twice.latest)
+    }
+
+    @Test func `wakes that nobody took are one`() async {
+        let book = OrderBook()
+        for _ in 1...1000 { book.enter([], leadingTo: World()) }
+        var wakes = book.wakes.makeAsyncIterator()
+        #expect(await wakes.next() != nil)
+        book.enter(log.events, leadingTo: log.world)
+        #expect(await wakes.next() != nil)
+        #expect(book.latest.world == log.world)
+    }
+}
