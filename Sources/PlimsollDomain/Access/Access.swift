@@ -10,6 +10,11 @@ package struct Access: Equatable, Sendable {
         principals[id]
     }
 
+    /// What the principal may do, each role once.
+    package func grants(of id: PrincipalID) -> [RoleGrant] {
+        principals[id]?.grants.map(\.grant) ?? []
+    }
+
     /// The token until it is revoked, expired or not.
     package func token(_ id: TokenID) -> TokenRecord? {
         tokens[id]

@@ -28,17 +28,7 @@ package struct App: Equatable, Sendable {
     }
 
     mutating func evolve(_ event: AppEvent, write: FieldWrite) {
-        switch event {
-        case .appRegistered, .rolledBack, .renewalOrdered: break
-        case .thresholdSet(let platform, let name, let value):
-            apply(Operation(platform, name, .setValue(value)), write)
-        case .thresholdCleared(let platform, let name):
-            apply(Operation(platform, name, .clearThreshold), write)
-        case .textSet(let platform, let name, let part, let language, let text):
-            apply(Operation(platform, name, .setText(part, language, text)), write)
-        case .textRemoved(let platform, let name, let part, let language):
-            apply(Operation(platform, name, .removeText(part, language)), write)
-        }
+        if let operation = event.operation { apply(operation, write) }
     }
 
     private mutating func apply(_ operation: Operation, _ write: FieldWrite) {
@@ -69,6 +59,21 @@ package struct FieldWrite: Equatable, Sendable {
 }
 
 extension AppEvent {
+    /// The edit that the event records, if it records one.
+    package var operation: Operation? {
+        switch self {
+        case .appRegistered, .rolledBack, .renewalOrdered: nil
+        case .thresholdSet(let platform, let name, let value):
+            Operation(platform, name, .setValue(value))
+        case .thresholdCleared(let platform, let name):
+            Operation(platform, name, .clearThreshold)
+        case .textSet(let platform, let name, let part, let language, let text):
+            Operation(platform, name, .setText(part, language, text))
+        case .textRemoved(let platform, let name, let part, let language):
+            Operation(platform, name, .removeText(part, language))
+        }
+    }
+
     /// The event that records an edit.
     package init(_ operation: Operation) {
         let (platform, name) = (operation.platform, operation.threshold)

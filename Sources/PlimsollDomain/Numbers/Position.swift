@@ -20,6 +20,11 @@ package struct Position: RawRepresentable, Hashable, Comparable, Sendable {
         Position(Int(rawValue) + count)
     }
 
+    /// The place just before this one; the start has none before it and is answered itself.
+    package var before: Position {
+        Position(max(Int(rawValue) - 1, 0))
+    }
+
     package static func < (left: Position, right: Position) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -17,7 +17,7 @@ package enum ObjectionKind: Sendable {
 extension Objection {
     package var kind: ObjectionKind {
         switch self {
-        case .appUnknown, .changeUnknown, .tokenUnknown: .unknown
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown: .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor: .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists: .conflict
         case .digestDiffers: .stale
@@ -36,6 +36,7 @@ extension Objection {
         case .changeUnknown: "changeUnknown"
         case .principalUnknown: "principalUnknown"
         case .tokenUnknown: "tokenUnknown"
+        case .eventUnknown: "eventUnknown"
         case .platformUnknown: "platformUnknown"
         case .roleMissing: "roleMissing"
         case .ownWork: "ownWork"

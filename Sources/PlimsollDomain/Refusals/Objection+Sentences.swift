@@ -6,6 +6,8 @@ extension Objection {
         case .changeUnknown(let id): "There is no change \(id)."
         case .principalUnknown(let id): "There is no principal \(id)."
         case .tokenUnknown(let id): "There is no living token \(id)."
+        case .eventUnknown(let position, let head):
+            "There is no event \(position); the log goes from 1 to \(head)."
         case .platformUnknown(let slug, let platform, _):
             "The app \(slug) is not kept on \(platform.rawValue)."
         case .roleMissing(let role, .app(let slug)):
@@ -48,6 +50,7 @@ extension Objection {
         case .appUnknown: "List the apps to see what there is."
         case .changeUnknown: "List the changes to see what there is."
         case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
+        case .eventUnknown: "Look into the history to see what there is."
         case .platformUnknown: "Use one of the platforms the app was registered with."
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
@@ -89,7 +92,8 @@ extension Objection {
         case .nothingChanges, .textMissing: "/operations"
         case .targetAhead, .targetBeforeApp, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
-        case .appUnknown, .changeUnknown, .tokenUnknown, .roleMissing, .ownWork, .dependsOnAuthor,
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .roleMissing, .ownWork,
+            .dependsOnAuthor,
             .notTheAuthor, .digestDiffers, .changeClosed:
             nil
         }

@@ -20,6 +20,7 @@ package enum Objection: Equatable, Sendable {
     case changeUnknown(ChangeID)
     case principalUnknown(PrincipalID)
     case tokenUnknown(TokenID)
+    case eventUnknown(Position, head: Position)
     case platformUnknown(AppSlug, Platform, at: Pointer)
 
     // The principal may not do it.

@@ -1,17 +1,19 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 /// Canonical JSON of an effect: `[{"after":"3.2.0","before":"3.1.0","field":"…"}]`.
 package func effectJSON(_ effect: [FieldChange]) -> [UInt8] {
-    JSONValue.array(
-        effect.map { change in
-            [
-                "field": .string(change.field.path),
-                "before": change.before?.json ?? .null,
-                "after": change.after?.json ?? .null,
-            ]
-        }
-    ).canonicalBytes()
+    JSONValue.array(effect.map(\.json)).canonicalBytes()
+}
+
+extension FieldChange {
+    package var json: JSONValue {
+        [
+            "after": after?.json ?? .null,
+            "before": before?.json ?? .null,
+            "field": .string(field.path),
+        ]
+    }
 }
 
 /// Reads what ``effectJSON(_:)`` gives.
