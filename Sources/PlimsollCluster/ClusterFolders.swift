@@ -7,8 +7,6 @@ struct ClusterFolders: Sendable, Hashable {
     /// The account's, closed to others: everything below belongs to it.
     let home: Path
     let data: Path
-    /// Becomes `data` by a rename once it is whole, so half a cluster never looks like one.
-    let unfinishedData: Path
     let socket: Path
     let log: Path
     let formerLog: Path
@@ -17,7 +15,6 @@ struct ClusterFolders: Sendable, Hashable {
         lock = stateDirectory / "postgres.lock"
         home = stateDirectory / "postgres"
         data = home / "data"
-        unfinishedData = home / "data.new"
         log = home / "server.log"
         formerLog = home / "server.log.1"
         socket = Self.socketFolder(in: home)

@@ -157,9 +157,11 @@ extension PrivateCluster {
             as: command
         )
         try await Leftovers(folders: folders, logger: logger).clear()
+        let initialisation = Initialisation(folders: folders, programs: programs, command: command)
+        try await initialisation.sweep()
         if dataMajor == nil {
             logger.info("making a private PostgreSQL", metadata: ["folder": "\(folders.data)"])
-            try await Initialisation(folders: folders, programs: programs, command: command).run()
+            try await initialisation.run()
         }
         try AccessRules(account: account).write(to: folders)
         return ServerProcess(folders: folders, programs: programs, command: command)

@@ -65,6 +65,14 @@ struct ClusterFixture: Sendable {
         try await cluster().withServer { try await query("SELECT count(*) FROM kept", $0) }
     }
 
+    /// Where first starts are or were under way.
+    func unfinishedAttempts() throws -> [Path] {
+        guard try folders.home.isFolder() else { return [] }
+        return try folders.home.entries()
+            .filter { $0.hasPrefix("data.new-") }
+            .map { folders.home / $0 }
+    }
+
     /// Fails unless the folder is as a service that starts next will want it.
     func expectNothingLeft() throws {
         let leftovers = Leftovers(folders: folders, logger: Self.logger)

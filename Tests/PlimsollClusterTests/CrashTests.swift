@@ -158,7 +158,30 @@ struct CrashTests {
             }
             try await fixture.makeCluster()
             #expect(try await fixture.rows() == "1")
-            #expect(try fixture.folders.unfinishedData.status() == nil)
+            #expect(try fixture.unfinishedAttempts().isEmpty)
+        }
+    }
+
+    @Test(arguments: ["PG_VERSION", "base/1", "base/5"])
+    func `a first start that was killed within a step is made up for`(
+        sign: String
+    ) async throws {
+        try await ClusterFixture.with { fixture in
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [sign = sign as String, place = fixture.state.string as String] in
+                let fixture = ClusterFixture(state: Path(place))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await fixture.cluster().withServer { _ in } }
+                    try await eventually {
+                        try fixture.unfinishedAttempts()
+                            .contains { try ($0 / sign).status() != nil }
+                    }
+                    kill(getpid(), SIGKILL)
+                    try await group.waitForAll()
+                }
+            }
+            try await fixture.makeCluster()
+            #expect(try await fixture.rows() == "1")
         }
     }
 

@@ -2,8 +2,10 @@ import PlimsollFiles
 
 /// Makes the data folder of a new cluster.
 ///
-/// It is built beside its place and renamed when it is whole, so whatever is interrupted here
-/// is done again from the beginning at the next start. `initdb` synchronizes what it writes.
+/// It is built beside its place and renamed when it is whole, so half a cluster never looks like
+/// one, and whatever is interrupted here is done again from the beginning at the next start.
+/// Every attempt has a name of its own: the programs of a killed one may go on for a moment, and
+/// `initdb` then removes what it made. It synchronizes what it writes.
 struct Initialisation {
     let folders: ClusterFolders
     let programs: ServerPrograms
@@ -11,10 +13,10 @@ struct Initialisation {
 
     static let role = "plimsoll"
     static let database = "plimsoll"
+    private static let unfinishedMark = "data.new-"
 
     func run() async throws {
-        let place = folders.unfinishedData
-        try await command.require("rm", ["-rf", "--", place.string])
+        let place = folders.home / "\(Self.unfinishedMark)\(UInt64.random(in: 0 ... .max))"
         try FaultPoint.reached("cluster.initialise.begun")
         try await command.require(
             programs.initialise,
@@ -30,6 +32,14 @@ struct Initialisation {
         try place.rename(to: folders.data)
         try folders.home.synchronizeFolder()
         try FaultPoint.reached("cluster.initialise.done")
+    }
+
+    /// Removes what interrupted attempts left, as far as their last programs let go of it.
+    func sweep() async throws {
+        for name in try folders.home.entries() where name.hasPrefix(Self.unfinishedMark) {
+            // What fails now, because something is still written there, is gone next time.
+            _ = try await command.run("rm", ["-rf", "--", (folders.home / name).string])
+        }
     }
 
     /// By the server in its single-user mode, so that nobody can connect to half a cluster.
