@@ -20,3 +20,10 @@ package struct JSONIssues: Error, Equatable, Sendable {
         self.issues = issues
     }
 }
+
+extension JSONIssues {
+    /// A document that cannot be read has that one issue.
+    package init(_ error: JSONError) {
+        self.init([JSONIssue(pointer: error.pointer, detail: error.description)])
+    }
+}

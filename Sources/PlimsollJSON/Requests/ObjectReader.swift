@@ -37,6 +37,20 @@ package struct ObjectReader {
         self.init(object, at: pointer)
     }
 
+    /// Parses a document that has to be an object.
+    package init(
+        parsing bytes: [UInt8],
+        limits: JSONLimits = .default
+    ) throws(JSONIssues) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes, limits: limits)
+        } catch {
+            throw JSONIssues(error)
+        }
+        try self.init(reading: value)
+    }
+
     /// The value of a member as it stands, counted as asked for.
     package mutating func value(_ key: String) -> JSONValue? {
         asked.append(key)

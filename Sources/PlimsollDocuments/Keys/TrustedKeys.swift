@@ -1,0 +1,37 @@
+package import PlimsollDomain
+
+/// The keys somebody has chosen to trust, each for the documents of one app or of any.
+package struct TrustedKeys: Equatable, Sendable {
+    package struct Key: Equatable, Sendable {
+        package let id: KeyID
+        /// `nil` where the key was given by hand, without an app.
+        package let app: AppSlug?
+        package let publicKey: PublicKey
+
+        package init(id: KeyID, app: AppSlug? = nil, publicKey: PublicKey) {
+            self.id = id
+            self.app = app
+            self.publicKey = publicKey
+        }
+    }
+
+    private let keys: [KeyID: Key]
+
+    /// Of two keys with one id, the first counts.
+    package init(_ keys: some Sequence<Key>) {
+        self.keys = Dictionary(
+            keys.lazy.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    package init(_ published: PublishedKeys) {
+        self.init(
+            published.keys.map { Key(id: $0.id, app: $0.app, publicKey: $0.publicKey) }
+        )
+    }
+
+    package subscript(id: KeyID) -> Key? { keys[id] }
+    package var isEmpty: Bool { keys.isEmpty }
+    package var all: [Key] { keys.values.sorted { $0.id < $1.id } }
+}

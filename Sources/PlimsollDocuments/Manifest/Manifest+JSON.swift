@@ -1,0 +1,123 @@
+import PlimsollDomain
+package import PlimsollJSON
+
+extension Manifest {
+    private static let limits = JSONLimits(sizeMaximum: 1 << 20)
+
+    /// The canonical bytes: the same manifest always has the same.
+    package var bytes: [UInt8] {
+        let object: JSONObject = [
+            "app": .string(app.text),
+            "default": .bool(isDefault),
+            "expiresAt": .string(expiresAt.rfc3339),
+            "files": .array(files.map { .object($0.json) }),
+            "issuedAt": .string(issuedAt.rfc3339),
+            "position": .integer(position.rawValue),
+            "sequence": .integer(sequence.rawValue),
+        ]
+        return object.canonicalBytes()
+    }
+
+    /// Reads a manifest exactly as it is written; any other spelling of the same is refused.
+    package init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
+        let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
+        let isDefault = reader.bool("default")
+        let issue = Self.readIssue(&reader)
+        let files = reader.objects("files", .refused, ManifestFile.read)
+        if let files, Set(files.map(\.name)).count != files.count {
+            reader.refuse("files", "Two files have one name; each needs its own.")
+        }
+        let manifest = try reader.finish {
+            guard let app, let isDefault, let issue, let files else { return nil as Manifest? }
+            return Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
+        }
+        guard manifest.bytes == bytes else {
+            throw JSONIssues([
+                JSONIssue(
+                    pointer: .root,
+                    detail: "The manifest is not in its canonical form."
+                )
+            ])
+        }
+        self = manifest
+    }
+
+    private static func readIssue(_ reader: inout ObjectReader) -> Issue? {
+        let sequence = reader.sequence("sequence")
+        let position = reader.member("position", needing: "a position of the log") {
+            $0.integer.flatMap(Position.init(rawValue:))
+        }
+        let issuedAt = reader.instant("issuedAt")
+        let expiresAt = reader.instant("expiresAt")
+        guard let sequence, let position, let issuedAt, let expiresAt else { return nil }
+        return Issue(
+            sequence: sequence,
+            position: position,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt
+        )
+    }
+}
+
+extension ManifestFile {
+    fileprivate var json: JSONObject {
+        [
+            "length": .integer(Int64(length)),
+            "mediaType": .string(mediaType),
+            "name": .string(name.text),
+            "sequence": .integer(sequence.rawValue),
+            "sha256": .string(digest.hex),
+            "signatures": .array(signatures.map { .object($0.json) }),
+        ]
+    }
+
+    fileprivate static func read(_ reader: inout ObjectReader) -> ManifestFile? {
+        let name = reader.string("name", needing: FileName.grammar, FileName.init)
+        let mediaType = reader.string("mediaType", needing: "a media type", headerValue)
+        let length = reader.member("length", needing: "a number of bytes") {
+            $0.integer.flatMap(Int.init(exactly:)).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        let digest = reader.string("sha256", needing: "64 lower-case hexadecimal digits") {
+            ContentDigest(hex: $0)
+        }
+        let sequence = reader.sequence("sequence")
+        let signatures = reader.objects("signatures", .refused, DistributionSignature.read)
+        guard let name, let mediaType, let length, let digest, let sequence, let signatures else {
+            return nil
+        }
+        return ManifestFile(
+            name: name,
+            mediaType: mediaType,
+            content: (length, digest),
+            sequence: sequence,
+            signatures: signatures
+        )
+    }
+}
+
+extension DistributionSignature {
+    fileprivate var json: JSONObject {
+        [
+            "date": .string(date.text),
+            "keyId": .string(keyID.text),
+            "signature": .string(signature.base64),
+        ]
+    }
+
+    fileprivate static func read(_ reader: inout ObjectReader) -> DistributionSignature? {
+        let date = reader.string("date", needing: "the text of a date", SignatureDate.init)
+        let keyID = reader.string("keyId", needing: "a lower-case UUID", KeyID.init)
+        let signature = reader.string("signature", needing: "a signature in base64") { text in
+            keyID.flatMap { KeySignature(keyID: $0, base64: text) }
+        }
+        guard let date, let signature else { return nil }
+        return DistributionSignature(date: date, signature: signature)
+    }
+}
+
+/// Printable ASCII: the text is sent in a header, and must not end it.
+private func headerValue(_ text: String) -> String? {
+    (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        ? text : nil
+}

@@ -1,0 +1,98 @@
+package import PlimsollDomain
+import PlimsollJSON
+
+/// A manifest whose signatures were checked with trusted keys; nothing else makes one.
+package struct VerifiedManifest: Equatable, Sendable {
+    package let manifest: Manifest
+    package let bytes: [UInt8]
+    private let keys: TrustedKeys
+
+    fileprivate init(_ manifest: Manifest, bytes: [UInt8], keys: TrustedKeys) {
+        self.manifest = manifest
+        self.bytes = bytes
+        self.keys = keys
+    }
+
+    /// Checks the bodies of all files: length, SHA-256, and the signature of each known key.
+    ///
+    /// Bodies that the manifest does not name are not part of the snapshot.
+    package func verify(_ bodies: [FileName: [UInt8]]) -> Verification<VerifiedSnapshot> {
+        do throws(VerificationRefusal) {
+            var files: [VerifiedFile] = []
+            for file in manifest.files {
+                guard let body = bodies[file.name] else { throw .fileMissing(file.name) }
+                try check(file, body)
+                files.append(VerifiedFile(description: file, body: body))
+            }
+            return .verified(VerifiedSnapshot(manifest: self, files: files))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func check(_ file: ManifestFile, _ body: [UInt8]) throws(VerificationRefusal) {
+        guard body.count == file.length else {
+            throw .fileOfAnotherLength(file.name, found: body.count, expected: file.length)
+        }
+        guard ContentDigest(of: body) == file.digest else { throw .fileOfAnotherDigest(file.name) }
+        let known = file.signatures.filter { keys[$0.keyID] != nil }
+        guard !known.isEmpty else {
+            throw .fileKeyUnknown(file.name, file.signatures.map(\.keyID))
+        }
+        for signature in known {
+            if let owner = keys[signature.keyID]?.app, owner != manifest.app {
+                throw .keyOfAnotherApp(signature.keyID, owner)
+            }
+            guard signature.verify(body, keys: keys).verified != nil else {
+                throw .fileSignatureWrong(file.name, signature.keyID)
+            }
+        }
+    }
+}
+
+extension Manifest {
+    /// Checks a manifest as it was stored or fetched, with its signatures.
+    ///
+    /// Signatures of unknown keys are passed over, those of known keys have to fit, and there has
+    /// to be one. Whether the sequence may follow the one already held is the caller's to say.
+    package static func verify(
+        _ bytes: [UInt8],
+        signatures: [UInt8],
+        keys: TrustedKeys,
+        expectedApp: AppSlug
+    ) -> Verification<VerifiedManifest> {
+        guard let signatures = ManifestSignatures(parsing: signatures)?.signatures else {
+            return .refused(.signaturesMalformed)
+        }
+        let known = signatures.filter { keys[$0.keyID] != nil }
+        guard !known.isEmpty else { return .refused(.keyUnknown(signatures.map(\.keyID))) }
+        let digest = digest(bytes)
+        for signature in known {
+            guard let key = keys[signature.keyID] else { continue }
+            if let owner = key.app, owner != expectedApp {
+                return .refused(.keyOfAnotherApp(key.id, owner))
+            }
+            guard key.publicKey.accepts(signature, over: digest) else {
+                return .refused(.signatureWrong(key.id))
+            }
+        }
+        return read(bytes, keys: keys, expectedApp: expectedApp)
+    }
+
+    /// Only what is signed is read at all.
+    private static func read(
+        _ bytes: [UInt8],
+        keys: TrustedKeys,
+        expectedApp: AppSlug
+    ) -> Verification<VerifiedManifest> {
+        do throws(JSONIssues) {
+            let manifest = try Manifest(parsing: bytes)
+            guard manifest.app == expectedApp else {
+                return .refused(.anotherApp(found: manifest.app, expected: expectedApp))
+            }
+            return .verified(VerifiedManifest(manifest, bytes: bytes, keys: keys))
+        } catch {
+            return .refused(.manifestMalformed(error.issues))
+        }
+    }
+}
