@@ -1,0 +1,56 @@
+/// A phone that reads a document, with what it knows about itself.
+package struct Device: Equatable, Sendable {
+    package let platform: Platform
+    package let os: VersionValue
+    package let app: VersionValue
+    /// The version that the store offers to this device; `nil` where the look-up gave none.
+    package let store: VersionValue?
+    package let language: LanguageTag
+
+    /// Returns `nil` unless all versions are written as the platform does.
+    package init?(
+        platform: Platform,
+        os: VersionValue,
+        app: VersionValue,
+        store: VersionValue?,
+        language: LanguageTag
+    ) {
+        let kinds = [os.kind, app.kind] + (store.map { [$0.kind] } ?? [])
+        guard kinds.allSatisfy({ $0 == platform.versionKind }) else { return nil }
+        self.platform = platform
+        self.os = os
+        self.app = app
+        self.store = store
+        self.language = language
+    }
+}
+
+/// What a device shows after reading a document.
+package struct DeviceOutcome: Equatable, Sendable {
+    package let verdict: DeviceVerdict
+    /// From the document; `nil` where the app has a fixed title or shows none.
+    package let title: String?
+    package let description: String?
+    /// Which rule decided, as a sentence.
+    package let because: String
+}
+
+/// Whether an app may run, and what is asked of the person.
+package enum DeviceVerdict: String, Sendable, CaseIterable {
+    case available
+    case osRecommended
+    case appRecommended
+    /// The app will not run; the store has a version that will.
+    case appTooOldUpdateAvailable
+    /// The app will not run, and the store has nothing newer to offer.
+    case appTooOld
+    /// The app will not run on this version of the system.
+    case osTooOld
+
+    package var runs: Bool {
+        switch self {
+        case .available, .osRecommended, .appRecommended: true
+        case .appTooOldUpdateAvailable, .appTooOld, .osTooOld: false
+        }
+    }
+}
