@@ -1,0 +1,49 @@
+# Builds with the commands of scripts/run. Two images come out of it:
+#
+#   docker build --target service -t plimsoll:service .   for a PostgreSQL that is there already
+#   docker build -t plimsoll .                            with a private PostgreSQL inside
+
+FROM swift:6.3-bookworm AS build
+WORKDIR /build
+COPY scripts/set-up scripts/set-up
+RUN scripts/set-up
+COPY . .
+RUN swift build --package-path /build -c release --product plimsoll
+
+FROM swift:6.3-bookworm-slim AS service
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        curl libpq5 tini \
+    && rm -rf /var/lib/apt/lists/* \
+    && groupadd --gid 10001 plimsoll \
+    && useradd --uid 10001 --gid plimsoll --home-dir /var/lib/plimsoll --no-create-home \
+        --shell /usr/sbin/nologin plimsoll \
+    # Volumes that are mounted here for the first time take over these owners.
+    && install --directory --owner=plimsoll --group=plimsoll --mode=0700 /var/lib/plimsoll \
+    && install --directory --owner=plimsoll --group=plimsoll --mode=0755 /var/lib/plimsoll/export
+COPY --from=build /build/.build/release/plimsoll /usr/local/bin/plimsoll
+USER plimsoll
+WORKDIR /var/lib/plimsoll
+ENV PLIMSOLL_DATA=/var/lib/plimsoll \
+    PLIMSOLL_LISTEN=0.0.0.0:8080 \
+    PLIMSOLL_PUBLIC_LISTEN=0.0.0.0:8081
+VOLUME /var/lib/plimsoll
+EXPOSE 8080 8081
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["curl", "--fail", "--silent", "--output", "/dev/null", "http://127.0.0.1:8080/readyz"]
+# Collects the orphans of a private PostgreSQL; -s, since a container may have an init already.
+ENTRYPOINT ["tini", "-s", "--", "plimsoll"]
+CMD ["serve"]
+
+FROM service AS standalone
+USER root
+# The cluster is the service's own; Debian need not make one of its own beside it.
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        postgresql-common \
+    && sed -i 's/^#\? *create_main_cluster.*/create_main_cluster = false/' \
+        /etc/postgresql-common/createcluster.conf \
+    && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        postgresql-15 \
+    && rm -rf /var/lib/apt/lists/*
+USER plimsoll
