@@ -110,8 +110,9 @@ let package = Package(
         + module(
             "PlimsollHTTP",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollUseCases", crypto,
-                httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", crypto, httpTypes,
+                hummingbird, logging, metrics, nioCore, serviceLifecycle,
             ]
         )
         + module(

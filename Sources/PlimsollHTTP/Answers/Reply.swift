@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollUseCases
+
+/// An answer on its way out: its status, its body and its entity tag.
+///
+/// A reader that has it already gets 304 in its stead.
+struct Reply: ResponseGenerator {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    private let bytes: [UInt8]
+
+    /// The answer to a question.
+    init(_ answer: some Answer) {
+        self.init(bytes: answer.bytes, mediaType: .json)
+    }
+
+    init(_ change: ChangeAnswer) {
+        self.init(bytes: change.bytes, mediaType: .json, tag: EntityTag(of: change))
+    }
+
+    /// The answer to a write; one that was only tried says so, and has made nothing.
+    init(
+        _ answer: some Answer,
+        to write: WriteRequest,
+        status: HTTPResponse.Status = .ok,
+        tag: EntityTag? = nil,
+        location: String? = nil
+    ) {
+        guard write.mode == .commit else {
+            var json = answer.json
+            json["dryRun"] = true
+            self.init(bytes: json.canonicalBytes(), mediaType: .json, tag: tag)
+            return
+        }
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
+        self.status = status
+        headers[.location] = location
+    }
+
+    init(bytes: [UInt8], mediaType: MediaType, tag: EntityTag? = nil) {
+        status = .ok
+        self.bytes = bytes
+        headers = [
+            .contentType: mediaType.rawValue,
+            .eTag: (tag ?? EntityTag(of: bytes)).field,
+        ]
+    }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        guard !isKnown(to: request) else {
+            var headers = headers
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    private func isKnown(to request: Request) -> Bool {
+        guard request.method == .get || request.method == .head, let field = headers[.eTag] else {
+            return false
+        }
+        return EntityTag(opaque: String(field.dropFirst().dropLast()))
+            .isNamed(by: request.headers)
+    }
+}

@@ -1,0 +1,58 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollUseCases
+
+/// `/v1/apps`: what is kept above the line.
+struct AppController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .post("apps", use: register)
+            .get("apps", use: list)
+            .get("apps/{app}", use: show)
+    }
+
+    private func register(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let submission = try await Submission<RegistrationForm>(request, context)
+        let app = try await useCases.registerApp(
+            AppRegistration(submission.form),
+            submission.write
+        )
+        return Reply(
+            AppAnswer(app),
+            to: submission.write,
+            status: .created,
+            location: "/v1/apps/\(app.slug)"
+        )
+    }
+
+    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try QueryReader(request).finish()
+        return Reply(AppList(apps: try useCases.apps(for: context.caller).map(AppAnswer.init)))
+    }
+
+    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try QueryReader(request).finish()
+        return Reply(AppAnswer(try useCases.app(try context.app(), for: context.caller)))
+    }
+}
+
+extension AppRegistration {
+    init(_ form: RegistrationForm) {
+        self.init(slug: form.slug, settings: form.settings, isDefault: form.isDefault)
+    }
+}
+
+extension AppAnswer {
+    init(_ app: AppView) {
+        self.init(
+            slug: app.slug,
+            settings: app.settings,
+            isDefault: app.isDefault,
+            position: app.position,
+            sequence: app.published?.sequence
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollProjection
+import PlimsollUseCases
+
+/// `/v1/apps/{app}/changes` and `/v1/changes/{change}`: proposals and what becomes of them.
+struct ChangeController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .post("apps/{app}/changes", use: propose)
+            .get("apps/{app}/changes", use: list)
+            .get("changes/{change}", use: show)
+            .post("changes/{change}/approve", use: approve)
+            .post("changes/{change}/reject", use: reject)
+            .post("changes/{change}/withdraw", use: withdraw)
+    }
+
+    private func propose(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let app = try context.app()
+        let submission = try await Submission<ProposalForm>(request, context)
+        let change = ChangeAnswer(
+            try await useCases.propose(ChangeProposal(submission.form, for: app), submission.write)
+        )
+        return Reply(
+            change,
+            to: submission.write,
+            status: .created,
+            tag: EntityTag(of: change),
+            location: "/v1/changes/\(change.summary.id)"
+        )
+    }
+
+    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try QueryReader(request).finish()
+        let id = try context.change()
+        return Reply(ChangeAnswer(try await useCases.change(id, for: context.caller)))
+    }
+
+    private func approve(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<ApprovalForm>(request, context)
+        let comment = submission.form.comment
+        return Reply(
+            decided: try await useCases.approve(id, seen: seen, comment: comment, submission.write),
+            submission.write
+        )
+    }
+
+    private func reject(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<RejectionForm>(request, context)
+        let reason = submission.form.reason
+        return Reply(
+            decided: try await useCases.reject(id, seen: seen, reason: reason, submission.write),
+            submission.write
+        )
+    }
+
+    private func withdraw(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<EmptyForm>(request, context)
+        return Reply(
+            decided: try await useCases.withdraw(id, seen: seen, submission.write),
+            submission.write
+        )
+    }
+
+    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let changes = try query.changes(of: try context.app())
+        let page = try await useCases.changes(changes, for: context.caller)
+        let next = page.next.map { Cursor(after: $0.rawValue, of: changes.question) }
+        let list = ChangeList(
+            changes: page.elements.map(ChangeSummaryAnswer.init),
+            next: next?.text
+        )
+        return Reply(list).linked(to: next, of: request)
+    }
+}
+
+extension Reply {
+    fileprivate init(decided change: ChangeView, _ write: WriteRequest) {
+        let answer = ChangeAnswer(change)
+        self.init(answer, to: write, tag: EntityTag(of: answer))
+    }
+}
+
+extension QueryReader {
+    fileprivate mutating func changes(of app: AppSlug) throws(Problem) -> ChangeQuery {
+        var changes = ChangeQuery(app: app)
+        changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
+        changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
+        changes.after = cursor(of: changes.question).flatMap(ChangeID.init(rawValue:))
+        try finish()
+        return changes
+    }
+}
+
+extension ChangeQuery {
+    /// What chooses and orders the changes.
+    fileprivate var question: [String] {
+        ["changes", app.text] + states.map(\.rawValue).sorted()
+    }
+}

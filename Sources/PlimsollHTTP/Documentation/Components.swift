@@ -1,0 +1,240 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// The schemas that requests and answers are described with, by name.
+enum Components {
+    static let schemas: [(name: String, schema: Schema)] =
+        [
+            ("Problem", problem), ("Health", .object([.required("status", .string)])),
+            ("Registration", registration), ("App", .object(app + tried)),
+            ("AppList", .list("apps", "App")),
+            ("Document", document),
+        ] + changes + records + access
+
+    /// Marks the answer to a write that was only tried.
+    private static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]
+
+    private static let problem = Schema.object([
+        .required("type", .names(ProblemCode.allCases.map(\.type))),
+        .required("title", .string),
+        .required("status", .integer(from: 400, to: 599)),
+        .required("detail", .string),
+        .optional("instance", .string),
+        .optional("requestId", .string),
+        .optional(
+            "errors",
+            .array(
+                of: .object([
+                    .required("code", .string), .required("detail", .string),
+                    .optional("pointer", .string), .optional("parameter", .string),
+                    .optional("header", .string), .optional("remedy", .string),
+                ])
+            )
+        ),
+    ])
+
+    private static let settings: [Schema.Member] = [
+        .required("slug", .slug), .required("name", .title),
+        .required("platforms", .array(of: .platform, atLeast: 1)),
+        .required("languages", .array(of: .language, atLeast: 1)),
+        .required("fallbackLanguage", .language),
+    ]
+
+    private static let registration = Schema.object(
+        settings + [.optional("profile", .profile), .optional("default", .boolean)]
+    )
+
+    private static let app: [Schema.Member] =
+        settings + [
+            .required("profile", .profile), .required("default", .boolean),
+            .required("position", .position), .required("sequence", .nullable(.sequence)),
+        ]
+
+    private static let document = Schema.object([
+        .required("app", .slug), .required("platform", .platform),
+        .required("position", .position), .required("document", .anyObject),
+    ])
+}
+
+// MARK: - Changes and rollbacks
+
+extension Components {
+    private static let changes: [(String, Schema)] = [
+        ("Operation", operation),
+        ("FieldChange", fieldChange),
+        ("Proposal", proposal),
+        ("Approval", .object([.optional("comment", .reason)])),
+        ("Rejection", .object([.required("reason", .reason)])),
+        ("Nothing", .object([])),
+        ("ChangeSummary", .object(summary)),
+        ("Verdict", verdict),
+        ("Change", .object(summary + details + tried)),
+        ("ChangeList", .list("changes", "ChangeSummary", .paged)),
+        ("Rollback", rollback),
+        ("RollbackReceipt", .object(receipt + tried)),
+    ]
+
+    private static let operation = Schema.oneOf([
+        edit("setValue", [.required("value", .version)]),
+        edit("clearThreshold", []),
+        edit(
+            "setText",
+            [
+                .required("part", .part), .required("language", .language),
+                .required("text", .words),
+            ]
+        ),
+        edit("removeText", [.required("part", .part), .required("language", .language)]),
+    ])
+
+    private static func edit(_ name: String, _ members: [Schema.Member]) -> Schema {
+        .object(
+            [
+                .required("op", .constant(.string(name))), .required("platform", .platform),
+                .required("threshold", .threshold),
+            ] + members
+        )
+    }
+
+    private static let fieldChange = Schema.object([
+        .required("field", .string.described("Such as ios.minimumApp.description.en-GB.")),
+        .required("before", fieldValue), .required("after", fieldValue),
+    ])
+
+    private static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
+
+    private static let proposal = Schema.object([
+        .required("title", .title), .optional("reason", .reason), .required("base", .position),
+        .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+    ])
+
+    private static let summary: [Schema.Member] = [
+        .required("id", .change), .required("app", .slug), .required("title", .title),
+        .required("author", .principal), .required("state", .names(ChangeState.self)),
+        .required("base", .position), .required("proposedAt", .instant),
+        .required("position", .position),
+    ]
+
+    private static let details: [Schema.Member] = [
+        .required("reason", .nullable(.reason)), .required("digest", .nullable(.digest)),
+        .required("operations", .array(of: .reference("Operation"))),
+        .required("effect", .array(of: .reference("FieldChange"))),
+        .required("approvals", .array(of: .reference("Verdict"))),
+        .required("rejection", .nullable(.reference("Verdict"))),
+        .required("decidedAt", .nullable(.instant)),
+    ]
+
+    private static let verdict = Schema.object([
+        .required("by", .principal), .required("at", .instant),
+        .required("comment", .nullable(.reason)),
+    ])
+
+    private static let rollback = Schema.object([
+        .required(
+            "to",
+            .oneOf([
+                .object([.required("event", .position)]),
+                .object([.required("time", .instant)]),
+                .object([.required("beforeChange", .change)]),
+            ])
+        ),
+        .optional("platforms", .array(of: .platform, atLeast: 1)), .required("reason", .reason),
+    ])
+
+    private static let receipt: [Schema.Member] = [
+        .required("app", .slug), .required("position", .nullable(.position)),
+        .required("sequence", .nullable(.sequence)), .required("target", .position),
+        .required("platforms", .array(of: .platform)),
+        .required("changes", .array(of: .reference("FieldChange"))),
+    ]
+}
+
+// MARK: - Records and access
+
+extension Components {
+    private static let records: [(String, Schema)] = [
+        (
+            "Event",
+            .object([
+                .required("position", .position), .required("id", .uuid),
+                .required("type", .names(EventBody.types)), .required("stream", .string),
+                .required("revision", .integer(from: 1)), .required("recordedAt", .instant),
+                .required("command", .uuid), .required("data", .anyObject),
+                .required("actor", .principal), .required("token", .nullable(.uuid)),
+                .required("request", .nullable(.string)), .required("correlation", .uuid),
+                .required("causation", .nullable(.uuid)),
+                .required("reason", .nullable(.reason)),
+            ])
+        ),
+        ("EventList", .list("events", "Event", .paged)),
+        (
+            "Snapshot",
+            .object([
+                .required("app", .slug), .required("sequence", .sequence),
+                .required("position", .position), .required("manifestDigest", .digest),
+                .required("keys", .array(of: .uuid)), .required("publishedAt", .instant),
+            ])
+        ),
+        ("SnapshotList", .list("snapshots", "Snapshot", .paged)),
+        (
+            "Key",
+            .object([
+                .required("id", .uuid), .required("app", .slug),
+                .required("state", .names(["added", "active"])),
+                .required("algorithm", .constant("ECDSA_SHA_256")),
+                .required("publicKey", .string.described("SubjectPublicKeyInfo, PEM.")),
+            ])
+        ),
+        ("KeyList", .list("keys", "Key")),
+    ]
+
+    private static let access: [(String, Schema)] = [
+        ("Role", .object([.required("role", .role), .optional("app", .slug)])),
+        (
+            "TokenOrder",
+            .object([
+                .optional("name", .title), .optional("principal", .principal),
+                .required("roles", .array(of: .reference("Role"))),
+                .optional("expiresAt", .instant),
+            ])
+        ),
+        ("Token", .object(token)),
+        (
+            "IssuedToken",
+            .object(token + [.required("token", .nullable(.string))] + tried)
+        ),
+        ("TokenList", .list("tokens", "Token")),
+        (
+            "Identity",
+            .object([
+                .required("principal", .principal), .required("name", .nullable(.string)),
+                .required("roles", .array(of: .reference("Role"))),
+                .required("token", .nullable(.uuid)),
+                .required("expiresAt", .nullable(.instant)),
+            ])
+        ),
+    ]
+
+    private static let token: [Schema.Member] = [
+        .required("id", .uuid), .required("principal", .principal),
+        .required("name", .nullable(.string)),
+        .required("roles", .array(of: .reference("Role"))),
+        .required("expiresAt", .nullable(.instant)),
+    ]
+}
+
+extension Schema {
+    fileprivate enum Extent { case whole, paged }
+
+    fileprivate static func list(
+        _ name: String,
+        _ element: String,
+        _ extent: Extent = .whole
+    ) -> Schema {
+        let elements = Member.required(name, .array(of: .reference(element)))
+        return .object(
+            extent == .whole ? [elements] : [elements, .required("next", .nullable(.cursor))]
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollJSON
+
+/// The description of the interface (OpenAPI 3.1), made from the table of routes.
+struct OpenAPIDocument {
+    let json: JSONObject
+
+    init(_ table: RouteTable) {
+        json = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Plimsoll",
+                "version": "1",
+                "description": "Minimum and recommended versions of apps, published signed.",
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": "/"]],
+            "paths": .object(paths(table)),
+            "components": [
+                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                "schemas": .object(
+                    JSONObject(
+                        Components.schemas.map {
+                            JSONObject.Member(key: $0.name, value: .object($0.schema.json))
+                        }
+                    )
+                ),
+                "responses": .object(problemResponses),
+            ],
+        ]
+    }
+}
+
+private func paths(_ table: RouteTable) -> JSONObject {
+    var paths: JSONObject = [:]
+    for route in table.routes {
+        var item = paths[route.path]?.object ?? [:]
+        item[route.method.rawValue.lowercased()] = .object(route.json)
+        paths[route.path] = .object(item)
+    }
+    return paths
+}
+
+/// One answer for every status, with an example of every problem that has it.
+private let problemResponses: JSONObject = {
+    var responses: JSONObject = [:]
+    for status in Set(ProblemCode.allCases.map(\.status)).sorted() {
+        let codes = ProblemCode.allCases.filter { $0.status == status }
+        var examples: JSONObject = [:]
+        for code in codes { examples[code.rawValue] = ["value": .object(code.example.json)] }
+        responses["Problem\(status)"] = [
+            "description": .string(codes.map(\.title).joined(separator: ", or ") + "."),
+            "content": [
+                Problem.mediaType: [
+                    "schema": .object(Schema.reference("Problem").json),
+                    "examples": .object(examples),
+                ]
+            ],
+        ]
+    }
+    return responses
+}()
+
+extension RouteDescription {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = [
+            "operationId": .string(name),
+            "summary": .string(summary),
+            "security": needsCaller ? [["token": []]] : [],
+            "parameters": .array(parameters),
+            "responses": .object(responses),
+        ]
+        if let body {
+            json["requestBody"] = [
+                "required": .bool(body != "Nothing" && body != "Approval"),
+                "content": content(Schema.reference(body), [.json]),
+            ]
+        }
+        return json
+    }
+
+    private var parameters: [JSONValue] {
+        pathParameters.map { parameter($0, in: "path", .pathParameter($0), isRequired: true) }
+            + query.map { $0.json }
+            + (isWrite
+                ? [
+                    parameter("dryRun", in: "query", .boolean),
+                    parameter("Idempotency-Key", in: "header", .idempotencyKey),
+                ] : [])
+            + (bindsToDigest
+                ? [parameter("If-Match", in: "header", .string, isRequired: true)] : [])
+            + (isWrite || !needsCaller
+                ? [] : [parameter("If-None-Match", in: "header", .string)])
+    }
+
+    private var responses: JSONObject {
+        var responses: JSONObject = [:]
+        responses[String(status)] = .object(success(isCreated: status == 201))
+        if status == 201 { responses["200"] = .object(success(isCreated: false)) }
+        if method == .get { responses["304"] = ["description": "You have it already."] }
+        if isWrite, status == 204 { responses["204"] = ["description": "Done."] }
+        for status in Set(problems.map(\.status)).sorted() {
+            responses[String(status)] = [
+                "$ref": .string("#/components/responses/Problem\(status)")
+            ]
+        }
+        return responses
+    }
+
+    private func success(isCreated: Bool) -> JSONObject {
+        var headers: JSONObject = ["ETag": ["schema": .object(Schema.string.json)]]
+        if isCreated { headers["Location"] = ["schema": .object(Schema.string.json)] }
+        var json: JSONObject = [
+            "description": .string(isCreated ? "Made." : "The answer."),
+            "headers": .object(headers),
+        ]
+        let schema = answer.map { Schema.reference($0.schema) } ?? .anyObject
+        json["content"] = content(schema, answer?.mediaTypes ?? [.json])
+        return json
+    }
+
+    private func content(_ schema: Schema, _ mediaTypes: [MediaType]) -> JSONValue {
+        var content: JSONObject = [:]
+        for mediaType in mediaTypes {
+            // A line of the NDJSON form is an event, which only a reader of lines can check.
+            let schema = mediaType == .ndjson ? Schema.string : schema
+            content[mediaType.rawValue] = ["schema": .object(schema.json)]
+        }
+        return .object(content)
+    }
+}
+
+extension RouteDescription.Parameter {
+    fileprivate var json: JSONValue {
+        let schema = isRepeatable ? Schema.array(of: schema) : schema
+        return parameter(name, in: "query", schema, isRequired: isRequired)
+    }
+}
+
+private func parameter(
+    _ name: String,
+    in place: String,
+    _ schema: Schema,
+    isRequired: Bool = false
+) -> JSONValue {
+    [
+        "name": .string(name), "in": .string(place), "required": .bool(isRequired),
+        "schema": .object(schema.json),
+    ]
+}
+
+extension Schema {
+    fileprivate static let idempotencyKey = Schema(json: [
+        "type": "string", "pattern": "^[!-~]{1,255}$",
+    ])
+
+    fileprivate static func pathParameter(_ name: String) -> Schema {
+        switch name {
+        case "app": slug
+        case "platform": platform
+        case "change": change
+        case "position": integer(from: 1)
+        default: uuid
+        }
+    }
+}

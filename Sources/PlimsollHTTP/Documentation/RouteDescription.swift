@@ -1,0 +1,64 @@
+import Hummingbird
+import PlimsollAPI
+
+/// What a route takes and what it answers.
+struct RouteDescription {
+    let method: HTTPRequest.Method
+    /// With its parameters between braces: `/v1/apps/{app}`.
+    let path: String
+    let name: String
+    let summary: String
+    var query: [Parameter] = []
+    var body: String?
+    var answer: Content?
+    var status = 200
+    var bindsToDigest = false
+
+    /// A parameter of the query.
+    struct Parameter {
+        let name: String
+        let schema: Schema
+        var isRequired = false
+        var isRepeatable = false
+    }
+
+    /// The schema of an answer.
+    struct Content {
+        let schema: String
+        var mediaTypes = [MediaType.json]
+    }
+
+    var needsCaller: Bool { path.hasPrefix("/v1/") }
+    var isWrite: Bool { method == .post || method == .delete }
+
+    /// The names between braces.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }
+            .map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// Everything that can stand in the way here.
+    var problems: [ProblemCode] {
+        var codes: [ProblemCode] = [.internalError]
+        if path == "/readyz" { codes.append(.unavailable) }
+        guard needsCaller else { return codes }
+        codes += [
+            .invalidParameter, .unauthenticated, .forbidden, .notFound, .notAcceptable,
+            .unavailable,
+        ]
+        guard isWrite else { return codes }
+        codes += [
+            .malformedJSON, .invalidHeader, .conflict, .nothingToDo, .tooLarge,
+            .unsupportedMediaType, .invalidRequest, .keyReused, .readOnly,
+        ]
+        return bindsToDigest ? codes + [.stale, .preconditionRequired] : codes
+    }
+
+    /// Whether the path leads here.
+    func leads(from path: String) -> Bool {
+        let own = self.path.split(separator: "/")
+        let asked = path.split(separator: "/")
+        return own.count == asked.count
+            && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+    }
+}

@@ -1,0 +1,220 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollProjection
+
+/// Every route there is; the router is held against it, and the documentation is made from it.
+struct RouteTable {
+    let routes: [RouteDescription]
+
+    static let service = RouteTable(
+        routes: apps + changes + records + access + operations
+    )
+
+    /// The methods that lead somewhere at the path, or `nil` where nothing is.
+    func methods(at path: String) -> [String]? {
+        let found = routes.filter { $0.leads(from: path) }.map(\.method)
+        guard !found.isEmpty else { return nil }
+        let heads: [HTTPRequest.Method] = found.contains(.get) ? [.head] : []
+        return Set(found + heads).map(\.rawValue).sorted()
+    }
+}
+
+extension RouteTable {
+    private typealias Parameter = RouteDescription.Parameter
+
+    private static let moment = [
+        Parameter(name: "at", schema: .instant),
+        Parameter(name: "event", schema: .position),
+    ]
+
+    private static func paging(most maximum: Int) -> [Parameter] {
+        [
+            Parameter(name: "limit", schema: .integer(from: 1, to: Int64(maximum))),
+            Parameter(name: "cursor", schema: .cursor),
+        ]
+    }
+
+    private static let apps = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps",
+            name: "registerApp",
+            summary: "Put an app above the line.",
+            body: "Registration",
+            answer: .init(schema: "App"),
+            status: 201
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps",
+            name: "listApps",
+            summary: "Every app that the caller may see.",
+            answer: .init(schema: "AppList")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}",
+            name: "getApp",
+            summary: "An app, and the position that a proposal is based on.",
+            answer: .init(schema: "App")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/rollback",
+            name: "rollBack",
+            summary: "Bring documents back to an earlier state, at once and by one person.",
+            body: "Rollback",
+            answer: .init(schema: "RollbackReceipt")
+        ),
+    ]
+
+    private static let changes = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/changes",
+            name: "proposeChange",
+            summary: "Put operations up for approval.",
+            body: "Proposal",
+            answer: .init(schema: "Change"),
+            status: 201
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/changes",
+            name: "listChanges",
+            summary: "The changes of an app, newest first.",
+            query: [
+                Parameter(name: "state", schema: .names(ChangeState.self), isRepeatable: true)
+            ] + paging(most: ChangeQuery.limitMaximum),
+            answer: .init(schema: "ChangeList")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/changes/{change}",
+            name: "getChange",
+            summary: "A change, its effect on what is live, and where it stands.",
+            answer: .init(schema: "Change")
+        ),
+        decision(
+            "approve",
+            "Approval",
+            "Approve what was seen; with the last approval it applies."
+        ),
+        decision("reject", "Rejection", "Turn a change down for good."),
+        decision("withdraw", "Nothing", "Take an own change back."),
+    ]
+
+    private static func decision(
+        _ verb: String,
+        _ body: String,
+        _ summary: String
+    ) -> RouteDescription {
+        RouteDescription(
+            method: .post,
+            path: "/v1/changes/{change}/\(verb)",
+            name: "\(verb)Change",
+            summary: summary,
+            body: body,
+            answer: .init(schema: "Change"),
+            bindsToDigest: true
+        )
+    }
+
+    private static let records = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/events",
+            name: "listEvents",
+            summary: "The record, newest first; a filter that is repeated means either.",
+            query: [
+                Parameter(name: "app", schema: .slug, isRepeatable: true),
+                Parameter(name: "type", schema: .names(EventBody.types), isRepeatable: true),
+                Parameter(name: "actor", schema: .principal, isRepeatable: true),
+                Parameter(name: "since", schema: .oneOf([.instant, .position])),
+                Parameter(name: "until", schema: .oneOf([.instant, .position])),
+                Parameter(name: "order", schema: .names(["newest", "oldest"])),
+            ] + paging(most: EventQuery.limitMaximum),
+            answer: .init(schema: "EventList", mediaTypes: [.json, .ndjson])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/events/{position}",
+            name: "getEvent",
+            summary: "One event.",
+            answer: .init(schema: "Event")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/snapshots",
+            name: "listSnapshots",
+            summary: "What was published of an app, newest first.",
+            query: [Parameter(name: "app", schema: .slug, isRequired: true)]
+                + paging(most: PublicationController.limitMaximum),
+            answer: .init(schema: "SnapshotList")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/keys",
+            name: "listKeys",
+            summary: "The public halves of the signing keys.",
+            answer: .init(schema: "KeyList")
+        ),
+    ]
+
+    private static let access = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/tokens",
+            name: "issueToken",
+            summary: "Let somebody in; the secret is shown this once.",
+            body: "TokenOrder",
+            answer: .init(schema: "IssuedToken"),
+            status: 201
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/tokens",
+            name: "listTokens",
+            summary: "The tokens that the caller may administer, and own ones.",
+            answer: .init(schema: "TokenList")
+        ),
+        RouteDescription(
+            method: .delete,
+            path: "/v1/tokens/{token}",
+            name: "revokeToken",
+            summary: "Put an end to a token, at once.",
+            status: 204
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/me",
+            name: "getIdentity",
+            summary: "Who the caller is, and what they may do.",
+            answer: .init(schema: "Identity")
+        ),
+    ]
+
+    private static let operations = [
+        RouteDescription(
+            method: .get,
+            path: "/healthz",
+            name: "getHealth",
+            summary: "Whether the process lives.",
+            answer: .init(schema: "Health")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/readyz",
+            name: "getReadiness",
+            summary: "Whether the service does its work.",
+            answer: .init(schema: "Health")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/openapi.json",
+            name: "getDescription",
+            summary: "This description."
+        ),
+    ]
+}

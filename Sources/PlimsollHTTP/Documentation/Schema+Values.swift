@@ -1,0 +1,33 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// The schemas of single values.
+extension Schema {
+    static let slug = string(matching: "^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$")
+        .described("An app's slug: \(AppSlug.grammar).")
+    static let language = string(matching: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
+        .described("\(LanguageTag.grammar).")
+    static let platform = names(Platform.self)
+    static let threshold = names(ThresholdName.self)
+    static let part = names(TextPart.self)
+    static let role = names(Role.self)
+    static let position = integer(from: 0).described("A position of the log.")
+    static let sequence = integer(from: 1).described("A snapshot's sequence.")
+    static let instant = string(format: "date-time")
+    static let uuid = string(format: "uuid")
+    static let principal = string(matching: "^(system|[0-9a-f-]{36})$")
+        .described("A principal's id.")
+    static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
+    static let digest = string(matching: "^[0-9a-f]{64}$")
+    static let title = text(most: Title.scalarsMaximum)
+    static let reason = text(most: Reason.scalarsMaximum)
+    static let words = text(most: Text.scalarsMaximum)
+    static let profile = names(["complete", "minimal"])
+    static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
+    static let integerVersion = integer(from: 1, to: Int64(Int32.max))
+    static let version = oneOf([dottedVersion, integerVersion])
+        .described(
+            "On ios, macos and jvm \(AppleVersion.grammar); on android \(AndroidVersion.grammar)."
+        )
+    static let cursor = string.described("Opaque; give it as the parameter cursor.")
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollUseCases
+
+/// Finds out whose token a request carries; without a living one it ends here.
+struct Authentication: RouterMiddleware {
+    let useCases: UseCases
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        guard let secret = bearerToken(in: request) else { throw Problem.unauthenticated }
+        guard let caller = useCases.authenticate(secret: secret) else { throw Problem.deadToken }
+        var context = context
+        context.caller = caller
+        context.logger[metadataKey: "principal.id"] = .string(caller.principal.text)
+        return try await next(request, context)
+    }
+
+    /// The scheme is compared without regard to case (RFC 9110, 11.1).
+    private func bearerToken(in request: Request) -> String? {
+        let values = request.headers[values: .authorization]
+        guard values.count == 1, let value = values.first else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1].trimmingPrefix { $0 == " " }
+        return token.hasPrefix("plm_") ? String(token) : nil
+    }
+}
+
+extension Problem {
+    static let unauthenticated = Problem(
+        .unauthenticated,
+        detail: "Send a token in the header Authorization, as \"Bearer plm_…\"."
+    )
+
+    static let deadToken = Problem(
+        .unauthenticated,
+        detail: "The token is unknown, has expired or was revoked.",
+        errors: [
+            Fault(
+                at: .header("Authorization"),
+                code: "invalidToken",
+                detail: "There is no living token with this secret.",
+                remedy: "Ask an administrator for a new token."
+            )
+        ]
+    )
+}

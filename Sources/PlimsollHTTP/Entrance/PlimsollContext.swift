@@ -1,0 +1,42 @@
+import Foundation
+package import Hummingbird
+import PlimsollAPI
+package import PlimsollUseCases
+
+/// What is known of a request before anybody has been asked who they are.
+package struct PlimsollContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The name under which the log and the answer know the request.
+    package internal(set) var requestID: String
+    /// Who asks, once the token has been looked at.
+    package internal(set) var caller: Caller?
+    /// What the answer is to be written in.
+    var format = MediaType.json
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        requestID = UUID().uuidString.lowercased()
+    }
+
+    package var maxUploadSize: Int { RequestBodyLimit.bytesMaximum }
+}
+
+/// What is known of a request whose caller has been established.
+///
+/// Routes that need somebody take this context, so that one without a caller does not compile.
+struct CallerContext: ChildRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let requestID: String
+    let caller: Caller
+    let format: MediaType
+
+    init(context: PlimsollContext) throws {
+        guard let caller = context.caller else { throw Problem.unauthenticated }
+        coreContext = context.coreContext
+        requestID = context.requestID
+        self.caller = caller
+        format = context.format
+    }
+
+    var maxUploadSize: Int { RequestBodyLimit.bytesMaximum }
+}

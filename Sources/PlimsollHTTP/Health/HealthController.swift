@@ -1,0 +1,37 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollUseCases
+
+/// `/healthz` and `/readyz`: for those who start, stop and watch the service.
+///
+/// Nobody has to say who they are.
+struct HealthController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<PlimsollContext> {
+        RouteCollection(context: PlimsollContext.self)
+            .get("healthz", use: health)
+            .get("readyz", use: readiness)
+    }
+
+    private func health(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
+        Reply(HealthAnswer.alive)
+    }
+
+    private func readiness(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
+        switch await useCases.readiness() {
+        case .ready: return Reply(HealthAnswer.ready)
+        case .notReady(let sentences): throw Problem.notReady(sentences)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func notReady(_ sentences: [String]) -> Problem {
+        Problem(
+            .unavailable,
+            detail: "The service is not ready.",
+            errors: sentences.map { Fault(at: nil, code: "notReady", detail: $0) }
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+
+/// A strong entity tag (RFC 9110, 8.8.3): another tag, another representation.
+struct EntityTag: Equatable {
+    /// What stands between the quotation marks.
+    let opaque: String
+
+    var field: String { "\"\(opaque)\"" }
+
+    init(opaque: String) {
+        self.opaque = opaque
+    }
+
+    /// The tag of some bytes.
+    init(of bytes: [UInt8]) {
+        opaque = SHA256.hash(data: bytes).prefix(16)
+            .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+    }
+
+    /// The tag of a change: what an approval has to name while it is open.
+    ///
+    /// When it is closed its state is added, because the answer has become another one though the digest is the same.
+    init(of change: ChangeAnswer) {
+        guard let digest = change.digest else {
+            self.init(of: change.bytes)
+            return
+        }
+        let state = change.summary.state
+        self.init(opaque: state.isOpen ? digest.hex : "\(digest.hex)-\(state.rawValue)")
+    }
+
+    /// Whether one of the tags of an `If-None-Match` is this one; weak comparison is right there
+    /// (RFC 9110, 13.1.2).
+    func isNamed(by headers: HTTPFields) -> Bool {
+        let text = headers[values: .ifNoneMatch].joined(separator: ",")
+        return text.split(separator: ",").contains { entry in
+            let tag = entry.trimmingCharacters(in: .whitespaces)
+            return tag == "*" || tag == field || tag == "W/\(field)"
+        }
+    }
+}
+
+extension ChangeDigest {
+    /// The digest that an `If-Match` names, which has to be the one that was seen.
+    ///
+    /// `*` is not accepted: an approval that binds to whatever is there binds to nothing.
+    init(ifMatch headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .ifMatch]
+        guard let value = values.first else { throw .ifMatchMissing }
+        let tag = value.trimmingCharacters(in: .whitespaces)
+        guard
+            values.count == 1, tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            !tag.dropFirst().dropLast().contains("\"")
+        else { throw .ifMatchWrong }
+        let opaque = tag.dropFirst().dropLast()
+        guard let digest = ChangeDigest(hex: String(opaque.prefix(64))) else {
+            throw .ifMatchUnknown
+        }
+        self = digest
+    }
+}
+
+extension Problem {
+    static let ifMatchMissing = Problem(
+        .preconditionRequired,
+        detail: "Send the change's digest in the header If-Match.",
+        errors: [
+            ifMatchFault("ifMatchMissing", "The header is missing; a decision binds to a digest.")
+        ]
+    )
+
+    static let ifMatchWrong = Problem(
+        .invalidHeader,
+        detail: "If-Match has to name one strong entity tag, between quotation marks.",
+        errors: [ifMatchFault("ifMatchWrong", "The header is not one strong entity tag.")]
+    )
+
+    static let ifMatchUnknown = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a change's digest.",
+        errors: [ifMatchFault("digestDiffers", "No change has this entity tag.")]
+    )
+
+    private static func ifMatchFault(_ code: String, _ detail: String) -> Fault {
+        Fault(
+            at: .header("If-Match"),
+            code: code,
+            detail: detail,
+            remedy: "Read the change and send the ETag of the answer."
+        )
+    }
+}

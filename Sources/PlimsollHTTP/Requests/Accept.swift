@@ -1,0 +1,82 @@
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+
+/// A form in which answers are written.
+enum MediaType: String, Sendable {
+    case json = "application/json"
+    case ndjson = "application/x-ndjson"
+}
+
+/// What a caller would like to read, by the header `Accept` (RFC 9110, 12.5.1).
+struct Accept {
+    private let ranges: [Range]
+
+    private struct Range {
+        let type: Substring
+        let subtype: Substring
+        let weight: Double
+
+        /// The more exact of two ranges decides, whatever they weigh.
+        var exactness: Int { (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1) }
+
+        func covers(_ media: MediaType) -> Bool {
+            let parts = media.rawValue.split(separator: "/")
+            return (type == "*" || type == parts[0]) && (subtype == "*" || subtype == parts[1])
+        }
+    }
+
+    /// Without the header everything is welcome; a range that cannot be read is left out.
+    init(_ headers: HTTPFields) {
+        let text = headers[values: .accept].joined(separator: ",").lowercased()
+        let ranges = text.split(separator: ",").compactMap(Accept.range)
+        self.ranges = text.isEmpty ? [Range(type: "*", subtype: "*", weight: 1)] : ranges
+    }
+
+    /// The best of the offers, the earlier one where two are equally welcome.
+    func best(of offers: [MediaType]) -> MediaType? {
+        var best: (media: MediaType, weight: Double)?
+        for offer in offers {
+            let weight = weight(of: offer)
+            if weight > best?.weight ?? 0 { best = (offer, weight) }
+        }
+        return best?.media
+    }
+
+    private func weight(of media: MediaType) -> Double {
+        ranges.filter { $0.covers(media) }.max { $0.exactness < $1.exactness }?.weight ?? 0
+    }
+
+    private static func range(_ text: Substring) -> Range? {
+        let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+        guard let names = parts.first?.split(separator: "/"), names.count == 2 else { return nil }
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map {
+            Double($0.dropFirst(2)) ?? 0
+        }
+        return Range(
+            type: Substring(names[0]),
+            subtype: Substring(names[1]),
+            weight: weight ?? 1
+        )
+    }
+}
+
+/// Chooses the form of the answer before anything is done, so that nobody is told that something
+/// cannot be said after it has happened.
+struct Negotiation: RouterMiddleware {
+    let offers: [MediaType]
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        guard let format = Accept(request.headers).best(of: offers) else {
+            let names = offers.map(\.rawValue).joined(separator: " or ")
+            throw Problem(.notAcceptable, detail: "This can be answered as \(names) only.")
+        }
+        var context = context
+        context.format = format
+        return try await next(request, context)
+    }
+}

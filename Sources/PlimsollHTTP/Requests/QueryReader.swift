@@ -1,0 +1,117 @@
+import Foundation
+import Hummingbird
+import PlimsollAPI
+
+/// Reads the parameters of a query, each under its name, and keeps all that is wrong with them.
+///
+/// What nobody asked for is unknown, and an unknown parameter is refused: a filter that is
+/// misspelt and silently ignored would answer another question.
+struct QueryReader {
+    private var values: [String: [String]] = [:]
+    private var known: Set<String> = []
+    private var faults: [Problem.Fault] = []
+
+    init(_ request: Request) {
+        for pair in (request.uri.query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(parts[0]), let value = decoded(parts.dropFirst().first ?? "")
+            else {
+                faults.append(
+                    Problem.Fault(
+                        at: .parameter(String(parts[0])),
+                        code: "encodingWrong",
+                        detail: "The query has a percent sign that begins no UTF-8 character.",
+                        remedy: "Encode it as RFC 3986 says."
+                    )
+                )
+                continue
+            }
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// Every value of a parameter that may be repeated.
+    mutating func all<Value>(
+        _ name: String,
+        _ grammar: String,
+        _ parse: (String) -> Value?
+    ) -> [Value] {
+        known.insert(name)
+        return (values[name] ?? []).compactMap { text in
+            if let value = parse(text) { return value }
+            faults.append(
+                Problem.Fault(
+                    at: .parameter(name),
+                    code: "valueWrong",
+                    detail: "\(name) is \"\(shortened(text))\"; it needs to be \(grammar)."
+                )
+            )
+            return nil
+        }
+    }
+
+    /// The value of a parameter that may stand once.
+    mutating func one<Value>(
+        _ name: String,
+        _ grammar: String,
+        _ parse: (String) -> Value?
+    ) -> Value? {
+        let found = all(name, grammar, parse)
+        if let count = values[name]?.count, count > 1 {
+            faults.append(
+                Problem.Fault(
+                    at: .parameter(name),
+                    code: "repeated",
+                    detail: "\(name) stands \(count) times; it may stand once."
+                )
+            )
+        }
+        return found.first
+    }
+
+    /// Refuses a query that leaves the parameter out.
+    mutating func require(_ name: String) {
+        guard values[name] == nil else { return }
+        object(to: name, code: "parameterMissing", "\(name) is needed.")
+    }
+
+    /// Says what else is wrong, where two parameters do not go together.
+    mutating func object(to name: String, code: String, _ detail: String) {
+        faults.append(Problem.Fault(at: .parameter(name), code: code, detail: detail))
+    }
+
+    /// Refuses the query if anything is wrong with it.
+    consuming func finish() throws(Problem) {
+        let unknown = values.keys.filter { !known.contains($0) }.sorted()
+        let names = known.sorted().joined(separator: ", ")
+        let all =
+            faults
+            + unknown.map { name in
+                Problem.Fault(
+                    at: .parameter(shortened(name)),
+                    code: "parameterUnknown",
+                    detail: "There is no parameter \"\(shortened(name))\" here.",
+                    remedy: known.isEmpty ? "Leave it out." : "Known ones are \(names)."
+                )
+            }
+        guard all.isEmpty else {
+            throw Problem(.invalidParameter, detail: sentence(for: all), errors: all)
+        }
+    }
+
+    private func sentence(for faults: [Problem.Fault]) -> String {
+        faults.count == 1
+            ? faults[0].detail : "\(faults.count) things are wrong with the query."
+    }
+}
+
+/// A plus sign stays one (RFC 3986), because the offset of a time begins with it.
+private func decoded(_ text: Substring) -> String? {
+    text.removingPercentEncoding
+}
+
+/// A caller's own words, short enough to be said back.
+private func shortened(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    return scalars.count <= 60 ? text : String(String.UnicodeScalarView(scalars.prefix(60))) + "…"
+}

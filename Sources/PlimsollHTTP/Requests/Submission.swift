@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PlimsollAPI
+import PlimsollStore
+import PlimsollUseCases
+
+/// A write as it came in: what was said, by whom, under which name, and whether for real.
+struct Submission<Body: Form> {
+    let form: Body
+    let write: WriteRequest
+
+    init(_ request: Request, _ context: CallerContext) async throws {
+        var query = QueryReader(request)
+        let isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
+        try query.finish()
+        let key = try IdempotencyKey(request.headers)
+        let bytes = try await request.jsonBytes()
+        form = try Body(body: bytes)
+        write = WriteRequest(
+            caller: context.caller,
+            id: context.requestID,
+            identity: identity(of: request, key, bytes, context),
+            mode: isDryRun ? .dryRun : .commit
+        )
+    }
+}
+
+/// Without a key nobody will name the command again.
+///
+/// What a decision binds to is part of what was
+/// asked, as much as the body.
+private func identity(
+    of request: Request,
+    _ key: IdempotencyKey?,
+    _ bytes: [UInt8],
+    _ context: CallerContext
+) -> CommandIdentity {
+    guard let key else { return .once(bytes) }
+    return .keyed(
+        key.text,
+        by: context.caller.principal,
+        method: request.method.rawValue,
+        path: request.uri.path,
+        body: bytes + Array((request.headers[.ifMatch] ?? "").utf8)
+    )
+}
+
+extension Request {
+    /// The bytes of a JSON body; those of an empty object where there is no body.
+    fileprivate func jsonBytes() async throws -> [UInt8] {
+        let buffer = try await body.collect(upTo: RequestBodyLimit.bytesMaximum)
+        guard buffer.readableBytes > 0 else { return Array("{}".utf8) }
+        guard isJSON(headers[.contentType]) else { throw Problem.mediaTypeWrong }
+        return Array(buffer.readableBytesView)
+    }
+}
+
+/// A charset is accepted where it is the one that JSON has (RFC 8259, 8.1).
+private func isJSON(_ contentType: String?) -> Bool {
+    let parts = (contentType ?? "").lowercased().split(separator: ";").map {
+        $0.trimmingCharacters(in: .whitespaces)
+    }
+    return parts.first == MediaType.json.rawValue
+        && parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }
+}
+
+extension Problem {
+    static let mediaTypeWrong = Problem(
+        .unsupportedMediaType,
+        detail: "The body has to be application/json in UTF-8.",
+        errors: [
+            Fault(
+                at: .header("Content-Type"),
+                code: "mediaTypeWrong",
+                detail: "The header does not say application/json.",
+                remedy: "Send Content-Type: application/json."
+            )
+        ]
+    )
+}

@@ -1,0 +1,40 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollUseCases
+
+/// `/v1/apps/{app}/rollback`: back to what was, at once and by one person.
+struct RollbackController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .post("apps/{app}/rollback", use: rollBack)
+    }
+
+    private func rollBack(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let app = try context.app()
+        let submission = try await Submission<RollbackForm>(request, context)
+        let form = submission.form
+        let rollback = RollbackRequest(
+            app: app,
+            target: form.target,
+            platforms: form.platforms,
+            reason: form.reason
+        )
+        let view = try await useCases.rollBack(rollback, submission.write)
+        return Reply(RollbackAnswer(view), to: submission.write)
+    }
+}
+
+extension RollbackAnswer {
+    init(_ rollback: RollbackView) {
+        self.init(
+            app: rollback.app,
+            position: rollback.position,
+            sequence: rollback.sequence,
+            target: rollback.target,
+            platforms: rollback.platforms,
+            changes: rollback.changes
+        )
+    }
+}

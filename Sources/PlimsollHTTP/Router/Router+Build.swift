@@ -1,0 +1,42 @@
+package import Hummingbird
+import PlimsollUseCases
+
+/// The routes of the administration, each behind what every request has to pass.
+///
+/// In this order, from outside: a request gets its name (``RequestNaming``), is counted and timed
+/// (``RequestMetrics``) and written down (``RequestLogging``); its answer gets the headers that
+/// keep it safe (``SecurityHeaders``), refusals included, because errors become problems only
+/// inside of that (``ProblemAnswering``). Below `/v1` follow who asks (``Authentication``), how
+/// much they may send (``RequestBodyLimit``) and in what form they are answered (``Negotiation``).
+package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
+    let (useCases, table) = (dependencies.useCases, RouteTable.service)
+    let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: RequestNaming())
+    router.add(middleware: RequestMetrics())
+    router.add(middleware: RequestLogging())
+    router.add(middleware: SecurityHeaders())
+    router.add(middleware: ProblemAnswering(table: table))
+    router.addRoutes(HealthController(useCases: useCases).routes)
+    router.addRoutes(DocumentationController(table).routes)
+    administration(of: router, answering: [.json, .ndjson], useCases)
+        .addRoutes(EventController(useCases: useCases).routes)
+    administration(of: router, answering: [.json], useCases)
+        .addRoutes(AppController(useCases: useCases).routes)
+        .addRoutes(ChangeController(useCases: useCases).routes)
+        .addRoutes(RollbackController(useCases: useCases).routes)
+        .addRoutes(PublicationController(useCases: useCases).routes)
+        .addRoutes(AccessController(useCases: useCases).routes)
+    return router
+}
+
+private func administration(
+    of router: Router<PlimsollContext>,
+    answering offers: [MediaType],
+    _ useCases: UseCases
+) -> RouterGroup<CallerContext> {
+    router.group("v1")
+        .add(middleware: Authentication(useCases: useCases))
+        .add(middleware: RequestBodyLimit())
+        .add(middleware: Negotiation(offers: offers))
+        .group(context: CallerContext.self)
+}
