@@ -1,0 +1,166 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollJSON
+
+extension Event {
+    /// What the event says, as its entry holds it.
+    var data: JSONObject {
+        switch self {
+        case .app(let event): event.data
+        case .change(let event): event.data
+        case .access(let event): event.data
+        case .key(.keyAdded(let key)):
+            [
+                "app": .string(key.app.text),
+                "id": .string(key.id.text),
+                "publicKey": .string(Data(key.publicKey).base64EncodedString()),
+            ]
+        case .key(.keyActivated(let id, let app)):
+            ["app": .string(app.text), "id": .string(id.text)]
+        case .service(.defaultAppChosen(let app)): ["app": .string(app.text)]
+        case .export(.snapshotPublished(let record)):
+            [
+                "keys": .array(record.keys.map { .string($0.text) }),
+                "manifestDigest": .string(record.manifestDigest),
+                "position": .integer(record.position.rawValue),
+                "sequence": .integer(record.sequence.rawValue),
+            ]
+        case .export(.publicationFailed(let sequence, let cause)):
+            ["cause": .string(cause), "sequence": .integer(sequence.rawValue)]
+        }
+    }
+}
+
+extension AppEvent {
+    fileprivate var data: JSONObject {
+        switch self {
+        case .appRegistered(let settings): settings.data
+        case .thresholdSet(let platform, let name, let value):
+            Operation(platform, name, .setValue(value)).fields
+        case .thresholdCleared(let platform, let name):
+            Operation(platform, name, .clearThreshold).fields
+        case .textSet(let platform, let name, let part, let language, let text):
+            Operation(platform, name, .setText(part, language, text)).fields
+        case .textRemoved(let platform, let name, let part, let language):
+            Operation(platform, name, .removeText(part, language)).fields
+        case .rolledBack(let record): record.data
+        case .renewalOrdered: [:]
+        }
+    }
+}
+
+extension ChangeEvent {
+    fileprivate var data: JSONObject {
+        switch self {
+        case .changeProposed(let app, let title, let base):
+            [
+                "app": .string(app.text),
+                "base": .integer(base.rawValue),
+                "title": .string(title.text),
+            ]
+        case .operationsAdded(let operations):
+            ["operations": .array(operations.map { .object($0.data) })]
+        case .changeApproved(let digest, let comment):
+            digestData(digest, comment: comment)
+        case .changeRejected(let digest): digestData(digest, comment: nil)
+        case .changeWithdrawn: [:]
+        case .changeApplied(let app, let digest):
+            ["app": .string(app.text), "digest": .string(digest.hex)]
+        }
+    }
+
+    private func digestData(_ digest: ChangeDigest, comment: Reason?) -> JSONObject {
+        var data: JSONObject = ["digest": .string(digest.hex)]
+        data["comment"] = comment.map { .string($0.text) }
+        return data
+    }
+}
+
+extension AccessEvent {
+    fileprivate var data: JSONObject {
+        switch self {
+        case .principalAdded(let id): return ["principal": .string(id.text)]
+        case .roleGranted(let id, let grant):
+            var data: JSONObject = [
+                "principal": .string(id.text), "role": .string(grant.role.rawValue),
+            ]
+            if case .app(let app) = grant.scope { data["app"] = .string(app.text) }
+            return data
+        case .tokenIssued(let token):
+            var data: JSONObject = [
+                "id": .string(token.id.description),
+                "principal": .string(token.principal.text),
+                "secretDigest": .string(token.secret.hex),
+            ]
+            data["expiresAt"] = token.expiresAt.map { .string($0.rfc3339) }
+            return data
+        case .tokenRevoked(let id): return ["id": .string(id.description)]
+        }
+    }
+}
+
+extension AppSettings {
+    fileprivate var data: JSONObject {
+        [
+            "fallbackLanguage": .string(fallbackLanguage.text),
+            "languages": .array(languages.map { .string($0.text) }),
+            "name": .string(name.text),
+            "platforms": .array(platforms.map { .string($0.rawValue) }),
+            "profile": .string(profile.rawValue),
+        ]
+    }
+}
+
+extension RollbackRecord {
+    fileprivate var data: JSONObject {
+        let target: JSONObject =
+            switch request {
+            case .event(let position): ["event": .integer(position.rawValue)]
+            case .time(let instant): ["time": .string(instant.rfc3339)]
+            case .beforeChange(let id): ["beforeChange": .integer(id.rawValue)]
+            }
+        return [
+            "platforms": .array(platforms.map { .string($0.rawValue) }),
+            "request": .object(target),
+            "target": .integer(self.target.rawValue),
+        ]
+    }
+}
+
+extension Operation {
+    /// The operation with its name, as it stands in a list.
+    fileprivate var data: JSONObject {
+        var data = fields
+        data["op"] = .string(name)
+        return data
+    }
+
+    /// What the operation says, without its name.
+    fileprivate var fields: JSONObject {
+        var fields: JSONObject = [
+            "platform": .string(platform.rawValue), "threshold": .string(threshold.rawValue),
+        ]
+        switch edit {
+        case .setValue(.dotted(let version)): fields["value"] = .string(version.written)
+        case .setValue(.integer(let version)): fields["value"] = .integer(Int64(version.number))
+        case .clearThreshold: break
+        case .setText(let part, let language, let text):
+            fields["part"] = .string(part.rawValue)
+            fields["language"] = .string(language.text)
+            fields["text"] = .string(text.text)
+        case .removeText(let part, let language):
+            fields["part"] = .string(part.rawValue)
+            fields["language"] = .string(language.text)
+        }
+        return fields
+    }
+
+    private var name: String {
+        switch edit {
+        case .setValue: "setValue"
+        case .clearThreshold: "clearThreshold"
+        case .setText: "setText"
+        case .removeText: "removeText"
+        }
+    }
+}

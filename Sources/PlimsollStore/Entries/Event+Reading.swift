@@ -1,0 +1,161 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollJSON
+
+extension Event {
+    /// Reads what ``data`` gives, in the shape of today.
+    init(_ type: EventType, data: JSONObject) throws(EntryError) {
+        var reader = DataReader(type, data)
+        self = try reader.event()
+        try reader.finish()
+    }
+}
+
+extension DataReader {
+    fileprivate mutating func event() throws(EntryError) -> Event {
+        switch type {
+        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
+            .renewalOrdered:
+            .app(try appEvent())
+        case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
+            .changeApplied:
+            .change(try changeEvent())
+        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked:
+            .access(try accessEvent())
+        case .keyAdded: .key(.keyAdded(try keyRecord()))
+        case .keyActivated:
+            .key(.keyActivated(try text("id", KeyID.init), app: try app()))
+        case .defaultAppChosen: .service(.defaultAppChosen(try app()))
+        case .snapshotPublished: .export(.snapshotPublished(try publication()))
+        case .publicationFailed:
+            .export(
+                .publicationFailed(
+                    sequence: try number("sequence", SnapshotSequence.init(rawValue:)),
+                    cause: try text("cause") { $0 }
+                )
+            )
+        }
+    }
+
+    private mutating func appEvent() throws(EntryError) -> AppEvent {
+        switch type {
+        case .appRegistered: .appRegistered(try settings())
+        case .thresholdSet: AppEvent(try operation(named: .setValue))
+        case .thresholdCleared: AppEvent(try operation(named: .clearThreshold))
+        case .textSet: AppEvent(try operation(named: .setText))
+        case .textRemoved: AppEvent(try operation(named: .removeText))
+        case .rolledBack: .rolledBack(try rollback())
+        case .renewalOrdered: .renewalOrdered
+        default: preconditionFailure("the events of an app were told apart before")
+        }
+    }
+
+    private mutating func changeEvent() throws(EntryError) -> ChangeEvent {
+        switch type {
+        case .changeProposed:
+            .changeProposed(
+                app: try app(),
+                title: try text("title") { try? Title(validating: $0) },
+                base: try number("base", Position.init(rawValue:))
+            )
+        case .operationsAdded: .operationsAdded(try operations())
+        case .changeApproved:
+            .changeApproved(digest: try digest(), comment: try reason("comment"))
+        case .changeRejected: .changeRejected(digest: try digest())
+        case .changeApplied: .changeApplied(app: try app(), digest: try digest())
+        case .changeWithdrawn: .changeWithdrawn
+        default: preconditionFailure("the events of a change were told apart before")
+        }
+    }
+
+    private mutating func accessEvent() throws(EntryError) -> AccessEvent {
+        switch type {
+        case .principalAdded: .principalAdded(try principal())
+        case .roleGranted:
+            .roleGranted(
+                try principal(),
+                RoleGrant(
+                    try text("role", Role.init(rawValue:)),
+                    in: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app)
+                        ?? .all
+                )
+            )
+        case .tokenIssued:
+            .tokenIssued(
+                TokenRecord(
+                    id: try text("id", TokenID.init),
+                    principal: try principal(),
+                    secret: try text("secretDigest", SecretDigest.init(hex:)),
+                    expiresAt: try optional("expiresAt") {
+                        $0.string.flatMap(Instant.init(rfc3339:))
+                    }
+                )
+            )
+        case .tokenRevoked: .tokenRevoked(try text("id", TokenID.init))
+        default: preconditionFailure("the events of principals were told apart before")
+        }
+    }
+
+    private mutating func settings() throws(EntryError) -> AppSettings {
+        AppSettings(
+            name: try text("name") { try? Title(validating: $0) },
+            platforms: try list("platforms") { $0.string.flatMap(Platform.init(rawValue:)) },
+            languages: try list("languages") { $0.string.flatMap(LanguageTag.init) },
+            fallbackLanguage: try text("fallbackLanguage", LanguageTag.init),
+            profile: try text("profile", DocumentProfile.init(rawValue:))
+        )
+    }
+
+    private mutating func rollback() throws(EntryError) -> RollbackRecord {
+        RollbackRecord(
+            target: try number("target", Position.init(rawValue:)),
+            request: try member("request", RollbackTarget.init(json:)),
+            platforms: try list("platforms") { $0.string.flatMap(Platform.init(rawValue:)) }
+        )
+    }
+
+    private mutating func operations() throws(EntryError) -> [Operation] {
+        let objects = try list("operations") { $0.object }
+        var operations: [Operation] = []
+        operations.reserveCapacity(objects.count)
+        for object in objects {
+            var reader = DataReader(type, object)
+            let name = try reader.text("op", OperationName.init(rawValue:))
+            operations.append(try reader.operation(named: name))
+            try reader.finish()
+        }
+        return operations
+    }
+
+    private mutating func keyRecord() throws(EntryError) -> KeyRecord {
+        KeyRecord(
+            id: try text("id", KeyID.init),
+            app: try app(),
+            publicKey: try text("publicKey") { Data(base64Encoded: $0).map(Array.init) }
+        )
+    }
+
+    private mutating func publication() throws(EntryError) -> PublicationRecord {
+        PublicationRecord(
+            sequence: try number("sequence", SnapshotSequence.init(rawValue:)),
+            position: try number("position", Position.init(rawValue:)),
+            manifestDigest: try text("manifestDigest") { $0 },
+            keys: try list("keys") { $0.string.flatMap(KeyID.init) }
+        )
+    }
+}
+
+extension RollbackTarget {
+    fileprivate init?(json: JSONValue) {
+        guard let object = json.object, object.count == 1 else { return nil }
+        if let position = object["event"]?.integer.flatMap(Position.init(rawValue:)) {
+            self = .event(position)
+        } else if let instant = object["time"]?.string.flatMap(Instant.init(rfc3339:)) {
+            self = .time(instant)
+        } else if let id = object["beforeChange"]?.integer.flatMap(ChangeID.init(rawValue:)) {
+            self = .beforeChange(id)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import PlimsollDomain
+
+/// The name under which an event is stored.
+///
+/// The names are the storage format: none is ever changed or used again for something else.
+package enum EventType: String, CaseIterable, Sendable {
+    case appRegistered = "AppRegistered"
+    case thresholdSet = "ThresholdSet"
+    case thresholdCleared = "ThresholdCleared"
+    case textSet = "TextSet"
+    case textRemoved = "TextRemoved"
+    case rolledBack = "RolledBack"
+    case renewalOrdered = "RenewalOrdered"
+    case changeProposed = "ChangeProposed"
+    case operationsAdded = "OperationsAdded"
+    case changeApproved = "ChangeApproved"
+    case changeRejected = "ChangeRejected"
+    case changeWithdrawn = "ChangeWithdrawn"
+    case changeApplied = "ChangeApplied"
+    case principalAdded = "PrincipalAdded"
+    case roleGranted = "RoleGranted"
+    case tokenIssued = "TokenIssued"
+    case tokenRevoked = "TokenRevoked"
+    case keyAdded = "KeyAdded"
+    case keyActivated = "KeyActivated"
+    case defaultAppChosen = "DefaultAppChosen"
+    case snapshotPublished = "SnapshotPublished"
+    case publicationFailed = "PublicationFailed"
+
+    /// The shape in which events of this type are written today; older ones are read for ever.
+    package var shape: Int { 1 }
+
+    /// Finds a type by its stored name.
+    static func named(_ name: String) -> EventType? { typesByName[name] }
+}
+
+private let typesByName = Dictionary(
+    uniqueKeysWithValues: EventType.allCases.map { ($0.rawValue, $0) }
+)
+
+extension Event {
+    package var type: EventType {
+        switch self {
+        case .app(let event): event.type
+        case .change(let event): event.type
+        case .access(let event): event.type
+        case .key(.keyAdded): .keyAdded
+        case .key(.keyActivated): .keyActivated
+        case .service(.defaultAppChosen): .defaultAppChosen
+        case .export(.snapshotPublished): .snapshotPublished
+        case .export(.publicationFailed): .publicationFailed
+        }
+    }
+}
+
+extension AppEvent {
+    var type: EventType {
+        switch self {
+        case .appRegistered: .appRegistered
+        case .thresholdSet: .thresholdSet
+        case .thresholdCleared: .thresholdCleared
+        case .textSet: .textSet
+        case .textRemoved: .textRemoved
+        case .rolledBack: .rolledBack
+        case .renewalOrdered: .renewalOrdered
+        }
+    }
+}
+
+extension ChangeEvent {
+    var type: EventType {
+        switch self {
+        case .changeProposed: .changeProposed
+        case .operationsAdded: .operationsAdded
+        case .changeApproved: .changeApproved
+        case .changeRejected: .changeRejected
+        case .changeWithdrawn: .changeWithdrawn
+        case .changeApplied: .changeApplied
+        }
+    }
+}
+
+extension AccessEvent {
+    var type: EventType {
+        switch self {
+        case .principalAdded: .principalAdded
+        case .roleGranted: .roleGranted
+        case .tokenIssued: .tokenIssued
+        case .tokenRevoked: .tokenRevoked
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+
+/// One event of every type, the ones that the golden files hold.
+enum EventSamples {
+    static func recorded(_ type: EventType) throws -> RecordedEvent {
+        let (stream, event) = try sample(type)
+        return RecordedEvent(
+            position: Position(7),
+            id: uuid(1),
+            stream: stream,
+            revision: Revision(3),
+            recordedAt: instant("2026-11-21T08:00:00.123Z"),
+            command: CommandID(uuid(2)),
+            origin: Origin(
+                actor: PrincipalID(uuid(3)),
+                authentication: .token(TokenID(uuid(4))),
+                request: "req-1 \"quoted\"",
+                correlation: uuid(5),
+                causation: uuid(6),
+                reason: try Reason(validating: "Because.\nTwo lines, déjà vu, \\ and 🚢.")
+            ),
+            event: event
+        )
+    }
+
+    /// The same with nothing in the envelope that may be left out.
+    static func bare(_ type: EventType) throws -> RecordedEvent {
+        let (stream, event) = try sample(type)
+        return RecordedEvent(
+            position: Position(1),
+            id: uuid(1),
+            stream: stream,
+            revision: Revision(1),
+            recordedAt: instant("1969-12-31T23:59:59.999Z"),
+            command: CommandID(uuid(2)),
+            origin: Origin(actor: .system, authentication: .service, correlation: uuid(5)),
+            event: event
+        )
+    }
+
+    static func sample(_ type: EventType) throws -> (StreamName, Event) {
+        switch type {
+        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
+            .renewalOrdered:
+            (.app(harbour), .app(try appEvent(type)))
+        case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
+            .changeApplied:
+            (.change(change(17)), .change(try changeEvent(type)))
+        case .principalAdded:
+            (.access, .access(.principalAdded(PrincipalID(uuid(7)))))
+        case .roleGranted:
+            (
+                .access,
+                .access(.roleGranted(PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour))))
+            )
+        case .tokenIssued: (.access, .access(.tokenIssued(try token())))
+        case .tokenRevoked: (.access, .access(.tokenRevoked(TokenID(uuid(4)))))
+        case .keyAdded:
+            (
+                .keys,
+                .key(
+                    .keyAdded(
+                        KeyRecord(id: KeyID(uuid(8)), app: harbour, publicKey: [0x30, 0x59, 0xFF])
+                    )
+                )
+            )
+        case .keyActivated: (.keys, .key(.keyActivated(KeyID(uuid(8)), app: harbour)))
+        case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
+        case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
+        case .publicationFailed:
+            (
+                .export(harbour),
+                .export(
+                    .publicationFailed(
+                        sequence: SnapshotSequence(orderedBy: Position(42)),
+                        cause: "No space left on device."
+                    )
+                )
+            )
+        }
+    }
+
+    private static func appEvent(_ type: EventType) throws -> AppEvent {
+        switch type {
+        case .appRegistered: .appRegistered(try settings([.ios, .android], ["en-GB", "cy"], fallback: "cy"))
+        case .thresholdSet: .thresholdSet(.ios, .minimumApp, dotted("3.2.0"))
+        case .thresholdCleared: .thresholdCleared(.android, .recommendedApp)
+        case .textSet:
+            .textSet(.ios, .recommendedOS, .description, tag("en-GB"), try text("Mind the “gap”."))
+        case .textRemoved: .textRemoved(.ios, .minimumOS, .title, tag("zh-Hant"))
+        case .rolledBack:
+            .rolledBack(
+                RollbackRecord(
+                    target: Position(40),
+                    request: .time(instant("2026-11-20T00:00:00.000Z")),
+                    platforms: [.ios]
+                )
+            )
+        default: .renewalOrdered
+        }
+    }
+
+    private static func changeEvent(_ type: EventType) throws -> ChangeEvent {
+        switch type {
+        case .changeProposed:
+            .changeProposed(
+                app: harbour,
+                title: try Title(validating: "Recommend 3.8.0"),
+                base: Position(42)
+            )
+        case .operationsAdded: .operationsAdded(try operations())
+        case .changeApproved:
+            .changeApproved(digest: digest("a"), comment: try Reason(validating: "Looks right."))
+        case .changeRejected: .changeRejected(digest: digest("b"))
+        case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
+        default: .changeWithdrawn
+        }
+    }
+
+    private static func operations() throws -> [Operation] {
+        [
+            Operation(.android, .minimumApp, .setValue(code(2_147_483_647))),
+            Operation(.ios, .minimumOS, .clearThreshold),
+            Operation(.ios, .recommendedApp, .setText(.title, tag("de"), try text("Neu\nhier"))),
+            Operation(.ios, .recommendedApp, .removeText(.description, tag("fr"))),
+        ]
+    }
+
+    private static func token() throws -> TokenRecord {
+        guard let secret = SecretDigest(hex: String(repeating: "0f", count: 32)) else {
+            preconditionFailure("64 digits are a digest")
+        }
+        return TokenRecord(
+            id: TokenID(uuid(4)),
+            principal: PrincipalID(uuid(7)),
+            secret: secret,
+            expiresAt: instant("2027-02-19T08:00:00.000Z")
+        )
+    }
+
+    private static func publication() -> PublicationRecord {
+        PublicationRecord(
+            sequence: SnapshotSequence(orderedBy: Position(42)),
+            position: Position(45),
+            manifestDigest: String(repeating: "e3", count: 32),
+            keys: [KeyID(uuid(8))]
+        )
+    }
+
+    private static func digest(_ digit: String) -> ChangeDigest {
+        guard let digest = ChangeDigest(hex: String(repeating: digit, count: 64)) else {
+            preconditionFailure("64 digits are a digest")
+        }
+        return digest
+    }
+
+    static func instant(_ text: String) -> Instant {
+        guard let instant = Instant(rfc3339: text) else {
+            preconditionFailure("\(text) is no time")
+        }
+        return instant
+    }
+
+    static func uuid(_ number: UInt64) -> UUID {
+        UUID(high: 0x0193_4cf0_0000_7000, low: 0x8000_0000_0000_0000 | number)
+    }
+}
