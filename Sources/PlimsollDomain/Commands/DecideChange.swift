@@ -149,8 +149,10 @@ extension Decision {
     mutating func append(fieldEvents target: [Platform: Document], of app: App) {
         for platform in app.settings.platforms.sorted() {
             let current = app.document(platform)
-            for operation in current.operations(to: target[platform] ?? current) {
-                append(.app(AppEvent(operation)), to: .app(app.slug))
+            let operations = current.operations(to: target[platform] ?? current)
+            // Made beforehand: the optimizer of Swift 6.3.1 crashes on making them in the loop.
+            for event in operations.map(AppEvent.init) {
+                append(.app(event), to: .app(app.slug))
             }
         }
     }
