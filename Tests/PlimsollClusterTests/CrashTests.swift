@@ -153,8 +153,12 @@ struct CrashTests {
         try await ClusterFixture.with { fixture in
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [point = point as String, place = fixture.state.string as String] in
-                unsafe setenv("PLIMSOLL_FAULT_POINT", point, 1)
-                try await ClusterFixture(state: Path(place)).makeCluster()
+                let killAtPoint: FaultPoint.Injection = { name throws(FileError) in
+                    if name == point { kill(getpid(), SIGKILL) }
+                }
+                try await FaultPoint.$injection.withValue(killAtPoint) {
+                    try await ClusterFixture(state: Path(place)).makeCluster()
+                }
             }
             try await fixture.makeCluster()
             #expect(try await fixture.rows() == "1")

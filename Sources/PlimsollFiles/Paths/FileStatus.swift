@@ -22,6 +22,7 @@ package struct Permissions: RawRepresentable, Sendable, Hashable {
 
 /// What the system says about a file.
 package struct FileStatus: Sendable, Hashable {
+    /// What stands at a place; pipes, sockets and devices are all `other`.
     package enum Kind: Sendable {
         case file, folder, symbolicLink, other
     }

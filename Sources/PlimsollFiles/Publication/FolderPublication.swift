@@ -33,6 +33,7 @@ package struct PublishedFile: Sendable, Hashable {
 /// a link afterwards needs none of its own before it is shown to readers
 /// (``Path/Durability/later``).
 package enum FolderPublication {
+    /// Who made what stands at the destination now: this call, or an earlier one.
     package enum Outcome: Sendable, Hashable {
         case published
         /// Something stood there already and was left as it is; it is for the caller to check.
