@@ -68,6 +68,46 @@ import Testing
         }
     }
 
+    // The kernel itself refuses in the middle of a file, after having written a part of it.
+    @Test func `a write that the system cuts short leaves the former and no trace`() async throws {
+        try await withTemporaryFolder { folder in
+            try Exporter.prepare(folder)
+            try Exporter.publish(1, in: folder)
+            await #expect(processExitsWith: .success) {
+                [place = folder.string as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 4, rlim_max: 4)
+                unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let error = #expect(throws: FileError.self) {
+                    try Exporter.publish(22, in: Path(place))
+                }
+                #expect(error?.code == EFBIG)
+                #expect(error?.operation == .write)
+            }
+            #expect(try Exporter.published(in: folder) == 1)
+            #expect(try (folder / "snapshots").entries() == ["1"])
+        }
+    }
+
+    @Test func `of many who publish the same at once one does and the others find it`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let outcomes = try await withThrowingTaskGroup(
+                of: FolderPublication.Outcome.self
+            ) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let file = PublishedFile(name: "a", bytes: [UInt8(number)])
+                        return try FolderPublication.publish([file], as: folder / "1")
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == .published } == 1)
+            #expect(try folder.entries() == ["1"])
+        }
+    }
+
     @Test func `a point is counted by its name and the process lives on before it`() async {
         await #expect(processExitsWith: .exitCode(3)) {
             unsafe setenv("PLIMSOLL_FAULT_POINT", "second:2", 1)
