@@ -2,6 +2,7 @@ package import PlimsollDomain
 
 /// The keys somebody has chosen to trust, each for the documents of one app or of any.
 package struct TrustedKeys: Equatable, Sendable {
+    /// A public key with the id that signatures name it by.
     package struct Key: Equatable, Sendable {
         package let id: KeyID
         /// `nil` where the key was given by hand, without an app.

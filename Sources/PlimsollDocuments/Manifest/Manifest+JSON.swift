@@ -6,16 +6,12 @@ extension Manifest {
 
     /// The canonical bytes: the same manifest always has the same.
     package var bytes: [UInt8] {
-        let object: JSONObject = [
-            "app": .string(app.text),
-            "default": .bool(isDefault),
-            "expiresAt": .string(expiresAt.rfc3339),
-            "files": .array(files.map { .object($0.json) }),
-            "issuedAt": .string(issuedAt.rfc3339),
-            "position": .integer(position.rawValue),
-            "sequence": .integer(sequence.rawValue),
+        let members: [JSONObject.Member] = [
+            .init(key: "app", value: .string(app.text)),
+            .init(key: "default", value: .bool(isDefault)),
+            .init(key: "files", value: .array(files.map { .object($0.json) })),
         ]
-        return object.canonicalBytes()
+        return JSONObject(members + issue.members).canonicalBytes()
     }
 
     /// Reads a manifest exactly as it is written; any other spelling of the same is refused.
@@ -23,7 +19,7 @@ extension Manifest {
         var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
         let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
         let isDefault = reader.bool("default")
-        let issue = Self.readIssue(&reader)
+        let issue = reader.issue()
         let files = reader.objects("files", .refused, ManifestFile.read)
         if let files, Set(files.map(\.name)).count != files.count {
             reader.refuse("files", "Two files have one name; each needs its own.")
@@ -41,22 +37,6 @@ extension Manifest {
             ])
         }
         self = manifest
-    }
-
-    private static func readIssue(_ reader: inout ObjectReader) -> Issue? {
-        let sequence = reader.sequence("sequence")
-        let position = reader.member("position", needing: "a position of the log") {
-            $0.integer.flatMap(Position.init(rawValue:))
-        }
-        let issuedAt = reader.instant("issuedAt")
-        let expiresAt = reader.instant("expiresAt")
-        guard let sequence, let position, let issuedAt, let expiresAt else { return nil }
-        return Issue(
-            sequence: sequence,
-            position: position,
-            issuedAt: issuedAt,
-            expiresAt: expiresAt
-        )
     }
 }
 

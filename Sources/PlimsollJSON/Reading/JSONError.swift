@@ -1,5 +1,6 @@
 /// Why some bytes are not a document this service reads, and where.
 package struct JSONError: Error, Equatable, Sendable {
+    /// What was found wrong.
     package enum Fault: Equatable, Sendable {
         case empty
         case tooLarge(maximum: Int)

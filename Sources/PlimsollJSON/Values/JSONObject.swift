@@ -4,6 +4,7 @@
 /// code point and in two is a duplicate. Two objects are equal if they have equal members in any
 /// order.
 package struct JSONObject: Sendable {
+    /// A name and the value that stands behind it.
     package struct Member: Equatable, Sendable {
         package let key: String
         package fileprivate(set) var value: JSONValue
