@@ -1,1 +1,111 @@
+#define _GNU_SOURCE
 #include "creadiness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CAPACITY 64
+
+int creadiness_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int creadiness_open_waker(int set) {
+    int waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (waker < 0) return -1;
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0};
+    if (epoll_ctl(set, EPOLL_CTL_ADD, waker, &event) < 0) {
+        close(waker);
+        return -1;
+    }
+    return waker;
+}
+
+int creadiness_wake(int waker) {
+    uint64_t one = 1;
+    return write(waker, &one, sizeof one) == sizeof one ? 0 : -1;
+}
+
+void creadiness_calm(int waker) {
+    uint64_t count;
+    // Nothing to read is as calm as it gets.
+    if (read(waker, &count, sizeof count) < 0) return;
+}
+
+int creadiness_arm(int set, int descriptor, uint64_t key, int reading, int writing, int known) {
+    // One shot: an armed descriptor reports once, so a report nobody waits for cannot spin.
+    struct epoll_event event = {
+        .events = EPOLLONESHOT | (reading ? EPOLLIN | EPOLLRDHUP : 0) | (writing ? EPOLLOUT : 0),
+        .data.u64 = key,
+    };
+    return epoll_ctl(set, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int creadiness_forget(int set, int descriptor) {
+    struct epoll_event unused = {0};
+    return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, &unused);
+}
+
+int creadiness_wait(int set, creadiness_event *events, int capacity, int milliseconds) {
+    struct epoll_event found[CAPACITY];
+    int limit = capacity < CAPACITY ? capacity : CAPACITY;
+    int count = epoll_wait(set, found, limit, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -1;
+    for (int i = 0; i < count; i++) events[i].key = found[i].data.u64;
+    return count;
+}
+
+int creadiness_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
+
+int creadiness_shut_down(int descriptor) { return shutdown(descriptor, SHUT_RDWR); }
+
+struct start {
+    void (*body)(void *);
+    void *context;
+    char name[16];
+};
+
+static void *run(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    pthread_setname_np(pthread_self(), start.name);
+    start.body(start.context);
+    return NULL;
+}
+
+int creadiness_start_thread(void (*body)(void *), void *context, const char *name) {
+    struct start *start = malloc(sizeof *start);
+    if (start == NULL) return -1;
+    start->body = body;
+    start->context = context;
+    strncpy(start->name, name, sizeof start->name - 1);
+    start->name[sizeof start->name - 1] = 0;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_t thread;
+    int error = pthread_attr_init(&attributes);
+    if (error == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        // The mask is inherited: signals are for the threads that expect them.
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        error = pthread_create(&thread, &attributes, run, start);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error == 0) return 0;
+    free(start);
+    errno = error;
+    return -1;
+}
+
+int creadiness_open_process(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}

@@ -1,4 +1,48 @@
 #ifndef CREADINESS_H
 #define CREADINESS_H
 
+#include <stdint.h>
+#include <sys/types.h>
+
+// What Swift cannot say for itself: epoll's packed event, an eventfd, a detached thread, a
+// pidfd. All calls answer -1 and set errno when they fail.
+
+/// One descriptor that became ready, by the key it was armed with.
+typedef struct {
+    uint64_t key;
+} creadiness_event;
+
+/// Opens an epoll set.
+int creadiness_open(void);
+
+/// Opens an eventfd and watches it in the set, under key 0, until it is closed.
+int creadiness_open_waker(int set);
+
+/// Makes the next or current wait return.
+int creadiness_wake(int waker);
+
+/// Takes back all wakes.
+void creadiness_calm(int waker);
+
+/// Arms a descriptor for one report. `known` says whether the set already has it.
+int creadiness_arm(int set, int descriptor, uint64_t key, int reading, int writing, int known);
+
+/// Forgets a descriptor. It must still be open.
+int creadiness_forget(int set, int descriptor);
+
+/// Waits for at most `milliseconds` (-1: without end) and answers how many events were stored.
+int creadiness_wait(int set, creadiness_event *events, int capacity, int milliseconds);
+
+/// Duplicates a descriptor; the copy is closed on exec.
+int creadiness_duplicate(int descriptor);
+
+/// Ends both directions of a socket, whoever else holds it.
+int creadiness_shut_down(int descriptor);
+
+/// Starts a detached thread that takes no signals.
+int creadiness_start_thread(void (*body)(void *), void *context, const char *name);
+
+/// Opens a descriptor that becomes readable when the process ends.
+int creadiness_open_process(pid_t process);
+
 #endif

@@ -1,0 +1,124 @@
+import CLibPQ
+
+/// Owns a `PGconn` and finishes it once.
+///
+/// Each function is one call of libpq that does not wait. After ``close()`` libpq is given a
+/// null pointer, which it takes for a broken connection.
+@safe struct ConnectionHandle: ~Copyable {
+    private var raw: OpaquePointer?
+    let notices = NoticeLog()
+
+    /// Begins to connect; `nil` when memory ran out.
+    init?(starting parameters: [(keyword: String, value: String)]) {
+        let keywords = parameters.map(\.keyword)
+        let values = parameters.map(\.value)
+        let started = unsafe withCStrings(keywords) { keywords in
+            unsafe withCStrings(values) { values in
+                unsafe PQconnectStartParams(keywords, values, 0)
+            }
+        }
+        guard let started = unsafe started else { return nil }
+        unsafe raw = started
+        unsafe notices.receive(from: started)
+    }
+
+    deinit { unsafe PQfinish(raw) }
+
+    mutating func close() {
+        unsafe PQfinish(raw)
+        unsafe raw = nil
+    }
+
+    // MARK: - State
+
+    var isBroken: Bool { unsafe PQstatus(raw) == CONNECTION_BAD }
+    var socket: CInt { unsafe PQsocket(raw) }
+    var isEncrypted: Bool { unsafe PQsslInUse(raw) == 1 }
+    var transaction: PGTransactionStatusType { unsafe PQtransactionStatus(raw) }
+    var serverVersion: Int { Int(unsafe PQserverVersion(raw)) }
+    var processID: Int { Int(unsafe PQbackendPID(raw)) }
+
+    var errorMessage: String {
+        unsafe PQerrorMessage(raw).map { unsafe trimmed(String(cString: $0)) } ?? ""
+    }
+
+    func poll() -> PostgresPollingStatusType { unsafe PQconnectPoll(raw) }
+    func stopBlocking() -> Bool { unsafe PQsetnonblocking(raw, 1) == 0 }
+    func makeCancelKey() -> CancelKey? {
+        unsafe PQgetCancel(raw).map { unsafe CancelKey(owning: $0) }
+    }
+
+    // MARK: - Sending
+
+    func send(script text: String) -> Bool { unsafe PQsendQuery(raw, text) == 1 }
+
+    func send(_ statement: Statement) -> Bool {
+        let types = statement.parameters.types
+        return unsafe statement.parameters.withPointers { values, lengths, formats in
+            unsafe PQsendQueryParams(
+                raw,
+                statement.text,
+                CInt(types.count),
+                types,
+                values,
+                lengths,
+                formats,
+                1
+            )
+        } == 1
+    }
+
+    func sendPrepare(_ name: String, _ statement: Statement) -> Bool {
+        let types = statement.parameters.types
+        return unsafe PQsendPrepare(raw, name, statement.text, CInt(types.count), types) == 1
+    }
+
+    func sendPrepared(_ name: String, _ parameters: Parameters) -> Bool {
+        unsafe parameters.withPointers { values, lengths, formats in
+            unsafe PQsendQueryPrepared(
+                raw,
+                name,
+                CInt(parameters.count),
+                values,
+                lengths,
+                formats,
+                1
+            )
+        } == 1
+    }
+
+    /// 0: all is sent; 1: the kernel takes no more now; -1: the connection is broken.
+    func flush() -> CInt { unsafe PQflush(raw) }
+
+    // MARK: - Receiving
+
+    func consumeInput() -> Bool { unsafe PQconsumeInput(raw) == 1 }
+    var isBusy: Bool { unsafe PQisBusy(raw) == 1 }
+
+    func nextResult() -> ResultHandle? {
+        unsafe PQgetResult(raw).map { unsafe ResultHandle(owning: $0) }
+    }
+
+    func enterSingleRowMode() -> Bool { unsafe PQsetSingleRowMode(raw) == 1 }
+}
+
+/// Lends a null-terminated array of C strings.
+private func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let characters = strings.map { Array($0.utf8CString) }
+    let starts = characters.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    return unsafe characters.flatMap { $0 }.withUnsafeBufferPointer { buffer in
+        var pointers = unsafe strings.indices.map { index in
+            unsafe buffer.baseAddress.map { unsafe $0 + starts[index] }
+        }
+        unsafe pointers.append(nil)
+        return unsafe pointers.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else {
+                preconditionFailure("an array with a terminator is not empty")
+            }
+            return unsafe body(base)
+        }
+    }
+}

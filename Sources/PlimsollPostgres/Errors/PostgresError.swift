@@ -1,0 +1,102 @@
+/// What went wrong between this process and PostgreSQL.
+///
+/// ``description`` names the kind, the SQLSTATE and the objects concerned, and never what the
+/// server says about values; the full words are in ``debugDescription``, for debug logs.
+/// Neither holds parameters.
+package struct PostgresError: Error, Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// The server refused the statement; see ``PostgresError/sqlState``.
+        case server
+        /// No session could be had; nothing was sent.
+        case connectFailed
+        /// The session ended while a statement was under way: it may or may not have run.
+        case connectionLost
+        /// The session ended while `COMMIT` was under way. Never done again by this module.
+        case commitUnknown
+        /// The task was cancelled, and the statement with it.
+        case cancelled
+        /// A deadline passed.
+        case timedOut(Phase)
+        /// A value was not what the caller asked for.
+        case decoding
+        /// An earlier statement of the same pipeline failed, so this one did not run.
+        case aborted
+        /// The pool has stopped, or the session was closed.
+        case closed
+        /// The caller broke a rule of this module.
+        case misuse
+    }
+
+    /// What took too long.
+    package enum Phase: String, Sendable, Hashable {
+        case connect, pool, turn, statement
+    }
+
+    package var kind: Kind
+    /// The server's own words, where it had any.
+    package var server: ServerMessage?
+    /// The statement's text, without its parameters.
+    package var statement: String?
+    /// What this module has to say; free of values.
+    package var note: String?
+
+    package init(
+        _ kind: Kind,
+        _ note: String? = nil,
+        server: ServerMessage? = nil,
+        statement: String? = nil
+    ) {
+        self.kind = kind
+        self.note = note
+        self.server = server
+        self.statement = statement
+    }
+
+    package var sqlState: SQLState? { server?.sqlState }
+    package var constraint: String? { server?.constraint }
+    package var message: String { server?.message ?? note ?? "\(kind)" }
+
+    func naming(_ statement: String?) -> PostgresError {
+        var copy = self
+        copy.statement = copy.statement ?? statement
+        return copy
+    }
+}
+
+extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String {
+        var words = [sentence]
+        if let sqlState { words.append("SQLSTATE \(sqlState)") }
+        if let constraint { words.append("constraint \(constraint)") }
+        if let table = server?.table { words.append("table \(table)") }
+        if let column = server?.column { words.append("column \(column)") }
+        return words.joined(separator: ", ")
+    }
+
+    package var debugDescription: String {
+        var lines = [description]
+        if let message = server?.message { lines.append("message: \(message)") }
+        if let detail = server?.detail { lines.append("detail: \(detail)") }
+        if let hint = server?.hint { lines.append("hint: \(hint)") }
+        if let context = server?.context { lines.append("context: \(context)") }
+        if let statement { lines.append("statement: \(statement)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var sentence: String {
+        let opening =
+            switch kind {
+            case .server: "PostgreSQL refused the statement"
+            case .connectFailed: "no connection to PostgreSQL"
+            case .connectionLost: "the connection to PostgreSQL was lost during a statement"
+            case .commitUnknown: "the connection was lost during COMMIT, its outcome is unknown"
+            case .cancelled: "the statement was cancelled"
+            case .timedOut(let phase): "PostgreSQL took too long (\(phase.rawValue))"
+            case .decoding: "a value from PostgreSQL is not what was asked for"
+            case .aborted: "an earlier statement of the pipeline failed"
+            case .closed: "the connection to PostgreSQL is closed"
+            case .misuse: "PostgreSQL was used wrongly"
+            }
+        return note.map { "\(opening): \($0)" } ?? opening
+    }
+}

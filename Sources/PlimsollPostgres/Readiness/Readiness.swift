@@ -1,0 +1,224 @@
+import CReadiness
+import Synchronization
+
+/// Says when a descriptor is ready or an instant has come.
+///
+/// One thread with one epoll set serves the whole process. It only resumes: it never touches
+/// what it watches, so it cannot be held up. Descriptors are armed for one report at a time,
+/// level-triggered, because libpq reads once a call and may leave bytes in the kernel.
+package final class Readiness: Sendable {
+    package typealias Instant = ContinuousClock.Instant
+
+    package enum Interest: Sendable {
+        case reading, writing, both
+    }
+
+    package enum Outcome: Sendable {
+        case ready
+        case deadlinePassed
+        /// Somebody asked the waiting task to look around, see ``WatchedDescriptor/interrupt()``.
+        case interrupted
+    }
+
+    /// What the thread works on, kept as long as the process lives.
+    package static let shared = Readiness()
+
+    private let set: CInt
+    private let waker: CInt
+    private let state = Mutex(State())
+
+    private init() {
+        set = creadiness_open()
+        waker = creadiness_open_waker(set)
+        precondition(set >= 0 && waker >= 0, "the system grants the process an epoll set")
+        DetachedThread.start(named: "readiness") { [self] in watch() }
+    }
+
+    /// Runs `action` on the readiness thread at `instant`; it must be short and never block.
+    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> TimerID {
+        let (id, isEarlier) = state.withLock { state in
+            let id = state.makeKey()
+            state.timers[id] = Timer(instant: instant, action: action)
+            return (TimerID(key: id), state.plan(instant))
+        }
+        if isEarlier { creadiness_wake(waker) }
+        return id
+    }
+
+    func cancel(_ timer: TimerID) {
+        // The thread may wake once in vain for it; that is cheaper than to look for the next.
+        state.withLock { _ = $0.timers.removeValue(forKey: timer.key) }
+    }
+
+    // MARK: - Descriptors
+
+    func adopt() -> UInt64 {
+        state.withLock { state in
+            let key = state.makeKey()
+            state.entries[key] = Entry()
+            return key
+        }
+    }
+
+    func forget(_ descriptor: CInt, key: UInt64) {
+        let entry = state.withLock { $0.entries.removeValue(forKey: key) }
+        if entry?.isKnown == true {
+            creadiness_forget(set, descriptor)
+        }
+        entry?.continuation?.resume(returning: .interrupted)
+    }
+
+    func interrupt(key: UInt64) {
+        let continuation = state.withLock { state -> Continuation? in
+            guard let waiting = state.entries[key]?.continuation else {
+                state.entries[key]?.isInterrupted = true
+                return nil
+            }
+            state.entries[key]?.continuation = nil
+            return waiting
+        }
+        continuation?.resume(returning: .interrupted)
+    }
+
+    func wait(
+        for interest: Interest,
+        of descriptor: CInt,
+        key: UInt64,
+        until deadline: Instant?
+    ) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let (immediate, isEarlier) = state.withLock { state -> (Outcome?, Bool) in
+                guard var entry = state.entries[key] else { return (.interrupted, false) }
+                if entry.isInterrupted {
+                    state.entries[key]?.isInterrupted = false
+                    return (.interrupted, false)
+                }
+                let armed = creadiness_arm(
+                    set,
+                    descriptor,
+                    key,
+                    interest == .writing ? 0 : 1,
+                    interest == .reading ? 0 : 1,
+                    entry.isKnown ? 1 : 0
+                )
+                // What cannot be watched is called ready: the caller's next read says why.
+                guard armed == 0 else { return (.ready, false) }
+                entry.isKnown = true
+                entry.continuation = continuation
+                entry.deadline = deadline
+                state.entries[key] = entry
+                return (nil, deadline.map { state.plan($0) } ?? false)
+            }
+            if let immediate { continuation.resume(returning: immediate) }
+            if isEarlier { creadiness_wake(waker) }
+        }
+    }
+
+    // MARK: - The thread
+
+    private func watch() {
+        var events = [creadiness_event](repeating: creadiness_event(), count: 64)
+        while true {
+            let timeout = state.withLock { $0.millisecondsUntilPlanned(from: .now) }
+            let count = unsafe creadiness_wait(set, &events, CInt(events.count), timeout)
+            if events.prefix(Int(max(count, 0))).contains(where: { $0.key == 0 }) {
+                creadiness_calm(waker)
+            }
+            let keys = events.prefix(Int(max(count, 0))).map(\.key)
+            let due = state.withLock { $0.collect(ready: keys, at: .now) }
+            for (continuation, outcome) in due.continuations {
+                continuation.resume(returning: outcome)
+            }
+            for action in due.actions { action() }
+        }
+    }
+}
+
+/// Names a scheduled action, so that it can be taken back.
+struct TimerID: Sendable {
+    fileprivate let key: UInt64
+}
+
+private typealias Continuation = CheckedContinuation<Readiness.Outcome, Never>
+
+private struct Entry {
+    var continuation: Continuation?
+    var deadline: Readiness.Instant?
+    var isInterrupted = false
+    /// Whether the epoll set has the descriptor.
+    var isKnown = false
+}
+
+private struct Timer {
+    let instant: Readiness.Instant
+    let action: @Sendable () -> Void
+}
+
+private struct Due {
+    var continuations: [(Continuation, Readiness.Outcome)] = []
+    var actions: [@Sendable () -> Void] = []
+}
+
+private struct State {
+    var entries: [UInt64: Entry] = [:]
+    var timers: [UInt64: Timer] = [:]
+    /// When the thread looks at deadlines next. It may be too early, never too late; so a
+    /// deadline that is not reached, which is the rule, costs no wake-up.
+    var planned: Readiness.Instant?
+    private var lastKey: UInt64 = 0
+
+    /// Key 0 is the waker's.
+    mutating func makeKey() -> UInt64 {
+        lastKey += 1
+        return lastKey
+    }
+
+    /// Answers whether the thread must be woken to heed the instant.
+    mutating func plan(_ instant: Readiness.Instant) -> Bool {
+        if let planned, planned <= instant { return false }
+        planned = instant
+        return true
+    }
+
+    func millisecondsUntilPlanned(from now: Readiness.Instant) -> CInt {
+        guard let planned else { return -1 }
+        let left = (planned - now) / .milliseconds(1)
+        return left <= 0 ? 0 : CInt(min(left.rounded(.up), 60_000))
+    }
+
+    mutating func collect(ready keys: [UInt64], at now: Readiness.Instant) -> Due {
+        var due = Due()
+        for key in keys {
+            guard let continuation = entries[key]?.continuation else { continue }
+            entries[key]?.continuation = nil
+            due.continuations.append((continuation, .ready))
+        }
+        if let planned, planned <= now {
+            collectDeadlines(at: now, into: &due)
+        }
+        return due
+    }
+
+    private mutating func collectDeadlines(at now: Readiness.Instant, into due: inout Due) {
+        planned = nil
+        for (key, entry) in entries {
+            guard let continuation = entry.continuation, let deadline = entry.deadline else {
+                continue
+            }
+            if deadline <= now {
+                entries[key]?.continuation = nil
+                due.continuations.append((continuation, .deadlinePassed))
+            } else {
+                _ = plan(deadline)
+            }
+        }
+        for (key, timer) in timers {
+            if timer.instant <= now {
+                timers[key] = nil
+                due.actions.append(timer.action)
+            } else {
+                _ = plan(timer.instant)
+            }
+        }
+    }
+}

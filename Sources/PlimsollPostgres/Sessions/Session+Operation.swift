@@ -1,0 +1,148 @@
+import CLibPQ
+
+// What every operation is made of: a turn, a cancel box, a clock; sending, waiting, receiving.
+extension Session {
+    /// Runs an operation in its turn, and stops it on the server when its task is cancelled or
+    /// its time is over.
+    func perform<Value>(
+        _ text: String?,
+        timeout: Duration?,
+        _ body: () async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        try await turn.take(until: deadline)
+        defer { turn.give() }
+        let box = try begin(text, deadline: deadline)
+        let result: Result<Value, PostgresError> = await withTaskCancellationHandler {
+            do throws(PostgresError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            box.request(.cancelled)
+        }
+        return try await end(box, text, result)
+    }
+
+    func begin(
+        _ text: String?,
+        deadline: ContinuousClock.Instant?
+    ) throws(PostgresError) -> CancelBox {
+        guard let descriptor else { throw PostgresError(.closed, statement: text) }
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, statement: text) }
+        let box = CancelBox(key: cancelKey, descriptor: descriptor)
+        let clock = StopClock(deadline: deadline, grace: settings.cancelGrace)
+        operation = Operation(box: box, clock: clock, text: text)
+        return box
+    }
+
+    func end<Value>(
+        _ box: CancelBox,
+        _ text: String?,
+        _ result: Result<Value, PostgresError>
+    ) async throws(PostgresError) -> Value {
+        if operation?.clock.isCut != true { await box.finish() }
+        operation = nil
+        if connection.isBroken { breakOff() }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw blame(error, box.cause).naming(text)
+        }
+    }
+
+    /// PostgreSQL says the same of a time-out and of a cancel; only we know which it was.
+    private func blame(_ error: PostgresError, _ cause: CancelBox.Cause?) -> PostgresError {
+        guard let cause, error.sqlState == .queryCanceled || error.kind == .connectionLost else {
+            return error
+        }
+        var error = error
+        switch cause {
+        case .cancelled: error.kind = .cancelled
+        case .timedOut: error.kind = .timedOut(.statement)
+        case .abandoned: break
+        }
+        return error
+    }
+
+    // MARK: - Sending
+
+    /// Gives libpq something to send, and sees it off.
+    func dispatch(
+        _ send: (borrowing ConnectionHandle) -> Bool
+    ) async throws(PostgresError) {
+        guard send(connection) else {
+            throw connection.isBroken
+                ? lost(nil) : PostgresError(.misuse, connection.errorMessage)
+        }
+        try await flush()
+        operation?.box.start()
+    }
+
+    func flush() async throws(PostgresError) {
+        while true {
+            switch connection.flush() {
+            case 0:
+                return
+            case 1:
+                // Wait for both: a server whose own answers are stuck reads no more.
+                try await wait(for: .both)
+                _ = connection.consumeInput()
+            default:
+                // What the server said before it went is still to be read.
+                return
+            }
+        }
+    }
+
+    // MARK: - Receiving
+
+    func next() async throws(PostgresError) -> ResultHandle? {
+        try await awaitInput()
+        return connection.nextResult()
+    }
+
+    /// Waits until libpq can answer without waiting.
+    func awaitInput() async throws(PostgresError) {
+        while connection.isBusy {
+            if connection.isEncrypted {
+                // Bytes may lie in OpenSSL while the socket is silent.
+                _ = connection.consumeInput()
+                if !connection.isBusy { return }
+            }
+            try await wait(for: .reading)
+            // Broken; yet what arrived before is still to be read, and may say why.
+            if !connection.consumeInput() { return }
+        }
+    }
+
+    func wait(for interest: Readiness.Interest) async throws(PostgresError) {
+        guard let descriptor else { throw lost(nil) }
+        let outcome = await descriptor.wait(for: interest, until: operation?.clock.nextLook)
+        let now = ContinuousClock.now
+        if operation?.box.cause != nil { operation?.clock.stopRequested(at: now) }
+        guard outcome != .ready else { return }
+        switch operation?.clock.look(at: now) {
+        case .askToStop: operation?.box.request(.timedOut)
+        case .cut: descriptor.shutDown()
+        case .carryOn, nil: break
+        }
+    }
+
+    func lost(_ server: ServerMessage?) -> PostgresError {
+        let known = server ?? connection.notices.fatal
+        return PostgresError(
+            .connectionLost,
+            server: known ?? ServerMessage(message: connection.errorMessage)
+        )
+    }
+
+    /// Turns a failed result into an error.
+    func failure(_ result: borrowing ResultHandle) -> PostgresError {
+        let message = result.serverMessage
+        if message.isFatal || message.sqlState == nil && connection.isBroken {
+            return lost(message.sqlState == nil ? nil : message)
+        }
+        return PostgresError(.server, server: message)
+    }
+}
