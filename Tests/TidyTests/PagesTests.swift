@@ -24,6 +24,13 @@ import Testing
         #expect(Pages.headings(page) == [])
     }
 
+    @Test func `a link that leads nowhere is found`() {
+        let target = TextFile("docs/b/c.md", "# C\n")
+        let good = "[c](../b/c.md#part) [b](../b) [x](https://example.org) [self](#here)"
+        let page = TextFile("docs/a/a.md", "\(good)\n[d](../b/d.md) [e](c.md)\n")
+        #expect(Pages.brokenLinks([target, page]).map(\.line) == [2, 2])
+    }
+
     @Test func `a SQL file that nothing reads is found`() {
         let sql = TextFile("sql/migrations/m001-events.sql", "SELECT 1;\n")
         let unread = TextFile("sql/m002.sql", "SELECT 1;\n")

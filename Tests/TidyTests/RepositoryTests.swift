@@ -46,6 +46,10 @@ import Testing
         #expect(repository.findings(Pages.headings) == [])
     }
 
+    @Test func `links between pages lead somewhere`() {
+        #expect(Pages.brokenLinks(repository.files) == [])
+    }
+
     @Test func `every SQL file is read by somebody`() {
         #expect(Pages.unreadSQL(repository.files) == [])
     }

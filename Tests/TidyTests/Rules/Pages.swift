@@ -12,6 +12,39 @@ enum Pages {
         return [file.finding(titles.last ?? 1, "a page has one title, not \(titles.count)")]
     }
 
+    /// Links from page to page that lead nowhere.
+    static func brokenLinks(_ files: [TextFile]) -> [Finding] {
+        let paths = Set(files.map(\.path))
+        var findings: [Finding] = []
+        for page in files where page.suffix == "md" {
+            for (number, line) in zip(1..., page.lines) {
+                for link in links(in: line)
+                where !leads(to: resolve(link, from: page), among: paths) {
+                    findings.append(page.finding(number, "\(link) is not there"))
+                }
+            }
+        }
+        return findings
+    }
+
+    /// The addresses within the repository, without what follows a number sign.
+    private static func links(in line: Substring) -> [String] {
+        line.matches(of: #/\]\(([^)#]+)[^)]*\)/#).map { String($0.output.1) }
+            .filter { !$0.contains("://") }
+    }
+
+    private static func resolve(_ link: String, from page: TextFile) -> String {
+        var steps = page.folders
+        for step in link.split(separator: "/") where step != "." {
+            if step == ".." { _ = steps.popLast() } else { steps.append(step) }
+        }
+        return steps.joined(separator: "/")
+    }
+
+    private static func leads(to path: String, among paths: Set<String>) -> Bool {
+        paths.contains(path) || paths.contains { $0.hasPrefix("\(path)/") }
+    }
+
     /// SQL that nothing reads; code may name a file or the constant it is embedded as.
     static func unreadSQL(_ files: [TextFile]) -> [Finding] {
         let code = files.filter { $0.suffix == "swift" }

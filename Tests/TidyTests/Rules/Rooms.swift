@@ -9,80 +9,68 @@ enum Rooms {
     ///
     /// `docs/internals/ARCHITECTURE.md` shows the same table with what each room holds.
     static let table = [
-        Room("CLibPQ"),
-        Room("CReadiness"),
-        Room("PlimsollJSON"),
-        Room("PlimsollDomain", "Foundation", "HashTreeCollections"),
-        Room("PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"),
-        Room("PlimsollLog", "Crypto", "Foundation"),
-        Room("PlimsollFiles"),
-        Room("PlimsollPostgres", "CLibPQ", "CReadiness"),
-        Room("PlimsollCluster", "CReadiness", "PlimsollFiles", "PlimsollPostgres"),
-        Room("PlimsollStore", "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres"),
+        Room("CLibPQ", []),
+        Room("CReadiness", []),
+        Room("PlimsollJSON", []),
+        Room("PlimsollDomain", ["Foundation", "HashTreeCollections"]),
+        Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
+        Room("PlimsollLog", ["Crypto", "Foundation"]),
+        Room("PlimsollFiles", []),
+        Room("PlimsollPostgres", ["CLibPQ", "CReadiness"]),
+        Room("PlimsollCluster", ["CReadiness", "PlimsollFiles", "PlimsollPostgres"]),
+        Room(
+            "PlimsollStore",
+            [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+            ]
+        ),
         Room(
             "PlimsollProjection",
-            "PlimsollDomain",
-            "PlimsollJSON",
-            "PlimsollPostgres",
-            "PlimsollStore"
+            [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
+            ]
         ),
         Room(
             "PlimsollUseCases",
-            "PlimsollDomain",
-            "PlimsollJSON",
-            "PlimsollPostgres",
-            "PlimsollProjection",
-            "PlimsollStore"
+            [
+                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore",
+            ]
         ),
         Room(
             "PlimsollExport",
-            "PlimsollDocuments",
-            "PlimsollDomain",
-            "PlimsollFiles",
-            "PlimsollJSON",
-            "PlimsollPostgres",
-            "PlimsollProjection",
-            "PlimsollStore"
+            [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+            ]
         ),
-        Room("PlimsollEdge", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles"),
-        Room("PlimsollAPI", "PlimsollDomain", "PlimsollJSON"),
+        Room("PlimsollEdge", ["PlimsollDocuments", "PlimsollDomain", "PlimsollFiles"]),
+        Room("PlimsollAPI", ["PlimsollDomain", "PlimsollJSON"]),
         Room(
             "PlimsollHTTP",
-            "PlimsollAPI",
-            "PlimsollDomain",
-            "PlimsollJSON",
-            "PlimsollUseCases"
+            [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+            ]
         ),
-        Room("PlimsollAdmin", "PlimsollAPI", "PlimsollDomain", "PlimsollJSON"),
+        Room("PlimsollAdmin", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
         Room(
             "PlimsollServer",
-            "PlimsollAPI",
-            "PlimsollCluster",
-            "PlimsollDocuments",
-            "PlimsollDomain",
-            "PlimsollEdge",
-            "PlimsollExport",
-            "PlimsollFiles",
-            "PlimsollHTTP",
-            "PlimsollJSON",
-            "PlimsollPostgres",
-            "PlimsollProjection",
-            "PlimsollStore",
-            "PlimsollUseCases"
+            [
+                "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+            ]
         ),
         Room(
             "PlimsollCommands",
-            "PlimsollAPI",
-            "PlimsollAdmin",
-            "PlimsollDocuments",
-            "PlimsollDomain",
-            "PlimsollEdge",
-            "PlimsollJSON",
-            "PlimsollLog",
-            "PlimsollServer"
+            [
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+            ]
         ),
-        Room("plimsoll", "PlimsollCommands"),
-        Room("PlimsollTestSupport", "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres"),
+        Room("plimsoll", ["PlimsollCommands"]),
+        Room("PlimsollTestSupport", ["PlimsollCluster", "PlimsollDomain", "PlimsollPostgres"]),
     ]
 
     /// Rooms that compute and touch nothing: for them the table names every library too.
@@ -136,7 +124,7 @@ enum Rooms {
 }
 
 extension Rooms.Room {
-    fileprivate init(_ module: String, _ mayImport: String...) {
+    fileprivate init(_ module: String, _ mayImport: [String]) {
         self.init(module: module, mayImport: mayImport)
     }
 }

@@ -1,0 +1,47 @@
+import Testing
+
+@Suite struct ReferencesTests {
+    private func file(_ path: String) throws -> TextFile {
+        try #require(Repository.current.file(path))
+    }
+
+    @Test func `the page of events lists every type there is`() throws {
+        let defined = References.rawValues(
+            in: try file("Sources/PlimsollStore/Entries/EventType.swift")
+        )
+        let listed = References.names(on: try file("docs/reference/events.md"), column: 0)
+            .filter { $0.first?.isUppercase == true }
+        #expect(defined.count > 20)
+        #expect(listed == defined)
+    }
+
+    @Test func `the page of problems lists every type there is`() throws {
+        let defined = References.rawValues(
+            in: try file("Sources/PlimsollAPI/Problems/ProblemCode.swift")
+        )
+        let listed = References.names(on: try file("docs/reference/problems.md"), column: 0)
+        #expect(defined.count > 15)
+        #expect(listed == Set(defined.map { "/problems/\($0)" }))
+    }
+
+    @Test func `the page of problems lists every objection there is`() throws {
+        let defined = References.mappedTexts(
+            in: try file("Sources/PlimsollDomain/Refusals/Objection+Kind.swift")
+        )
+        let listed = References.names(on: try file("docs/reference/problems.md"), column: 1)
+        #expect(defined.count > 20)
+        #expect(listed == defined)
+    }
+
+    @Test func `names are read from tables and cases`() {
+        let page = TextFile("a.md", "`no`\n| `A`, `B` | `c` |\n| --- | --- |\n| D | - |\n")
+        #expect(References.names(on: page, column: 0) == ["A", "B"])
+        #expect(References.names(on: page, column: 1) == ["c"])
+        let code = TextFile(
+            "A.swift",
+            "enum A {\n    case one\n    case two = \"Two\"\n}\ncase .one: \"1\"\ncase .two: 2\n"
+        )
+        #expect(References.rawValues(in: code) == ["one", "Two"])
+        #expect(References.mappedTexts(in: code) == ["1"])
+    }
+}
