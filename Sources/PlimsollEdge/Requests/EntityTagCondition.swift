@@ -17,10 +17,10 @@ enum EntityTagCondition {
                 index += 2
             }
             guard let opaque = quoted(bytes, index..<value.upperBound) else { return false }
-            if tag.isNamed(bytes, opaque) { return true }
             index = opaque.upperBound + 1
             while index < value.upperBound, bytes[index].isBlank { index += 1 }
             guard index == value.upperBound || bytes[index] == .comma else { return false }
+            if tag.isNamed(bytes, opaque) { return true }
         }
         return false
     }
