@@ -6,8 +6,10 @@ package enum PublicationFailure: Error, Equatable, Sendable {
     /// The log knows no active key of the app.
     case noActiveKey(AppSlug)
     case signingKey(SigningKeyError)
-    /// The public half of the key could not be published first.
-    case keyNotPublished(KeyID)
+    /// The public keys could not be published first.
+    case keysNotPublished(FileError)
+    /// The keys answered something that is no signature.
+    case notSigned(AppSlug)
     case disk(FileError)
     /// What lies on the disk under the number is not whole, or not signed by the app's keys.
     case damaged(SnapshotSequence, Path, reason: String)
@@ -26,7 +28,9 @@ package enum PublicationFailure: Error, Equatable, Sendable {
         switch self {
         case .noActiveKey: "the app has no active key"
         case .signingKey(let error): error.cause
-        case .keyNotPublished(let id): "the public key \(id) could not be published"
+        case .keysNotPublished(let error):
+            "the public keys could not be published: \(error.cause)"
+        case .notSigned: "no signature could be made"
         case .disk(let error): "the export could not be written: \(error.cause)"
         case .damaged(let sequence, _, let reason):
             "snapshot \(sequence) on the disk is damaged: \(reason)"
@@ -41,7 +45,9 @@ package enum PublicationFailure: Error, Equatable, Sendable {
 extension PublicationFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noActiveKey, .keyNotPublished, .sink: cause
+        case .noActiveKey, .notSigned, .sink: cause
+        case .keysNotPublished(let error):
+            "the public keys could not be published: \(error)"
         case .signingKey(let error): error.description
         case .disk(let error): error.description
         case .damaged(_, let path, _):

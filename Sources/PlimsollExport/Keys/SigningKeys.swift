@@ -1,5 +1,6 @@
-package import Crypto
+import Crypto
 import Foundation
+package import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollFiles
 
@@ -57,10 +58,8 @@ package struct SigningKeys: Sendable {
         try path(of: record).removeFile()
     }
 
-    /// The private half of the key.
-    package func privateKey(
-        of record: KeyRecord
-    ) throws(SigningKeyError) -> P256.Signing.PrivateKey {
+    /// What signs with the key.
+    package func signer(for record: KeyRecord) throws(SigningKeyError) -> ContentSigner {
         let path = path(of: record)
         let text = String(decoding: try bytes(of: record, at: path), as: UTF8.self)
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else {
@@ -70,7 +69,7 @@ package struct SigningKeys: Sendable {
         guard Array(key.publicKey.derRepresentation) == record.publicKey else {
             throw .mismatch(record.id, path)
         }
-        return key
+        return ContentSigner(keyID: record.id, privateKey: key)
     }
 
     private func bytes(of record: KeyRecord, at path: Path) throws(SigningKeyError) -> [UInt8] {

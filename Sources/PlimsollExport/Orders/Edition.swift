@@ -8,15 +8,15 @@ package struct Edition: Equatable, Sendable {
     package let order: PublicationOrder
     /// One for each platform that has an availability document, in the order of the platforms.
     package let documents: [EditionDocument]
-    /// The keys that sign, in the order of their ids.
-    package let keys: [KeyRecord]
+    /// The keys of the app that the log knows, in the order of their ids.
+    package let keys: [Key]
 
     package init(
         app: App,
         isDefault: Bool,
         order: PublicationOrder,
         documents: [EditionDocument],
-        keys: [KeyRecord]
+        keys: [Key]
     ) {
         self.app = app.slug
         self.isDefault = isDefault
@@ -26,9 +26,14 @@ package struct Edition: Equatable, Sendable {
         self.keys = keys
     }
 
-    /// When the first of its documents was ordered; the age that renewal looks at.
-    package var oldestIssue: Instant {
-        documents.map(\.order.issuedAt).min() ?? order.issuedAt
+    /// The keys that sign, in the order of their ids.
+    package var activeKeys: [KeyRecord] {
+        keys.filter { $0.state == .active }.map(\.record)
+    }
+
+    /// When the oldest of its documents is due for a renewal.
+    package var renewAt: Instant {
+        documents.map(\.order.renewAt).min() ?? order.renewAt
     }
 }
 
@@ -48,7 +53,14 @@ extension Edition {
     ///
     /// World and orders must have taken in the same events, up to the end of an append.
     package init?(of app: AppSlug, in world: World, by orders: PublicationOrders) {
-        guard let app = world.app(app), let order = orders.order(of: app.slug) else { return nil }
+        guard let app = world.app(app) else { return nil }
+        let keys = world.keyring.keys.values.filter { $0.record.app == app.slug }
+        self.init(of: app, with: keys, in: world, by: orders)
+    }
+
+    /// The same with the app's keys at hand.
+    init?(of app: App, with keys: [Key], in world: World, by orders: PublicationOrders) {
+        guard let order = orders.order(of: app.slug) else { return nil }
         let documents = app.settings.platforms.sorted().compactMap { platform in
             guard !platform.thresholds.isEmpty else { return nil as EditionDocument? }
             return orders.order(of: app.slug, platform).map {
@@ -60,7 +72,7 @@ extension Edition {
             isDefault: world.defaultApp == app.slug,
             order: order,
             documents: documents,
-            keys: world.keyring.activeKeys(of: app.slug).map(\.record)
+            keys: keys.sorted { $0.record.id < $1.record.id }
         )
     }
 }

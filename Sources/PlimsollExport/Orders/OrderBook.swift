@@ -16,6 +16,14 @@ package final class OrderBook: Sendable {
         package func edition(of app: AppSlug) -> Edition? {
             Edition(of: app, in: world, by: orders)
         }
+
+        /// What is to be published of every app, in the order of the slugs.
+        package var editions: [Edition] {
+            let keys = Dictionary(grouping: world.keyring.keys.values, by: \.record.app)
+            return world.apps.compactMap { app in
+                Edition(of: app, with: keys[app.slug] ?? [], in: world, by: orders)
+            }
+        }
     }
 
     /// Something was entered; a wake that nobody has taken yet stands for all before it.
@@ -33,9 +41,13 @@ package final class OrderBook: Sendable {
     }
 
     /// Enters the next events of the log, whole appends only, and the world after the last.
+    ///
+    /// Whoever folds the log may begin anew at its start; what is known already is passed over.
     package func enter(_ events: some Sequence<RecordedEvent>, leadingTo world: World) {
         page.withLock { page in
-            for event in events { page.orders.evolve(event) }
+            let known = page.world.position
+            guard world.position > known else { return }
+            for event in events where event.position > known { page.orders.evolve(event) }
             page.world = world
         }
         wake()
@@ -44,5 +56,10 @@ package final class OrderBook: Sendable {
     /// Makes the exporter look, although nothing was entered.
     func wake() {
         waker.yield()
+    }
+
+    /// Ends the exporter; what is entered afterwards is for nobody.
+    func close() {
+        waker.finish()
     }
 }

@@ -1,3 +1,4 @@
+package import PlimsollDocuments
 package import PlimsollDomain
 
 /// One order to publish an app, as the log gives it.
@@ -9,6 +10,13 @@ package struct PublicationOrder: Hashable, Sendable {
     /// The last position of the append that the event is part of.
     package let position: Position
 
+    /// How long a published document is good for.
+    package static let lifetime: Duration = .seconds(7 * 86_400)
+
+    /// The age at which a document is ordered anew: half its life is left to find out why a
+    /// renewal does not come.
+    package static let renewalAge: Duration = lifetime / 2
+
     package init(sequence: SnapshotSequence, issuedAt: Instant, position: Position) {
         precondition(
             position.rawValue >= sequence.rawValue,
@@ -18,4 +26,17 @@ package struct PublicationOrder: Hashable, Sendable {
         self.issuedAt = issuedAt
         self.position = position
     }
+
+    /// How documents that are published by this order are dated.
+    package var issue: SnapshotIssue {
+        SnapshotIssue(
+            sequence: sequence,
+            position: position,
+            issuedAt: issuedAt,
+            expiresAt: issuedAt.advanced(by: Self.lifetime)
+        )
+    }
+
+    /// When it is time for a renewal.
+    package var renewAt: Instant { issuedAt.advanced(by: Self.renewalAge) }
 }

@@ -1,12 +1,26 @@
 import Crypto
 import Foundation
 import Glibc
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
 import Testing
 
 @Suite struct SigningKeysTests {
+    /// Whether what the key signs is accepted with the public half in the record.
+    private func signs(_ record: KeyRecord, _ keys: SigningKeys) throws -> Bool {
+        let body = Array("all's well".utf8)
+        let signature = try DistributionSignature(
+            signing: body,
+            date: SignatureDate(Instant(millisecondsSince1970: 0)),
+            with: keys.signer(for: record)
+        )
+        let publicKey = try #require(PublicKey(der: record.publicKey))
+        let trusted = TrustedKeys([.init(id: record.id, app: record.app, publicKey: publicKey)])
+        return signature.verify(body, keys: trusted).verified != nil
+    }
+
     @Test func `a key made is kept with its private half for its owner alone`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder / "keys")
@@ -24,10 +38,7 @@ import Testing
     @Test func `another instance of the same folder signs with the key`() async throws {
         try await withScratchFolder { folder in
             let record = try SigningKeys(folder: folder).makeKey(for: harbour)
-            let key = try SigningKeys(folder: folder).privateKey(of: record)
-            let publicKey = try P256.Signing.PublicKey(derRepresentation: record.publicKey)
-            let message = Data("all's well".utf8)
-            #expect(publicKey.isValidSignature(try key.signature(for: message), for: message))
+            #expect(try signs(record, SigningKeys(folder: folder)))
         }
     }
 
@@ -36,14 +47,8 @@ import Testing
             let keys = SigningKeys(folder: folder)
             let (first, second) = (try keys.makeKey(for: harbour), try keys.makeKey(for: harbour))
             #expect(first.id != second.id)
-            #expect(
-                try keys.privateKey(of: first).publicKey.derRepresentation
-                    == Data(first.publicKey)
-            )
-            #expect(
-                try keys.privateKey(of: second).publicKey.derRepresentation
-                    == Data(second.publicKey)
-            )
+            #expect(try signs(first, keys))
+            #expect(try signs(second, keys))
         }
     }
 
@@ -54,7 +59,7 @@ import Testing
             let record = try keys.makeKey(for: harbour)
             let file = folder / "harbour" / "\(record.id).pem"
             try file.setPermissions(Permissions(rawValue: mode))
-            let error = #expect(throws: SigningKeyError.self) { try keys.privateKey(of: record) }
+            let error = #expect(throws: SigningKeyError.self) { try keys.signer(for: record) }
             guard case .readableByOthers(record.id, _)? = error else {
                 Issue.record("refused for another reason: \(String(describing: error))")
                 return
@@ -70,7 +75,7 @@ import Testing
             try keys.discard(record)
             let file = folder / "harbour" / "\(record.id).pem"
             #expect(throws: SigningKeyError.missing(record.id, file)) {
-                try keys.privateKey(of: record)
+                try keys.signer(for: record)
             }
         }
     }
@@ -85,7 +90,7 @@ import Testing
             let file = folder / "harbour" / "\(record.id).pem"
             try file.writeDurably(Array(content.utf8), permissions: .ownerOnly)
             #expect(throws: SigningKeyError.malformed(record.id, file)) {
-                try keys.privateKey(of: record)
+                try keys.signer(for: record)
             }
         }
     }
@@ -98,7 +103,7 @@ import Testing
             let other = P256.Signing.PrivateKey().pemRepresentation
             try file.writeDurably(Array(other.utf8), permissions: .ownerOnly)
             #expect(throws: SigningKeyError.mismatch(record.id, file)) {
-                try keys.privateKey(of: record)
+                try keys.signer(for: record)
             }
         }
     }
@@ -109,7 +114,7 @@ import Testing
             let record = try keys.makeKey(for: harbour)
             let file = folder / "harbour" / "\(record.id).pem"
             try file.writeDurably([UInt8](repeating: 0x41, count: 1 << 20), permissions: .ownerOnly)
-            let error = #expect(throws: SigningKeyError.self) { try keys.privateKey(of: record) }
+            let error = #expect(throws: SigningKeyError.self) { try keys.signer(for: record) }
             guard case .unreadable(record.id, _)? = error else {
                 Issue.record("refused for another reason: \(String(describing: error))")
                 return
@@ -138,10 +143,7 @@ import Testing
             try leftover.writeDurably([1], permissions: .ownerOnly)
             try keys.prepare()
             #expect(try (folder / "harbour").entries() == ["\(record.id).pem"])
-            #expect(
-                try keys.privateKey(of: record).publicKey.derRepresentation
-                    == Data(record.publicKey)
-            )
+            #expect(try signs(record, keys))
         }
     }
 }

@@ -31,6 +31,18 @@ import Testing
         #expect(once.latest == twice.latest)
     }
 
+    @Test func `a log that is folded anew from its start changes nothing`() {
+        let book = OrderBook()
+        book.enter(log.events, leadingTo: log.world)
+        let page = book.latest
+        var world = World()
+        for events in [log.events.prefix(4), log.events.dropFirst(4)] {
+            for event in events { world.evolve(event) }
+            book.enter(events, leadingTo: world)
+            #expect(book.latest == page)
+        }
+    }
+
     @Test func `wakes that nobody took are one`() async {
         let book = OrderBook()
         for _ in 1...1000 { book.enter([], leadingTo: World()) }

@@ -90,9 +90,9 @@ import Testing
         log.apply((.ios, dotted("3.2.0")))
         let edition = try #require(log.edition())
         #expect(edition.order.issuedAt == log.now)
-        #expect(edition.oldestIssue == registered)
+        #expect(edition.renewAt == registered.advanced(by: .seconds(302_400)))
         #expect(edition.documents.map(\.document.platform) == [.android, .ios])
-        #expect(edition.keys == [key])
+        #expect(edition.activeKeys == [key])
     }
 
     @Test mutating func `folding the log again gives the same orders`() {

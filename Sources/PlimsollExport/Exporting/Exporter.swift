@@ -1,0 +1,55 @@
+package import Logging
+import PlimsollDomain
+import ServiceLifecycle
+
+/// Publishes what the log has ordered: signs it, writes it, switches to it, and tells the log.
+///
+/// It wakes when something is entered into the order book, and by itself. Of all exporters of one
+/// database only the holder of a lock works; the others wait for it. It never blocks anybody who
+/// appends, and a failing app never blocks another one.
+package struct Exporter: Service {
+    private let book: OrderBook
+    private let parts: ExporterParts
+    private let intervals: ExporterIntervals
+
+    /// What the exporter is doing now.
+    package var state: ExporterState { parts.board.latest }
+
+    package init(_ configuration: ExporterConfiguration, book: OrderBook, logger: Logger) {
+        self.book = book
+        intervals = configuration.intervals
+        parts = ExporterParts(
+            press: Press(configuration),
+            board: StateBoard(),
+            logger: logger,
+            now: configuration.now
+        )
+    }
+
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask(name: "exporter clock") { await tick() }
+                var shift = Shift(book, parts, intervals)
+                for await _ in book.wakes {
+                    await shift.work(&group)
+                }
+                shift.end()
+            }
+            await parts.press.lock.release()
+        } onGracefulShutdown: {
+            // What is under way is finished first.
+            book.close()
+        }
+    }
+
+    private func tick() async {
+        // Cancellation is how it ends.
+        _ = try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: intervals.check)
+                book.wake()
+            }
+        }
+    }
+}

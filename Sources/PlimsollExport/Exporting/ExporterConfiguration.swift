@@ -1,0 +1,61 @@
+import FoundationEssentials
+package import PlimsollDomain
+package import PlimsollPostgres
+
+/// What an exporter works with.
+package struct ExporterConfiguration: Sendable {
+    package let folder: ExportFolder
+    package let keys: SigningKeys
+    /// Where the lock is; a session of its own is opened there.
+    package let database: ConnectionString
+    package let ledger: Ledger
+    /// Told in this order, after the directory.
+    package let sinks: [any Sink]
+    /// The wall clock, which renewals go by.
+    package var now: @Sendable () -> Instant
+    package var intervals = ExporterIntervals()
+
+    package init(
+        folder: ExportFolder,
+        keys: SigningKeys,
+        database: ConnectionString,
+        ledger: Ledger,
+        sinks: [any Sink]
+    ) {
+        self.folder = folder
+        self.keys = keys
+        self.database = database
+        self.ledger = ledger
+        self.sinks = sinks
+        now = { Instant(Date.now) }
+    }
+}
+
+/// How often the exporter does what nobody wakes it for.
+package struct ExporterIntervals: Sendable {
+    /// Sees whether the lock is held, failures can be tried again and renewals are due.
+    package var check: Duration = .seconds(1)
+    /// Reads and checks everything that is current, as if it had just started.
+    package var patrol: Duration = .seconds(60)
+
+    package init() {}
+}
+
+extension Press {
+    init(_ configuration: ExporterConfiguration) {
+        self.init(
+            store: SnapshotStore(configuration.folder),
+            keys: configuration.keys,
+            disk: Disk(),
+            lock: ExportLock(configuration.database),
+            ledger: configuration.ledger,
+            sinks: configuration.sinks
+        )
+    }
+}
+
+extension Instant {
+    fileprivate init(_ date: Date) {
+        self.init(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
+    }
+}

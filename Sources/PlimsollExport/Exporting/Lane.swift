@@ -1,0 +1,168 @@
+import Logging
+import Metrics
+import PlimsollDocuments
+import PlimsollDomain
+
+/// Brings one app's editions to phones, the newest first, and tries again after a failure.
+///
+/// Every app has a lane of its own, so that none waits for the failure of another. Editions that
+/// were overtaken while one was under way are skipped.
+struct Lane {
+    private let app: AppSlug
+    private let parts: ExporterParts
+    private let logger: Logger
+
+    /// What `current` leads to, once it was checked.
+    private var standing: VerifiedSnapshot?
+    /// Whether the link is known to last through a power cut.
+    private var isLinkDurable = false
+    /// The round in which `standing` was read.
+    private var round: Int?
+    private var recorded: PublicationRecord?
+    private var told: SnapshotSequence?
+
+    private var backoff = Backoff()
+    /// What failed last, and when it may be tried again.
+    private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
+    private var causes: Set<String> = []
+    private var renewal: (after: SnapshotSequence, notBefore: ContinuousClock.Instant)?
+
+    init(_ app: AppSlug, _ parts: ExporterParts) {
+        self.app = app
+        self.parts = parts
+        var logger = parts.logger
+        logger[metadataKey: "app.slug"] = "\(app)"
+        self.logger = logger
+    }
+
+    mutating func run(_ offers: AsyncStream<Offer>) async {
+        for await offer in offers {
+            await consider(offer)
+            await renewIfOld(offer.edition)
+        }
+    }
+
+    private mutating func consider(_ offer: Offer) async {
+        let sequence = offer.edition.order.sequence
+        if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until { return }
+        do {
+            let isNew = standing?.manifest.manifest.issue.sequence != sequence
+            let start = ContinuousClock.now
+            try await bring(offer)
+            if isNew { succeeded(sequence, after: .now - start) }
+            parts.board.show(app, .published(sequence))
+            failed = nil
+            backoff.succeed()
+        } catch let failure as PublicationFailure {
+            await fail(failure, sequence)
+        } catch {
+            interrupted(error, sequence)
+        }
+    }
+}
+
+// MARK: - Publishing
+
+extension Lane {
+    /// Makes every step that is still to be made; after a failure, from that step on.
+    private mutating func bring(_ offer: Offer) async throws {
+        let edition = offer.edition
+        if let error = offer.keysFailure { throw PublicationFailure.keysNotPublished(error) }
+        if let newer = offer.published, recorded.map({ $0.sequence <= newer.sequence }) ?? true {
+            recorded = newer
+        }
+        if round != offer.round {
+            standing = try await parts.press.standing(before: edition)
+            round = offer.round
+            isLinkDurable = false
+            if let standing { try await record(standing) }
+        }
+        if standing?.sequence != edition.order.sequence {
+            let printed = try await parts.press.print(edition, keeping: standing)
+            isLinkDurable = false
+            try await parts.press.switchCurrent(to: edition)
+            standing = printed
+        }
+        if told != edition.order.sequence {
+            try await parts.press.tellSinks(of: app)
+            told = edition.order.sequence
+        }
+        if !isLinkDurable {
+            try await parts.press.makeCurrentLast()
+            isLinkDurable = true
+        }
+        if let standing { try await record(standing) }
+    }
+
+    /// Tells the log what is published, unless it knows.
+    ///
+    /// A snapshot that was lost and written again has other signatures, so the log is told of it
+    /// although it knows the number.
+    private mutating func record(_ snapshot: VerifiedSnapshot) async throws {
+        let record = PublicationRecord(snapshot)
+        if let recorded, recorded == record || recorded.sequence > record.sequence { return }
+        let isAgain = recorded?.sequence == record.sequence
+        try await parts.press.ledger.published(record, of: app, isAgain ? .again : .first)
+        recorded = record
+    }
+}
+
+// MARK: - Renewing
+
+extension Lane {
+    /// Orders the same content anew when half of its life is over.
+    private mutating func renewIfOld(_ edition: Edition) async {
+        guard parts.now() >= edition.renewAt else { return }
+        if let renewal, renewal.after == edition.order.sequence,
+            ContinuousClock.now < renewal.notBefore
+        {
+            return
+        }
+        renewal = (edition.order.sequence, .now + ExporterParts.renewalRetryInterval)
+        do {
+            try await parts.press.lock.confirm()
+            try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
+            logger.info("ordered a renewal")
+        } catch {
+            logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+// MARK: - Outcomes
+
+extension Lane {
+    private func succeeded(_ sequence: SnapshotSequence, after duration: Duration) {
+        Counter(label: "plimsoll.snapshot.publications").increment()
+        Timer(label: "plimsoll.snapshot.publication.duration").record(duration: duration)
+        logger.info("published a snapshot", metadata: ["snapshot.sequence": "\(sequence)"])
+    }
+
+    private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
+        if failed?.sequence != sequence { causes = [] }
+        failed = (sequence, .now + backoff.fail())
+        standing = nil
+        round = nil
+        parts.board.show(app, .failing(failure))
+        Counter(label: "plimsoll.snapshot.failures").increment()
+        guard causes.insert(failure.cause).inserted else { return }
+        logger.error(
+            "a publication failed; what was published before stays served",
+            metadata: ["snapshot.sequence": "\(sequence)", "error": "\(failure)"]
+        )
+        do {
+            try await parts.press.ledger.failed(failure, sequence, of: app)
+        } catch {
+            causes.remove(failure.cause)
+            logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The database or the lock went away: nothing is wrong with the app.
+    private mutating func interrupted(_ error: any Error, _ sequence: SnapshotSequence) {
+        failed = (sequence, .now + backoff.fail())
+        round = nil
+        guard !(error is CancellationError) else { return }
+        logger.warning("a publication was interrupted", metadata: ["error": "\(error)"])
+    }
+}

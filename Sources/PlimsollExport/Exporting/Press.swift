@@ -1,0 +1,148 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollFiles
+
+/// Makes an app's documents current, one step after another; each step may be made again.
+struct Press: Sendable {
+    let store: SnapshotStore
+    let keys: SigningKeys
+    let disk: Disk
+    let lock: ExportLock
+    let ledger: Ledger
+    let sinks: [any Sink]
+
+    /// What is published now, checked; `nil` where nothing is, or nothing that can be used.
+    ///
+    /// Damage of what the edition still wants, and an export that is newer than the log, are
+    /// failures: nothing may be written over either.
+    func standing(before edition: Edition) async throws(PublicationFailure) -> VerifiedSnapshot? {
+        let (store, keys) = (store, edition.trustedKeys)
+        return try await disk.run { () throws(PublicationFailure) -> VerifiedSnapshot? in
+            let current: SnapshotSequence?
+            do throws(FileError) {
+                current = try store.current(of: edition.app)
+            } catch {
+                throw .disk(error)
+            }
+            guard let current else { return nil }
+            guard current <= edition.order.sequence else {
+                throw .ahead(published: current, ordered: edition.order.sequence)
+            }
+            guard current < edition.order.sequence else {
+                return try store.snapshot(fitting: edition)
+            }
+            do throws(PublicationFailure) {
+                return try store.snapshot(current, of: edition.app, trusting: keys)
+            } catch {
+                // What is damaged is replaced by the newer one; it is only of no help for it.
+                guard case .damaged = error else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// Has the edition's snapshot whole on the disk and checked: the one found there, or a new
+    /// one.
+    func print(
+        _ edition: Edition,
+        keeping previous: VerifiedSnapshot?
+    ) async throws(PublicationFailure) -> VerifiedSnapshot {
+        let (store, keys) = (store, keys)
+        return try await disk.run { () throws(PublicationFailure) in
+            let signers = try edition.signers(from: keys)
+            do {
+                if try !store.has(edition.order.sequence, of: edition.app) {
+                    let files = try SnapshotPlan(edition).sign(with: signers, keeping: previous)
+                    try FaultPoint.reached("export.snapshot.signed")
+                    try store.add(files, edition.order.sequence, of: edition.app)
+                }
+            } catch let error as FileError {
+                throw .disk(error)
+            } catch {
+                throw .notSigned(edition.app)
+            }
+            return try store.snapshot(fitting: edition)
+        }
+    }
+
+    /// Publishes what was printed.
+    func switchCurrent(to edition: Edition) async throws {
+        try await lock.confirm()
+        let store = store
+        try await onDisk {
+            try store.makeCurrent(edition.order.sequence, of: edition.app)
+        }
+    }
+
+    func tellSinks(of app: AppSlug) async throws(PublicationFailure) {
+        for sink in sinks {
+            do {
+                try await sink.take(app)
+            } catch {
+                throw .sink(name: sink.name, reason: error.reason)
+            }
+        }
+        do {
+            try FaultPoint.reached("export.sinks.told")
+        } catch {
+            throw .disk(error)
+        }
+    }
+
+    func makeCurrentLast() async throws(PublicationFailure) {
+        let store = store
+        try await onDisk { try store.makeCurrentLast() }
+    }
+
+    private func onDisk(
+        _ work: @escaping @Sendable () throws -> Void
+    ) async throws(PublicationFailure) {
+        try await disk.run { () throws(PublicationFailure) in
+            do {
+                try work()
+            } catch let error as FileError {
+                throw .disk(error)
+            } catch {
+                preconditionFailure("only files are touched here")
+            }
+        }
+    }
+}
+
+extension SnapshotStore {
+    /// The snapshot of the edition's number, if it is what the log says it has to be.
+    fileprivate func snapshot(
+        fitting edition: Edition
+    ) throws(PublicationFailure) -> VerifiedSnapshot {
+        let sequence = edition.order.sequence
+        let found = try snapshot(sequence, of: edition.app, trusting: edition.trustedKeys)
+        guard SnapshotPlan(edition).describes(found) else {
+            throw .foreign(sequence, folder.snapshot(sequence, of: edition.app))
+        }
+        return found
+    }
+}
+
+extension Edition {
+    /// The app's keys, those that no longer sign among them.
+    fileprivate var trustedKeys: TrustedKeys {
+        TrustedKeys(
+            keys.compactMap { key in
+                PublicKey(der: key.record.publicKey).map {
+                    TrustedKeys.Key(id: key.record.id, app: app, publicKey: $0)
+                }
+            }
+        )
+    }
+
+    fileprivate func signers(
+        from keys: SigningKeys
+    ) throws(PublicationFailure) -> [ContentSigner] {
+        guard !activeKeys.isEmpty else { throw .noActiveKey(app) }
+        do {
+            return try activeKeys.map { key throws(SigningKeyError) in try keys.signer(for: key) }
+        } catch {
+            throw .signingKey(error)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import PlimsollDomain
+import Synchronization
+
+/// Where an app's publication stands, for whoever asks how the service is.
+package enum PublicationState: Equatable, Sendable {
+    case published(SnapshotSequence)
+    /// What was published before stays served.
+    case failing(PublicationFailure)
+}
+
+/// What the exporter is doing.
+package struct ExporterState: Equatable, Sendable {
+    /// Whether this instance is the one that exports; another one may be.
+    package var isExporting = false
+    package var apps: [AppSlug: PublicationState] = [:]
+
+    package init() {}
+
+    /// The apps whose newest documents cannot be published, and why.
+    package var failures: [AppSlug: PublicationFailure] {
+        apps.compactMapValues { state in
+            if case .failing(let failure) = state { failure } else { nil }
+        }
+    }
+}
+
+/// The state, shared by the exporter's parts and those who ask.
+final class StateBoard: Sendable {
+    private let state = Mutex(ExporterState())
+
+    var latest: ExporterState { state.withLock { $0 } }
+
+    func show(isExporting: Bool) {
+        state.withLock { $0.isExporting = isExporting }
+    }
+
+    func show(_ app: AppSlug, _ appState: PublicationState) {
+        state.withLock { $0.apps[app] = appState }
+    }
+}

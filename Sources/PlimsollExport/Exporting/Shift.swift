@@ -1,0 +1,124 @@
+import Logging
+import Metrics
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollFiles
+import PlimsollPostgres
+
+/// One exporter's time at work: holds the lock, and hands every app's newest edition to its lane.
+struct Shift {
+    private let book: OrderBook
+    private let parts: ExporterParts
+    private let intervals: ExporterIntervals
+    private var lanes: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
+    private var isHolding = false
+    /// How far the log had come when the lock was taken; before the book knows that much, what
+    /// it holds may be older than what another exporter has published.
+    private var head: Position?
+    private var round = 0
+    private var nextPatrol = ContinuousClock.now
+    private var publishedKeys: Keyring?
+    private var nextCheck = ContinuousClock.now
+    /// What the exporter cannot work for, as it was last reported.
+    private var trouble: String?
+
+    init(_ book: OrderBook, _ parts: ExporterParts, _ intervals: ExporterIntervals) {
+        self.book = book
+        self.parts = parts
+        self.intervals = intervals
+    }
+
+    /// Does what is due; called at each wake.
+    mutating func work(_ group: inout DiscardingTaskGroup) async {
+        await hold()
+        guard isHolding, let head else { return }
+        let page = book.latest
+        guard page.world.position >= head else { return }
+        if ContinuousClock.now >= nextPatrol {
+            round += 1
+            nextPatrol = .now + intervals.patrol
+            publishedKeys = nil
+        }
+        let keysFailure = await publishKeys(of: page)
+        for edition in page.editions {
+            let offer = Offer(
+                edition: edition,
+                published: page.world.publication(of: edition.app),
+                keysFailure: keysFailure,
+                round: round
+            )
+            lane(of: edition.app, &group).yield(offer)
+        }
+    }
+
+    /// Lets the lanes finish what they are at.
+    func end() {
+        for lane in lanes.values { lane.finish() }
+    }
+
+    /// Takes the lock if it is free, and sees from time to time whether it is still held.
+    private mutating func hold() async {
+        guard ContinuousClock.now >= nextCheck else { return }
+        nextCheck = .now + intervals.check / 2
+        do {
+            let wasHolding = isHolding
+            isHolding = try await parts.press.lock.holdIfFree()
+            if !wasHolding { head = nil }
+            if isHolding, head == nil { try await begin() }
+            trouble = nil
+        } catch {
+            if error is PostgresError { isHolding = false }
+            report("\(error)")
+        }
+        guard isHolding != parts.board.latest.isExporting else { return }
+        parts.board.show(isExporting: isHolding)
+        Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
+        parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lock")
+    }
+
+    /// Another one may have published meanwhile: all that is known is read again.
+    private mutating func begin() async throws {
+        let (disk, store) = (parts.press.disk, parts.press.store)
+        try await disk.run { () throws(FileError) in try store.prepare() }
+        head = try await parts.press.ledger.head()
+        nextPatrol = .now
+    }
+
+    private mutating func report(_ sentence: String) {
+        guard trouble != sentence else { return }
+        trouble = sentence
+        parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
+    }
+
+    /// Publishes the keys that the log knows; answers why it could not.
+    private mutating func publishKeys(of page: OrderBook.Page) async -> FileError? {
+        let keyring = page.world.keyring
+        guard keyring != publishedKeys else { return nil }
+        let (disk, store) = (parts.press.disk, parts.press.store)
+        do {
+            try await disk.run { () throws(FileError) in
+                try store.publish(PublishedKeys(keyring))
+            }
+            publishedKeys = keyring
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func lane(
+        of app: AppSlug,
+        _ group: inout DiscardingTaskGroup
+    ) -> AsyncStream<Offer>.Continuation {
+        if let lane = lanes[app] { return lane }
+        // Only the newest edition counts.
+        let (offers, lane) = AsyncStream<Offer>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lanes[app] = lane
+        let parts = parts
+        group.addTask(name: "exporter lane \(app)") {
+            var lane = Lane(app, parts)
+            await lane.run(offers)
+        }
+        return lane
+    }
+}

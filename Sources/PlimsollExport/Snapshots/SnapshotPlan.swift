@@ -1,0 +1,108 @@
+package import PlimsollDocuments
+package import PlimsollDomain
+package import PlimsollFiles
+
+/// The bytes of a snapshot, before they are signed: a function of the log alone.
+package struct SnapshotPlan: Equatable, Sendable {
+    package let app: AppSlug
+    package let isDefault: Bool
+    package let issue: SnapshotIssue
+    package let files: [PlannedFile]
+    /// The keys that have to sign, in the order of their ids.
+    package let keys: [KeyID]
+
+    /// Renders what the edition holds.
+    package init(_ edition: Edition) {
+        app = edition.app
+        isDefault = edition.isDefault
+        issue = edition.order.issue
+        files = edition.documents.compactMap { PlannedFile($0, of: edition) }
+        keys = edition.activeKeys.map(\.id)
+    }
+
+    /// Whether the snapshot is what was planned; only the signatures themselves may differ.
+    package func describes(_ snapshot: VerifiedSnapshot) -> Bool {
+        let manifest = snapshot.manifest.manifest
+        return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
+            && snapshot.files.count == files.count
+            && zip(files.sorted { $0.name < $1.name }, snapshot.files).allSatisfy { planned, file in
+                planned.describes(file, keys)
+            }
+    }
+
+    /// The files of the snapshot, its manifest and the manifest's signatures among them.
+    ///
+    /// A file that the previous snapshot has byte for byte, signed by the same keys, keeps those
+    /// signatures: a signature has chance in it, and phones need not fetch what did not change.
+    package func sign(
+        with signers: [ContentSigner],
+        keeping previous: VerifiedSnapshot?
+    ) throws -> [PublishedFile] {
+        precondition(signers.map(\.keyID) == keys, "the keys that sign are those of the plan")
+        let described = try files.map { file in
+            ManifestFile(
+                name: file.name,
+                mediaType: file.mediaType,
+                body: file.body,
+                sequence: file.sequence,
+                signatures: try kept(file, from: previous)
+                    ?? signers.map {
+                        try DistributionSignature(signing: file.body, date: file.date, with: $0)
+                    }
+            )
+        }
+        let manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: described)
+        let bytes = manifest.bytes
+        let signatures = ManifestSignatures(
+            try signers.map { try Manifest.sign(bytes, with: $0) }
+        )
+        return files.map { PublishedFile(name: $0.name.text, bytes: $0.body) } + [
+            PublishedFile(name: Manifest.fileName, bytes: bytes),
+            PublishedFile(name: Manifest.signaturesFileName, bytes: signatures.bytes),
+        ]
+    }
+
+    private func kept(
+        _ file: PlannedFile,
+        from previous: VerifiedSnapshot?
+    ) -> [DistributionSignature]? {
+        guard let old = previous?.files.first(where: { $0.description.name == file.name }) else {
+            return nil
+        }
+        return file.describes(old, keys) ? old.description.signatures : nil
+    }
+}
+
+/// One file as it will be, and what its signature is dated with.
+package struct PlannedFile: Equatable, Sendable {
+    package let name: FileName
+    package let mediaType: String
+    package let body: [UInt8]
+    /// The order that last concerned it; older than the snapshot's where nothing changed since.
+    package let sequence: SnapshotSequence
+    package let date: SignatureDate
+
+    /// Renders the document; `nil` for a platform that has no availability document.
+    fileprivate init?(_ published: EditionDocument, of edition: Edition) {
+        let platform = published.document.platform
+        guard let name = AvailabilityDocument.fileName(for: platform) else { return nil }
+        let stamp = DocumentStamp(
+            app: edition.app,
+            platform: platform,
+            issue: published.order.issue
+        )
+        self.name = name
+        mediaType = AvailabilityDocument.mediaType
+        body = AvailabilityDocument(published.document, stamp: stamp).bytes(edition.profile)
+        sequence = published.order.sequence
+        date = SignatureDate(published.order.issuedAt)
+    }
+
+    /// Whether the file is this one, dated like it and signed by exactly these keys.
+    fileprivate func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        file.description.name == name && file.description.mediaType == mediaType
+            && file.description.sequence == sequence && file.body == body
+            && file.description.signatures.map(\.keyID) == keys
+            && file.description.signatures.allSatisfy { $0.date == date }
+    }
+}

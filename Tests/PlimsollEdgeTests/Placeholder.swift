@@ -1,0 +1,1 @@
+// Made whole by the commits that follow.

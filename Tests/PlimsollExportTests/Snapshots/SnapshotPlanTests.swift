@@ -1,0 +1,152 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import Testing
+
+@Suite struct SnapshotPlanTests {
+    /// Publishes nothing, but signs and reads back as if it had.
+    private func snapshot(
+        of log: LogSketch,
+        _ keys: SigningKeys,
+        keeping previous: VerifiedSnapshot? = nil
+    ) throws -> VerifiedSnapshot {
+        let edition = try #require(log.edition())
+        let signers = try edition.activeKeys.map { try keys.signer(for: $0) }
+        let files = try SnapshotPlan(edition).sign(with: signers, keeping: previous)
+        let bytes = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.bytes) })
+        let manifest = try Manifest.verify(
+            try #require(bytes[Manifest.fileName]),
+            signatures: try #require(bytes[Manifest.signaturesFileName]),
+            keys: log.trustedKeys,
+            expectedApp: harbour
+        ).get()
+        var bodies: [FileName: [UInt8]] = [:]
+        for file in manifest.manifest.files { bodies[file.name] = bytes[file.name.text] }
+        return try manifest.verify(bodies).get()
+    }
+
+    private func file(_ name: String, of snapshot: VerifiedSnapshot) throws -> VerifiedFile {
+        try #require(snapshot.files.first { $0.description.name.text == name })
+    }
+
+    @Test func `everything is dated with the order, and good for seven days`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            log.rollBack(.ios, to: dotted("3.0"))
+            let snapshot = try snapshot(of: log, keys)
+            let order = try #require(log.edition()?.order)
+            let manifest = snapshot.manifest.manifest
+            #expect(manifest.issue.sequence == order.sequence)
+            #expect(manifest.issue.position == log.world.position)
+            #expect(manifest.issue.issuedAt == log.now)
+            #expect(manifest.issue.expiresAt == log.now.advanced(by: .seconds(604_800)))
+            #expect(manifest.isDefault)
+            let ios = try file("availability-ios", of: snapshot)
+            #expect(ios.description.signatures.map(\.date) == [SignatureDate(log.now)])
+            let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
+            #expect(document.stamp?.issue == manifest.issue)
+            #expect(document.stamp?.app == harbour)
+        }
+    }
+
+    @Test func `a platform that did not change keeps bytes, signatures and sequence`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try snapshot(of: log, keys)
+            log.apply((.ios, dotted("3.2.0")))
+            let second = try snapshot(of: log, keys, keeping: first)
+            #expect(
+                try file("availability-android", of: second)
+                    == file("availability-android", of: first)
+            )
+            let ios = try file("availability-ios", of: second)
+            #expect(ios.description.sequence == second.manifest.manifest.sequence)
+            #expect(try ios != file("availability-ios", of: first))
+        }
+    }
+
+    @Test func `without the previous snapshot the bytes are the same, signed anew`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try snapshot(of: log, keys)
+            log.apply((.ios, dotted("3.2.0")))
+            let kept = try snapshot(of: log, keys, keeping: first)
+            let lost = try snapshot(of: log, keys)
+            #expect(kept.files.map(\.body) == lost.files.map(\.body))
+            #expect(
+                kept.manifest.manifest.files.map(\.sequence)
+                    == lost.manifest.manifest.files.map(\.sequence)
+            )
+            #expect(kept != lost)
+            let plan = SnapshotPlan(try #require(log.edition()))
+            #expect(plan.describes(kept))
+            #expect(plan.describes(lost))
+            #expect(!plan.describes(first))
+        }
+    }
+
+    @Test func `a skipped order leaves its mark on the platform it changed`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try snapshot(of: log, keys)
+            log.apply((.ios, dotted("3.2.0")))
+            let skipped = try #require(log.edition()?.order.sequence)
+            log.apply((.android, code(9)))
+            let second = try snapshot(of: log, keys, keeping: first)
+            #expect(try file("availability-ios", of: second).description.sequence == skipped)
+        }
+    }
+
+    @Test func `a renewal dates and signs everything anew`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try snapshot(of: log, keys)
+            log.renew()
+            let second = try snapshot(of: log, keys, keeping: first)
+            let sequence = second.manifest.manifest.sequence
+            #expect(second.manifest.manifest.files.allSatisfy { $0.sequence == sequence })
+            #expect(zip(first.files, second.files).allSatisfy { $0.body != $1.body })
+        }
+    }
+
+    @Test func `a second active key signs beside the first`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try snapshot(of: log, keys)
+            let key = try keys.makeKey(for: harbour)
+            log.append([
+                (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
+            ])
+            let second = try snapshot(of: log, keys, keeping: first)
+            for file in second.manifest.manifest.files {
+                #expect(file.signatures.count == 2)
+            }
+            #expect(!SnapshotPlan(try #require(log.edition())).describes(first))
+        }
+    }
+
+    @Test func `an app on a platform without documents has an empty manifest`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let key = try keys.makeKey(for: harbour)
+            var log = LogSketch()
+            log.append([
+                (.app(harbour), .app(.appRegistered(try sampleSettings([.jvm])))),
+                (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
+            ])
+            #expect(try snapshot(of: log, keys).files == [])
+        }
+    }
+}
