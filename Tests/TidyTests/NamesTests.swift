@@ -43,4 +43,14 @@ import Testing
     func `a documented or inner type is left alone`(text: String) {
         #expect(types(text) == 0)
     }
+
+    @Test func `a folder without a subject is found`() {
+        #expect(Names.emptyFolders(TextFile("Sources/A/Helpers/B.swift", "")).count == 1)
+        #expect(Names.emptyFolders(TextFile("Sources/A/Helper.swift", "")) == [])
+    }
+
+    @Test func `a placeholder is found`() {
+        #expect(Names.placeholders(TextFile("Sources/A/Placeholder.swift", "")).count == 1)
+        #expect(Names.placeholders(TextFile("Sources/A/Place.swift", "")) == [])
+    }
 }

@@ -38,6 +38,10 @@ import Testing
         #expect(repository.findings(Names.unspokenTests) == [])
     }
 
+    @Test func `folders are called after their subject`() {
+        #expect(repository.findings(Names.emptyFolders) == [])
+    }
+
     @Test func `types that other rooms use are documented`() {
         #expect(repository.findings(Names.undocumentedTypes) == [])
     }

@@ -10,6 +10,7 @@ import Testing
         "let a = unsafe b()", "nonisolated(unsafe) var a = 1", "print(a)", "Task { await a() }",
         "Task.detached { }", "Task(priority: .high) {}", "Task<Void, Never> {}",
         "Task(name: f(1)) {}", "Task.immediate {}", "let a = \"\\(unsafe b)\"",
+        "unsafeFlags([\"-Ounchecked\"])", "import XCTest",
     ])
     func `a banned word is found`(text: String) {
         #expect(banned(text) == 1)
@@ -31,6 +32,13 @@ import Testing
         #expect(banned("print(a)", at: "Sources/PlimsollCommands/A.swift") == 0)
         #expect(banned("print(a)", at: "Sources/plimsoll/main.swift") == 0)
         #expect(banned("print(a)", at: "Tests/PlimsollStoreTests/A.swift") == 1)
+    }
+
+    @Test(arguments: ["@Test(.disabled(\"later\")) func `a b`() {}", "withKnownIssue { a() }"])
+    func `a test that is switched off is found`(text: String) {
+        #expect(banned(text, at: "Tests/PlimsollStoreTests/A.swift") == 1)
+        #expect(banned("button.isDisabled = disabled(a)", at: "Tests/A/A.swift") == 0)
+        #expect(banned(text, at: "Sources/PlimsollStore/A.swift") == 0)
     }
 
     @Test(arguments: ["// TO" + "DO: later", "FIX" + "ME", "(TO" + "DO)", "a TO" + "DOs"])

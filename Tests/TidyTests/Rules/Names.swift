@@ -34,6 +34,24 @@ enum Names {
         return false
     }
 
+    /// Folders that say how something is made instead of what it is about.
+    private static let emptyNames: Set<Substring> = [
+        "Common", "Extensions", "Helpers", "Managers", "Models", "Utilities", "Utils",
+    ]
+
+    static func emptyFolders(_ file: TextFile) -> [Finding] {
+        file.folders.filter(emptyNames.contains).map {
+            file.finding(1, "a folder is called after its subject, not \($0)")
+        }
+    }
+
+    private static let placeholder = "Placeholder.swift"
+
+    /// Files that keep a place until somebody has something to say.
+    static func placeholders(_ file: TextFile) -> [Finding] {
+        file.name == placeholder ? [file.finding(1, "the place is still empty")] : []
+    }
+
     private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol"]
     private static let modifiers: Set = ["final", "indirect", "nonisolated", "distributed"]
 

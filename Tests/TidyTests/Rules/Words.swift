@@ -30,8 +30,20 @@ enum Words {
             "only a command prints"
         case "Task" where isUnstructured(file.tokens, after: index):
             "a task is the child of a group, or nobody waits for it"
+        case "unsafeFlags": "a package with unsafe flags cannot be built by those who use it"
+        case "XCTest": "tests are written with Swift Testing"
+        case "withKnownIssue",
+            "disabled" where isSkipping(file, at: index):
+            "a test that does not count says nothing"
         default: nil
         }
+    }
+
+    private static func isSkipping(_ file: TextFile, at index: Int) -> Bool {
+        guard file.folders.first == "Tests" else { return false }
+        guard file.tokens[index].text == "disabled", index > 0 else { return true }
+        return file.tokens[index - 1].text == "."
+            && file.tokens.dropFirst(index + 1).first?.text == "("
     }
 
     private static func belongs(_ file: TextFile, to modules: [String]) -> Bool {
