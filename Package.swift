@@ -102,7 +102,7 @@ let package = Package(
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", logging, metrics,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", crypto, logging, metrics,
                 nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix, serviceLifecycle,
             ]
         )

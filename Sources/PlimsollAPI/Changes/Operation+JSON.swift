@@ -85,15 +85,32 @@ extension ObjectReader {
     ///
     /// Where the platform could not be read, either form may be what it wants.
     package mutating func version(_ key: String, on platform: Platform?) -> VersionValue? {
-        let kinds = platform.map { [$0.versionKind] } ?? [.dotted, .integer]
-        let grammar = kinds.map(\.grammarWithForm).joined(separator: ", or ")
-        return member(key, needing: grammar) { value in
+        let kinds = VersionKind.kinds(on: platform)
+        return member(key, needing: VersionKind.grammar(of: kinds)) { value in
+            kinds.lazy.compactMap { VersionValue(value, $0) }.first
+        }
+    }
+
+    package mutating func optionalVersion(
+        _ key: String,
+        on platform: Platform?
+    ) -> VersionValue? {
+        let kinds = VersionKind.kinds(on: platform)
+        return optionalMember(key, needing: VersionKind.grammar(of: kinds)) { value in
             kinds.lazy.compactMap { VersionValue(value, $0) }.first
         }
     }
 }
 
 extension VersionKind {
+    fileprivate static func kinds(on platform: Platform?) -> [VersionKind] {
+        platform.map { [$0.versionKind] } ?? [.dotted, .integer]
+    }
+
+    fileprivate static func grammar(of kinds: [VersionKind]) -> String {
+        kinds.map(\.grammarWithForm).joined(separator: ", or ")
+    }
+
     /// What has to be sent, the JSON type included.
     package var grammarWithForm: String {
         switch self {

@@ -9,7 +9,8 @@ enum Components {
             ("Problem", problem), ("Health", .object([.required("status", .string)])),
             ("Registration", registration), ("App", .object(app + tried)),
             ("AppList", .list("apps", "App")),
-            ("Document", document),
+            ("Document", document), ("Device", device), ("SimulationOrder", simulationOrder),
+            ("Simulation", simulation),
         ] + changes + records + access
 
     /// Marks the answer to a write that was only tried.
@@ -54,6 +55,28 @@ enum Components {
     private static let document = Schema.object([
         .required("app", .slug), .required("platform", .platform),
         .required("position", .position), .required("document", .anyObject),
+    ])
+}
+
+// MARK: - Simulation
+
+extension Components {
+    private static let device = Schema.object([
+        .required("platform", .platform), .required("os", .version),
+        .required("app", .version), .optional("store", .version),
+        .required("language", .language),
+    ])
+
+    private static let simulationOrder = Schema.object([
+        .required("device", .reference("Device")),
+        .optional("operations", .array(of: .reference("Operation"))),
+    ])
+
+    private static let simulation = Schema.object([
+        .required("app", .slug), .required("platform", .platform),
+        .required("position", .position), .required("verdict", .names(DeviceVerdict.self)),
+        .required("runs", .boolean), .required("title", .nullable(.string)),
+        .required("description", .nullable(.string)), .required("because", .string),
     ])
 }
 

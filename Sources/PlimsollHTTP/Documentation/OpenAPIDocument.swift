@@ -90,7 +90,7 @@ extension RouteDescription {
                 ] : [])
             + (bindsToDigest
                 ? [parameter("If-Match", in: "header", .string, isRequired: true)] : [])
-            + (isWrite || !needsCaller
+            + (method != .get || !needsCaller
                 ? [] : [parameter("If-None-Match", in: "header", .string)])
     }
 

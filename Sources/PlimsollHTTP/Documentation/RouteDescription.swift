@@ -13,6 +13,8 @@ struct RouteDescription {
     var answer: Content?
     var status = 200
     var bindsToDigest = false
+    /// Whether it only asks, though with a body.
+    var isQuestion = false
 
     /// A parameter of the query.
     struct Parameter {
@@ -29,7 +31,7 @@ struct RouteDescription {
     }
 
     var needsCaller: Bool { path.hasPrefix("/v1/") }
-    var isWrite: Bool { method == .post || method == .delete }
+    var isWrite: Bool { (method == .post || method == .delete) && !isQuestion }
 
     /// The names between braces.
     var pathParameters: [String] {
@@ -46,11 +48,11 @@ struct RouteDescription {
             .invalidParameter, .unauthenticated, .forbidden, .notFound, .notAcceptable,
             .unavailable,
         ]
+        if body != nil || isWrite {
+            codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
+        }
         guard isWrite else { return codes }
-        codes += [
-            .malformedJSON, .invalidHeader, .conflict, .nothingToDo, .tooLarge,
-            .unsupportedMediaType, .invalidRequest, .keyReused, .readOnly,
-        ]
+        codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .readOnly]
         return bindsToDigest ? codes + [.stale, .preconditionRequired] : codes
     }
 

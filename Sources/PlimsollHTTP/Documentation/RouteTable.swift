@@ -8,7 +8,7 @@ struct RouteTable {
     let routes: [RouteDescription]
 
     static let service = RouteTable(
-        routes: apps + changes + records + access + operations
+        routes: apps + documents + changes + records + access + operations
     )
 
     /// The methods that lead somewhere at the path, or `nil` where nothing is.
@@ -34,6 +34,14 @@ extension RouteTable {
             Parameter(name: "cursor", schema: .cursor),
         ]
     }
+
+    private static let device = [
+        Parameter(name: "platform", schema: .platform, isRequired: true),
+        Parameter(name: "os", schema: .string, isRequired: true),
+        Parameter(name: "app", schema: .string, isRequired: true),
+        Parameter(name: "store", schema: .string),
+        Parameter(name: "language", schema: .language, isRequired: true),
+    ]
 
     private static let apps = [
         RouteDescription(
@@ -66,6 +74,34 @@ extension RouteTable {
             summary: "Bring documents back to an earlier state, at once and by one person.",
             body: "Rollback",
             answer: .init(schema: "RollbackReceipt")
+        ),
+    ]
+
+    private static let documents = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/documents/{platform}",
+            name: "getDocument",
+            summary: "A document, as it is or as it was.",
+            query: moment,
+            answer: .init(schema: "Document")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/simulate",
+            name: "simulate",
+            summary: "What a device shows, now or then.",
+            query: device + moment,
+            answer: .init(schema: "Simulation")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/simulate",
+            name: "simulateEdits",
+            summary: "What a device would show after edits; nothing is written.",
+            body: "SimulationOrder",
+            answer: .init(schema: "Simulation"),
+            isQuestion: true
         ),
     ]
 

@@ -49,7 +49,7 @@ private func identity(
 
 extension Request {
     /// The bytes of a JSON body; those of an empty object where there is no body.
-    fileprivate func jsonBytes() async throws -> [UInt8] {
+    func jsonBytes() async throws -> [UInt8] {
         let buffer = try await body.collect(upTo: RequestBodyLimit.bytesMaximum)
         guard buffer.readableBytes > 0 else { return Array("{}".utf8) }
         guard isJSON(headers[.contentType]) else { throw Problem.mediaTypeWrong }

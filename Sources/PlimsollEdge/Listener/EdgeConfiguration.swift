@@ -1,0 +1,34 @@
+/// Where the edge listens, with how many threads, and within which limits.
+package struct EdgeConfiguration: Sendable {
+    package var host: String
+    /// 0 lets the system choose; ``EdgeService/address()`` says what it chose.
+    package var port: Int
+    package var threads: Int
+    package var limits: EdgeLimits
+
+    package init(
+        host: String = "127.0.0.1",
+        port: Int,
+        threads: Int = 2,
+        limits: EdgeLimits = EdgeLimits()
+    ) {
+        precondition((0...65_535).contains(port), "a port is a number of sixteen bits")
+        precondition(threads > 0, "somebody has to answer")
+        self.host = host
+        self.port = port
+        self.threads = threads
+        self.limits = limits
+    }
+}
+
+/// Where the edge is reached.
+package struct EdgeAddress: Equatable, Sendable {
+    package let host: String
+    package let port: Int
+}
+
+extension EdgeAddress: CustomStringConvertible {
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,248 @@
+import NIOCore
+
+/// One client's connection: reads heads, sends ready answers.
+///
+/// All complete requests of one read are answered with one flush. While the client does not take
+/// its answers, nothing more is read from it, so what a connection can hold is bounded by the
+/// socket's own buffers.
+final class EdgeConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    private enum Stage {
+        /// Requests are answered.
+        case serving
+        /// The last answer is on its way; what still comes is thrown away until the client
+        /// closes. A close with unread bytes would reset the connection, and the client might
+        /// lose the answer.
+        case lingering
+        case closed
+    }
+
+    private let loop: EdgeLoop
+    private var context: ChannelHandlerContext?
+    private var stage = Stage.serving
+    private var input = ByteBuffer()
+    private var isWritable = true
+    private var isServing = false
+    private var isReadOwed = false
+    private var isInputClosed = false
+    private var isHeadBegun = false
+
+    /// Where the loop keeps this connection; nil when it does not.
+    var place: Int?
+    private(set) var deadline = NIODeadline.distantFuture
+
+    init(_ loop: EdgeLoop) {
+        self.loop = loop
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = loop.deadline(in: loop.limits.idleTimeout)
+        guard loop.add(self) else {
+            let number = LoopAnswers.number(of: .tooManyConnections)
+            send(number, headOnly: false, isLast: true, context)
+            stage = .closed
+            context.flush()
+            context.close(promise: nil)
+            return
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stage = .closed
+        input = ByteBuffer()
+        loop.remove(self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A client that vanished is no event for anybody.
+        context.close(promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event as? ChannelEvent {
+        case .inputClosed:
+            isInputClosed = true
+            if stage == .serving, isWritable { closeAfterLastAnswer(context) }
+        case .outputClosed:
+            deadline = loop.deadline(in: loop.limits.lingerTimeout)
+            if isInputClosed { context.close(promise: nil) }
+        default:
+            break
+        }
+    }
+
+    // MARK: Reading
+
+    func read(context: ChannelHandlerContext) {
+        if stage == .serving, !isWritable {
+            isReadOwed = true
+        } else {
+            context.read()
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard stage == .serving else { return }
+        var bytes = unwrapInboundIn(data)
+        if input.readableBytes == 0 {
+            input = bytes
+        } else {
+            input.writeBuffer(&bytes)
+        }
+        if isWritable { serve(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
+        // Within `serve` the loop there sees the change.
+        guard isWritable, !isServing, stage == .serving else { return }
+        serve(context)
+        guard isWritable, stage == .serving else { return }
+        if isInputClosed || loop.isDraining && input.readableBytes == 0 {
+            closeAfterLastAnswer(context)
+        } else if isReadOwed {
+            isReadOwed = false
+            context.read()
+        }
+    }
+
+    // MARK: Answering
+
+    private func serve(_ context: ChannelHandlerContext) {
+        isServing = true
+        loop.catchUp()
+        var total = 0
+        var answered = 0
+        repeat {
+            answered = answerBatch(context)
+            total += answered
+            // A flush that empties the queue makes the channel writable again at once.
+            if answered > 0 { context.flush() }
+        } while answered > 0 && stage == .serving && isWritable && input.readableBytes > 0
+        isServing = false
+        if stage == .serving { noteDeadline(answered: total) }
+    }
+
+    /// Answers what is complete, as long as the client takes it; says how many.
+    private func answerBatch(_ context: ChannelHandlerContext) -> Int {
+        let buffer = input
+        input = ByteBuffer()
+        let bytes = buffer.readableBytesUInt8Span
+        var consumed = 0
+        var answered = 0
+        while consumed < bytes.count, isWritable, stage == .serving {
+            do {
+                let head = try RequestParser.parse(bytes, from: consumed, limits: loop.limits)
+                consumed = head.end
+                answer(head, bytes, context)
+                answered += 1
+            } catch {
+                guard case .refused(let refusal) = error else { break }
+                refuse(refusal, context)
+            }
+        }
+        if stage == .serving, consumed < bytes.count {
+            // Copied, so that what was read goes back to the channel's pool.
+            input = ByteBuffer(bytes: buffer.readableBytesView.dropFirst(consumed))
+        }
+        return answered
+    }
+
+    @inline(__always)
+    private func answer(
+        _ head: RequestHead,
+        _ bytes: Span<UInt8>,
+        _ context: ChannelHandlerContext
+    ) {
+        let number = loop.answers.number(for: head, in: bytes)
+        let isLast = !head.keepsConnection || loop.isDraining
+        send(number, headOnly: head.method == .head, isLast: isLast, context)
+        if isLast { closeAfterLastAnswer(context) }
+    }
+
+    private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        send(LoopAnswers.number(of: refusal.status), headOnly: false, isLast: true, context)
+        closeAfterLastAnswer(context)
+    }
+
+    @inline(__always)
+    private func send(
+        _ number: Int,
+        headOnly: Bool,
+        isLast: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        let answer = loop.answer(number)
+        if isLast {
+            for piece in answer.closingContent(headOnly: headOnly) {
+                context.write(wrapOutboundOut(piece), promise: nil)
+            }
+        } else {
+            context.write(wrapOutboundOut(answer.content(headOnly: headOnly)), promise: nil)
+        }
+    }
+
+    // MARK: Ending
+
+    private func closeAfterLastAnswer(_ context: ChannelHandlerContext) {
+        stage = .lingering
+        input = ByteBuffer()
+        // The time to linger begins when the answers are out.
+        deadline = loop.deadline(in: loop.limits.idleTimeout)
+        context.flush()
+        guard isInputClosed else {
+            context.close(mode: .output, promise: nil)
+            return
+        }
+        // With its input closed, SwiftNIO (2.101) makes a close of the output a close of
+        // everything, at once. An empty write comes after all others.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { [self] _ in abort() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
+    }
+
+    private func noteDeadline(answered: Int) {
+        if isWritable, input.readableBytes > 0 {
+            // However slowly a head drips in, its time began with its first byte.
+            if isHeadBegun, answered == 0 { return }
+            isHeadBegun = true
+            deadline = loop.deadline(in: loop.limits.headTimeout)
+        } else {
+            isHeadBegun = false
+            deadline = loop.deadline(in: loop.limits.idleTimeout)
+        }
+    }
+
+    /// The deadline has passed.
+    func expire() {
+        guard let context else { return }
+        if stage == .serving, isHeadBegun {
+            refuse(.tooSlow, context)
+        } else {
+            abort()
+        }
+    }
+
+    /// Answers what has begun to arrive, and then no more.
+    func drain() {
+        guard let context, stage == .serving, isWritable, input.readableBytes == 0 else { return }
+        closeAfterLastAnswer(context)
+    }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
+}

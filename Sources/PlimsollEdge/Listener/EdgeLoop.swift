@@ -1,0 +1,117 @@
+import NIOCore
+import PlimsollDomain
+
+/// What the connections of one event loop share; only that loop's thread touches it.
+final class EdgeLoop {
+    let eventLoop: any EventLoop
+    let limits: EdgeLimits
+    private let source: TableSource
+    private let metrics: EdgeMetrics
+    private let connectionsMaximum: Int
+
+    private(set) var answers: LoopAnswers
+    private var generation = -1
+    private var connections: [EdgeConnection] = []
+    private var counts = [Int](repeating: 0, count: AnswerStatus.allCases.count)
+    private var reportedConnections = 0
+    private var drained: EventLoopPromise<Void>?
+    private var drainDeadline = NIODeadline.distantFuture
+
+    /// The time of the last tick: exact enough for deadlines of seconds, and free.
+    private(set) var now = NIODeadline.now()
+
+    init(
+        _ eventLoop: any EventLoop,
+        source: TableSource,
+        metrics: EdgeMetrics,
+        limits: EdgeLimits,
+        connectionsMaximum: Int
+    ) {
+        self.eventLoop = eventLoop
+        self.source = source
+        self.metrics = metrics
+        self.limits = limits
+        self.connectionsMaximum = connectionsMaximum
+        answers = LoopAnswers(source.table)
+        tick()
+    }
+
+    var isDraining: Bool { drained != nil }
+
+    // MARK: Requests
+
+    /// Goes over to the newest table; called before a batch of requests, never within one.
+    @inline(__always)
+    func catchUp() {
+        if let table = source.tableNewer(than: &generation) { answers.replace(table) }
+    }
+
+    func answer(_ number: Int) -> PreparedAnswer {
+        let answer = answers.answer(number)
+        counts[answer.status.rawValue] += 1
+        return answer
+    }
+
+    /// Never earlier than the duration says, although ``now`` may be a tick old.
+    func deadline(in duration: Duration) -> NIODeadline {
+        now + TimeAmount(duration) + TimeAmount(limits.tickInterval)
+    }
+
+    // MARK: Connections
+
+    /// Says whether there was room.
+    func add(_ connection: EdgeConnection) -> Bool {
+        guard connections.count < connectionsMaximum, !isDraining else { return false }
+        connection.place = connections.count
+        connections.append(connection)
+        return true
+    }
+
+    func remove(_ connection: EdgeConnection) {
+        guard let place = connection.place else { return }
+        connection.place = nil
+        let last = connections.removeLast()
+        if last !== connection {
+            connections[place] = last
+            last.place = place
+        }
+        if connections.isEmpty { settleDrain() }
+    }
+
+    // MARK: Time
+
+    func tick() {
+        now = .now()
+        let instant = Instant.current
+        answers.setDate(HTTPDate.text(instant), second: instant.millisecondsSince1970 / 1000)
+        // A copy: an expiring connection may take itself off the list.
+        for connection in connections where connection.deadline <= now { connection.expire() }
+        if now >= drainDeadline {
+            for connection in connections { connection.abort() }
+        }
+        report()
+    }
+
+    /// Lets every connection finish what it is doing; done when none is left.
+    func drain(within duration: Duration) -> EventLoopFuture<Void> {
+        let promise = drained ?? eventLoop.makePromise()
+        drained = promise
+        drainDeadline = .now() + TimeAmount(duration)
+        for connection in connections { connection.drain() }
+        if connections.isEmpty { settleDrain() }
+        return promise.futureResult
+    }
+
+    private func settleDrain() {
+        drained?.succeed()
+    }
+
+    func report() {
+        for status in AnswerStatus.allCases where counts[status.rawValue] > 0 {
+            metrics.countAnswers(status, counts[status.rawValue])
+            counts[status.rawValue] = 0
+        }
+        metrics.countConnections(connections.count - reportedConnections)
+        reportedConnections = connections.count
+    }
+}

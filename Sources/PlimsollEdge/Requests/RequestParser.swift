@@ -1,0 +1,187 @@
+/// Reads the head of one request, more strictly than HTTP libraries do.
+///
+/// Whatever two servers in a row could understand differently is refused, since that is what
+/// request smuggling lives on: bare line breaks, folded fields, blanks around names, doubtful
+/// lengths, doubled hosts. It makes no strings and no dictionary; it notes where things are.
+///
+/// Bytes are judged as they come, so nonsense is refused before its line has ended.
+struct RequestParser {
+    private let end: Int
+    /// The window was cut at the greatest size a head may have.
+    private let isCut: Bool
+    private let limits: EdgeLimits
+    private var index: Int
+    private var head = RequestHead()
+    private var fields = FieldNotes()
+
+    /// Reads the request that begins at `start`; `incomplete` asks for more bytes.
+    @inline(__always)
+    static func parse(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        limits: EdgeLimits
+    ) throws(ParseInterruption) -> RequestHead {
+        var parser = RequestParser(count: bytes.count, start: start, limits: limits)
+        return try parser.parse(bytes)
+    }
+
+    private init(count: Int, start: Int, limits: EdgeLimits) {
+        index = start
+        end = min(count, start + limits.headSizeMaximum)
+        isCut = end < count
+        self.limits = limits
+    }
+
+    private mutating func parse(_ bytes: Span<UInt8>) throws(ParseInterruption) -> RequestHead {
+        // RFC 9112, section 2.2: an empty line before a request is a leftover of the last one.
+        if try peek(bytes) == .carriageReturn { try skipLineEnd(bytes) }
+        try readMethod(bytes)
+        let target = try readTarget(bytes)
+        try readVersion(bytes)
+        while try peek(bytes) != .carriageReturn {
+            try readField(bytes)
+        }
+        try skipLineEnd(bytes)
+        try conclude(bytes, target)
+        return head
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    private func peek(_ bytes: Span<UInt8>) throws(ParseInterruption) -> UInt8 {
+        guard index < end else { throw isCut ? .refused(.headTooLarge) : .incomplete }
+        return bytes[index]
+    }
+
+    @inline(__always)
+    private mutating func skip(
+        _ byte: UInt8,
+        _ bytes: Span<UInt8>
+    ) throws(ParseInterruption) {
+        guard try peek(bytes) == byte else { throw .refused(.malformed) }
+        index += 1
+    }
+
+    @inline(__always)
+    private mutating func skipLineEnd(_ bytes: Span<UInt8>) throws(ParseInterruption) {
+        try skip(.carriageReturn, bytes)
+        try skip(.lineFeed, bytes)
+    }
+
+    // MARK: Request line
+
+    private mutating func readMethod(_ bytes: Span<UInt8>) throws(ParseInterruption) {
+        var letters: UInt64 = 0
+        var count = 0
+        while try peek(bytes) != .space {
+            guard ByteClass.token.contains(bytes[index]), count < Self.methodLengthMaximum else {
+                throw .refused(.malformed)
+            }
+            // Methods are the one name whose letter case counts.
+            letters = letters << 8 | UInt64(bytes[index])
+            count += 1
+            index += 1
+        }
+        guard count > 0 else { throw .refused(.malformed) }
+        index += 1
+        switch (letters, count) {
+        case (0x474554, 3): head.method = .get
+        case (0x4845_4144, 4): head.method = .head
+        default: head.method = .other
+        }
+    }
+
+    private mutating func readTarget(
+        _ bytes: Span<UInt8>
+    ) throws(ParseInterruption) -> Range<Int> {
+        let start = index
+        while try peek(bytes) != .space {
+            guard ByteClass.target.contains(bytes[index]) else { throw .refused(.malformed) }
+            index += 1
+            guard index - start <= limits.targetLengthMaximum else {
+                throw .refused(.targetTooLong)
+            }
+        }
+        guard index > start else { throw .refused(.malformed) }
+        let target = start..<index
+        index += 1
+        return target
+    }
+
+    /// Eight bytes, `HTTP/1.1`, and the end of the line.
+    private mutating func readVersion(_ bytes: Span<UInt8>) throws(ParseInterruption) {
+        try skip(0x48, bytes)
+        try skip(0x54, bytes)
+        try skip(0x54, bytes)
+        try skip(0x50, bytes)
+        try skip(.slash, bytes)
+        let major = try readDigit(bytes)
+        try skip(0x2E, bytes)
+        let minor = try readDigit(bytes)
+        try skipLineEnd(bytes)
+        guard major == 1, minor <= 1 else { throw .refused(.versionNotSupported) }
+        fields.isOldVersion = minor == 0
+    }
+
+    private mutating func readDigit(_ bytes: Span<UInt8>) throws(ParseInterruption) -> UInt8 {
+        let digit = try peek(bytes)
+        guard digit.isDigit else { throw .refused(.malformed) }
+        index += 1
+        return digit - 0x30
+    }
+
+    // MARK: Fields
+
+    private mutating func readField(_ bytes: Span<UInt8>) throws(ParseInterruption) {
+        fields.count += 1
+        guard fields.count <= limits.fieldCountMaximum else { throw .refused(.headTooLarge) }
+        let start = index
+        var name = PackedName()
+        while try peek(bytes) != .colon {
+            // A blank fails here too: no folded lines, no blank before the colon.
+            guard ByteClass.token.contains(bytes[index]) else { throw .refused(.malformed) }
+            name.append(bytes[index])
+            index += 1
+        }
+        guard index > start else { throw .refused(.malformed) }
+        index += 1
+        let value = try readValue(bytes)
+        if let field = KnownField(name, firstByte: bytes[start]) {
+            try fields.note(field, bytes, value, in: &head)
+        }
+    }
+
+    private mutating func readValue(
+        _ bytes: Span<UInt8>
+    ) throws(ParseInterruption) -> Range<Int> {
+        while try peek(bytes).isBlank { index += 1 }
+        let start = index
+        var last = start
+        while true {
+            let byte = try peek(bytes)
+            guard byte.isFieldContent else { break }
+            index += 1
+            if !byte.isBlank { last = index }
+        }
+        try skipLineEnd(bytes)
+        return start..<last
+    }
+
+    // MARK: The whole
+
+    private mutating func conclude(
+        _ bytes: Span<UInt8>,
+        _ target: Range<Int>
+    ) throws(ParseInterruption) {
+        do {
+            try fields.conclude(in: &head)
+            head.target = try RequestTarget.path(bytes, target, method: head.method)
+        } catch {
+            throw .refused(error)
+        }
+        head.end = index
+    }
+
+    private static let methodLengthMaximum = 32
+}

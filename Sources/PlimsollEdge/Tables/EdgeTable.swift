@@ -1,0 +1,56 @@
+package import PlimsollDomain
+
+/// Everything the edge answers with at one moment, ready to be sent.
+///
+/// A table never changes; a new snapshot is a new table, and every event loop goes over to it
+/// between two requests. So no reader ever sees one platform of one decision and the other of
+/// the next.
+package struct EdgeTable: Sendable {
+    /// What the operator watches of one app.
+    package struct Publication: Equatable, Sendable {
+        package let app: AppSlug
+        package let sequence: SnapshotSequence
+        package let issuedAt: Instant
+
+        package init(app: AppSlug, sequence: SnapshotSequence, issuedAt: Instant) {
+            self.app = app
+            self.sequence = sequence
+            self.issuedAt = issuedAt
+        }
+    }
+
+    /// Phones look every two hours, so a minute's caching costs no freshness and saves a
+    /// stampede; a day of stale answers is better than none while the origin is away.
+    package static let defaultCacheControl = "public, max-age=60, stale-if-error=86400"
+
+    /// Nothing published yet: every path is 404.
+    package static let empty = EdgeTable([], publications: [])
+
+    package let publications: [Publication]
+    let resources: [PreparedResource]
+    let index: PathIndex
+
+    /// Where two resources claim one path, the earlier has it.
+    package init(
+        _ resources: [EdgeResource],
+        publications: [Publication],
+        cacheControl: String = defaultCacheControl
+    ) {
+        self.init(
+            prepared: resources.map { PreparedResource($0, cacheControl: cacheControl) },
+            publications: publications
+        )
+    }
+
+    /// For who keeps prepared resources, so that the publication of one app costs no work for
+    /// the others.
+    init(prepared resources: [PreparedResource], publications: [Publication]) {
+        self.publications = publications
+        self.resources = resources
+        index = PathIndex(
+            resources.enumerated().flatMap { number, resource in
+                resource.paths.map { (path: $0, number: number) }
+            }
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollUseCases
+
+/// `/v1/apps/{app}/simulate`: what a device would show, now, then, or after some edits.
+///
+/// Nothing is written.
+struct SimulationController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .get("apps/{app}/simulate", use: simulate)
+            .post("apps/{app}/simulate", use: simulateEdits)
+    }
+
+    private func simulate(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let (moment, device) = (query.moment(), query.device())
+        try query.finish()
+        guard let device else { preconditionFailure("a missing parameter is refused") }
+        return Reply(try await answer(device, [], moment, context))
+    }
+
+    private func simulateEdits(
+        _ request: Request,
+        _ context: CallerContext
+    ) async throws -> Reply {
+        try QueryReader(request).finish()
+        let form = try SimulationForm(body: try await request.jsonBytes())
+        return Reply(try await answer(form.device, form.operations, .live, context))
+    }
+
+    /// Edits of another platform's document are none of this device's business.
+    private func answer(
+        _ device: Device,
+        _ operations: [Operation],
+        _ moment: Moment,
+        _ context: CallerContext
+    ) async throws -> SimulationAnswer {
+        let app = try context.app()
+        let view = try await useCases.document(
+            of: app,
+            on: device.platform,
+            at: moment,
+            for: context.caller
+        )
+        var document = view.document
+        for operation in operations where operation.platform == device.platform {
+            document.apply(operation)
+        }
+        return SimulationAnswer(
+            app: app,
+            platform: device.platform,
+            position: view.position,
+            outcome: document.decision(on: device)
+        )
+    }
+}
+
+extension QueryReader {
+    /// A device; `nil` only where a fault says why.
+    fileprivate mutating func device() -> Device? {
+        let platform = one("platform", Platform.grammar, Platform.init(rawValue:))
+        let kind = platform?.versionKind ?? .dotted
+        let os = version("os", kind)
+        let app = version("app", kind)
+        let store = version("store", kind)
+        let language = one("language", LanguageTag.grammar, LanguageTag.init)
+        for name in ["platform", "os", "app", "language"] { require(name) }
+        guard let platform, let os, let app, let language else { return nil }
+        return Device(platform: platform, os: os, app: app, store: store, language: language)
+    }
+
+    private mutating func version(_ name: String, _ kind: VersionKind) -> VersionValue? {
+        one(name, kind.grammar) { text in
+            switch kind {
+            case .dotted: AppleVersion(text).map(VersionValue.dotted)
+            case .integer:
+                Int64(text).flatMap(AndroidVersion.init).map(VersionValue.integer)
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Answers are read leniently, and what the service writes the client reads.
+@Suite struct AnswerTests {
+    @Test func `a change is read as it was written`() throws {
+        let change = try sampleChange()
+        #expect(try ChangeAnswer(.object(change.json)) == change)
+    }
+
+    @Test func `a member that is not known yet is passed over`() throws {
+        var json = try sampleChange().json
+        json["mood"] = "calm"
+        #expect(try ChangeAnswer(.object(json)) == sampleChange())
+    }
+
+    @Test func `a value keeps the type that its platform has`() throws {
+        let code = try #require(AndroidVersion(35))
+        let change = FieldChange(
+            field: Field(.android, .minimumApp, .value),
+            before: nil,
+            after: .version(.integer(code))
+        )
+        #expect(change.json["after"] == 35)
+        #expect(change.json["before"] == .null)
+        #expect(throws: JSONIssues.self) {
+            try FieldChange(["field": "android.minimumApp.value", "before": nil, "after": "35"])
+        }
+    }
+
+    @Test func `an event says who, what and why, and reads back`() throws {
+        let event = EventAnswer(try sampleEvent(.change(.changeWithdrawn)))
+        #expect(event.json["type"] == "ChangeWithdrawn")
+        #expect(event.json["recordedAt"] == "2026-11-21T08:00:00.250Z")
+        #expect(event.json["reason"] == "No longer needed.")
+        #expect(try EventAnswer(.object(event.json)) == event)
+    }
+
+    @Test func `the record of a token does not tell its secret's digest`() throws {
+        let digest = String(repeating: "ab", count: 32)
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: PrincipalID(UUID()),
+            secret: try #require(SecretDigest(hex: digest)),
+            expiresAt: nil
+        )
+        let event = EventAnswer(try sampleEvent(.access(.tokenIssued(token))))
+        let text = String(decoding: event.bytes, as: UTF8.self)
+        #expect(!text.contains(digest))
+        #expect(text.contains(token.id.description))
+    }
+
+    @Test func `every event has a name that can be filtered by`() throws {
+        for event in try sampleEvents() {
+            #expect(EventBody.types.contains(EventBody(event).type))
+        }
+        #expect(Set(try sampleEvents().map { EventBody($0).type }) == Set(EventBody.types))
+    }
+}
+
+private func sampleChange() throws -> ChangeAnswer {
+    let at = try #require(Instant(rfc3339: "2026-11-21T08:00:00Z"))
+    let summary = ChangeSummaryAnswer(
+        id: .first,
+        app: try #require(AppSlug("harbour")),
+        title: try Title(validating: "Raise the line"),
+        author: PrincipalID(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7))),
+        state: .applied,
+        base: Position(42),
+        proposedAt: at,
+        position: Position(57)
+    )
+    let field = Field(.ios, .minimumApp, .value)
+    let (old, new) = (try #require(AppleVersion("3")), try #require(AppleVersion("3.2.0")))
+    return ChangeAnswer(
+        summary: summary,
+        reason: try Reason(validating: "3.1 loses data"),
+        operations: [Operation(.ios, .minimumApp, .setValue(.dotted(new)))],
+        effect: [
+            FieldChange(field: field, before: .version(.dotted(old)), after: .version(.dotted(new)))
+        ],
+        digest: ChangeDigest(hex: String(repeating: "0f", count: 32)),
+        outcome: ChangeOutcome(
+            approvals: [ChangeOutcome.Verdict(by: .system, at: at, comment: nil)],
+            decidedAt: at
+        )
+    )
+}
+
+private func sampleEvent(_ event: Event) throws -> RecordedEvent {
+    RecordedEvent(
+        position: Position(61),
+        id: UUID(),
+        stream: .change(.first),
+        revision: Revision(3),
+        recordedAt: try #require(Instant(rfc3339: "2026-11-21T09:00:00.250+01:00")),
+        command: CommandID(UUID()),
+        origin: Origin(
+            actor: PrincipalID(UUID()),
+            authentication: .token(TokenID(UUID())),
+            request: "r-1",
+            correlation: UUID(),
+            reason: try Reason(validating: "No longer needed.")
+        ),
+        event: event
+    )
+}
+
+/// One of each.
+private func sampleEvents() throws -> [Event] {
+    let slug = try #require(AppSlug("harbour"))
+    let english = try #require(LanguageTag("en"))
+    let title = try Title(validating: "t")
+    let digest = try #require(ChangeDigest(hex: String(repeating: "0", count: 64)))
+    let secret = try #require(SecretDigest(hex: digest.hex))
+    let (principal, token, key) = (PrincipalID(UUID()), TokenID(UUID()), KeyID(UUID()))
+    let sequence = SnapshotSequence(orderedBy: Position(1))
+    let text = try Text(validating: "t")
+    let version = try #require(AppleVersion("1"))
+    let settings = AppSettings(
+        name: title,
+        platforms: [.ios],
+        languages: [english],
+        fallbackLanguage: english
+    )
+    let rollback = RollbackRecord(target: .start, request: .event(.start), platforms: [.ios])
+    let publication = PublicationRecord(
+        sequence: sequence,
+        position: Position(1),
+        manifestDigest: digest.hex,
+        keys: [key]
+    )
+    let record = TokenRecord(id: token, principal: principal, secret: secret, expiresAt: nil)
+    return [
+        .app(.appRegistered(settings)),
+        .app(.thresholdSet(.ios, .minimumApp, .dotted(version))),
+        .app(.thresholdCleared(.ios, .minimumApp)),
+        .app(.textSet(.ios, .minimumApp, .title, english, text)),
+        .app(.textRemoved(.ios, .minimumApp, .title, english)),
+        .app(.rolledBack(rollback)), .app(.renewalOrdered),
+        .change(.changeProposed(app: slug, title: title, base: .start)),
+        .change(.operationsAdded([])),
+        .change(.changeApproved(digest: digest, comment: nil)),
+        .change(.changeRejected(digest: digest)), .change(.changeWithdrawn),
+        .change(.changeApplied(app: slug, digest: digest)),
+        .access(.principalAdded(principal)),
+        .access(.roleGranted(principal, RoleGrant(.viewer, in: .all))),
+        .access(.tokenIssued(record)), .access(.tokenRevoked(token)),
+        .key(.keyAdded(KeyRecord(id: key, app: slug, publicKey: []))),
+        .key(.keyActivated(key, app: slug)),
+        .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),
+        .export(.publicationFailed(sequence: sequence, cause: "disk full")),
+    ]
+}

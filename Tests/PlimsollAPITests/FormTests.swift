@@ -1,0 +1,156 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+@Suite struct RegistrationFormTests {
+    private let complete = #"""
+        {"slug": "harbour", "name": "Harbour", "platforms": ["ios", "android"],
+         "languages": ["en-GB", "en"], "fallbackLanguage": "en-GB"}
+        """#
+
+    @Test func `the documented body is read`() throws {
+        let form = try RegistrationForm(body: Array(complete.utf8))
+        #expect(form.slug.text == "harbour")
+        #expect(form.settings.platforms == [.ios, .android])
+        #expect(form.settings.profile == .complete)
+        #expect(form.isDefault == nil)
+        #expect(try RegistrationForm(body: form.bytes) == form)
+    }
+
+    @Test func `every bad entry of a list is named`() throws {
+        let body = #"""
+            {"slug": "Harbour", "name": "", "platforms": ["ios", "symbian", 3],
+             "languages": ["en_GB", null], "fallbackLanguage": "", "profile": "maximal",
+             "default": "yes", "colour": "red"}
+            """#
+        let problem = try #require(throws: Problem.self) {
+            try RegistrationForm(body: Array(body.utf8))
+        }
+        #expect(
+            Set(pointers(problem)) == [
+                "/slug", "/name", "/platforms/1", "/platforms/2", "/languages/0", "/languages/1",
+                "/fallbackLanguage", "/profile", "/default", "/colour",
+            ]
+        )
+    }
+
+    @Test(arguments: ["keys", "log", "", "-a", "a-", "Ä", "a/b", "1a"])
+    func `a slug that cannot stand in an address is refused`(_ slug: String) throws {
+        let body = complete.replacing("\"harbour\"", with: "\"\(slug)\"")
+        let problem = try #require(throws: Problem.self) {
+            try RegistrationForm(body: Array(body.utf8))
+        }
+        #expect(pointers(problem) == ["/slug"])
+    }
+}
+
+@Suite struct RollbackFormTests {
+    @Test func `each way to name a target is read and written`() throws {
+        let reason = try Reason(validating: "3.2.0 never reached the store")
+        let time = try #require(Instant(rfc3339: "2026-11-21T08:00:00.250Z"))
+        let change = try #require(ChangeID("17"))
+        for target in [RollbackTarget.event(Position(42)), .time(time), .beforeChange(change)] {
+            let form = RollbackForm(target: target, platforms: [.ios], reason: reason)
+            #expect(try RollbackForm(body: form.bytes) == form)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"to": {}, "reason": "r"}"#, ["/to"]),
+        (#"{"to": {"event": 1, "time": "2026-11-21T08:00:00Z"}, "reason": "r"}"#, ["/to"]),
+        (#"{"to": {"event": -1}, "reason": "r"}"#, ["/to/event"]),
+        (#"{"to": {"time": "yesterday"}, "reason": "r"}"#, ["/to/time"]),
+        (#"{"to": {"beforeChange": 17}, "reason": "r"}"#, ["/to/beforeChange"]),
+        (#"{"to": {"event": 1, "version": 2}, "reason": "r"}"#, ["/to/version"]),
+        (#"{"to": 42, "reason": "r"}"#, ["/to"]),
+        (#"{"to": {"event": 1}}"#, ["/reason"]),
+        (#"{"to": {"event": 1}, "reason": " "}"#, ["/reason"]),
+        (#"{"to": {"event": 1}, "reason": "r", "platforms": ["tv"]}"#, ["/platforms/0"]),
+    ])
+    func `a target that is none, or two, is refused`(_ body: String, _ expected: [String]) throws {
+        let problem = try #require(throws: Problem.self) {
+            try RollbackForm(body: Array(body.utf8))
+        }
+        #expect(pointers(problem) == expected)
+    }
+}
+
+@Suite struct TokenFormTests {
+    @Test func `a role without an app holds for all`() throws {
+        let body = #"""
+            {"name": "alice", "roles": [{"app": "harbour", "role": "proposer"}, {"role": "admin"}]}
+            """#
+        let form = try TokenForm(body: Array(body.utf8))
+        let harbour = try #require(AppSlug("harbour"))
+        #expect(
+            form.roles == [RoleGrant(.proposer, in: .app(harbour)), RoleGrant(.admin, in: .all)]
+        )
+        #expect(try TokenForm(body: form.bytes) == form)
+    }
+
+    @Test(arguments: [
+        (#"{"roles": []}"#, ["/name"]),
+        (#"{"name": "a\u202Eb", "roles": []}"#, ["/name"]),
+        (#"{"name": "a", "roles": [{"role": "king"}]}"#, ["/roles/0/role"]),
+        (#"{"name": "a", "roles": [{"app": "*", "role": "viewer"}]}"#, ["/roles/0/app"]),
+        (#"{"name": "a", "roles": {"role": "viewer"}}"#, ["/roles"]),
+        (#"{"principal": "alice", "roles": []}"#, ["/principal"]),
+        (#"{"name": "a", "roles": [], "expiresAt": "2026-02-30T00:00:00Z"}"#, ["/expiresAt"]),
+    ])
+    func `a token for nobody or nothing known is refused`(
+        _ body: String,
+        _ expected: [String]
+    ) throws {
+        let problem = try #require(throws: Problem.self) { try TokenForm(body: Array(body.utf8)) }
+        #expect(pointers(problem) == expected)
+    }
+}
+
+@Suite struct DecisionFormTests {
+    @Test func `an approval needs no word, a rejection does`() throws {
+        #expect(try ApprovalForm(body: Array("{}".utf8)) == ApprovalForm())
+        let problem = try #require(throws: Problem.self) {
+            try RejectionForm(body: Array("{}".utf8))
+        }
+        #expect(pointers(problem) == ["/reason"])
+    }
+
+    @Test func `nothing but nothing is read where nothing is needed`() throws {
+        #expect(try EmptyForm(body: Array("{}".utf8)) == EmptyForm())
+        let problem = try #require(throws: Problem.self) {
+            try EmptyForm(body: Array(#"{"force": true}"#.utf8))
+        }
+        #expect(pointers(problem) == ["/force"])
+    }
+}
+
+@Suite struct SimulationFormTests {
+    @Test func `versions are read as the platform writes them`() throws {
+        let body = #"""
+            {"device": {"platform": "android", "os": 33, "app": 35, "store": null,
+             "language": "de"}}
+            """#
+        let form = try SimulationForm(body: Array(body.utf8))
+        #expect(form.device.platform == .android)
+        #expect(form.device.store == nil)
+        #expect(form.operations.isEmpty)
+        #expect(try SimulationForm(body: form.bytes) == form)
+    }
+
+    @Test func `a device that no platform has is refused`() throws {
+        let body = #"""
+            {"device": {"platform": "ios", "os": 15, "app": "1.2.3.4", "store": 3,
+             "language": "x"}, "operations": [{}]}
+            """#
+        let problem = try #require(throws: Problem.self) {
+            try SimulationForm(body: Array(body.utf8))
+        }
+        #expect(
+            Set(pointers(problem)) == [
+                "/device/os", "/device/app", "/device/store", "/device/language",
+                "/operations/0/op", "/operations/0/platform", "/operations/0/threshold",
+            ]
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import NIOCore
+import PlimsollDomain
+import Testing
+
+@testable import PlimsollEdge
+
+/// What is made before anybody asks.
+@Suite struct AnswersTests {
+    @Test(arguments: [
+        (784_111_777_000, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (0, HTTPDate.placeholder),
+        (951_782_399_999, "Mon, 28 Feb 2000 23:59:59 GMT"),
+        (951_782_400_000, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (1_596_495_575_000, "Mon, 03 Aug 2020 22:59:35 GMT"),
+    ])
+    func `a date is written as HTTP has it`(milliseconds: Int, expected: String) {
+        let text = HTTPDate.text(Instant(millisecondsSince1970: Int64(milliseconds)))
+        #expect(text == expected)
+        #expect(text.utf8.count == HTTPDate.length)
+    }
+
+    @Test func `a new second changes what is sent next and not what is on its way`() throws {
+        var answers = LoopAnswers(try EdgeFixture.table())
+        let number = LoopAnswers.number(of: .notFound)
+        answers.setDate("Sun, 06 Nov 1994 08:49:37 GMT", second: 1)
+        let first = answers.answer(number).bytes
+        answers.setDate("Sun, 06 Nov 1994 08:49:38 GMT", second: 2)
+        let second = answers.answer(number).bytes
+        #expect(String(buffer: first).contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))
+        #expect(String(buffer: second).contains("\r\nDate: Sun, 06 Nov 1994 08:49:38 GMT\r\n"))
+        #expect(first.readableBytes == second.readableBytes)
+    }
+
+    @Test(arguments: AnswerStatus.allCases.filter { $0 != .ok && $0 != .notModified })
+    func `each error says itself how long it is`(status: AnswerStatus) throws {
+        let answer = StandardAnswers.all[StandardAnswers.number(of: status)]
+        #expect(answer.status == status)
+        var bytes = answer.bytes
+        let parsed = try #require(Answer(reading: &bytes, headOnly: false))
+        #expect(parsed.status == status.code)
+        #expect(parsed["Content-Length"] == String(parsed.body.count))
+        #expect(parsed.text.hasSuffix(".\n"))
+        #expect(bytes.readableBytes == 0)
+    }
+
+    @Test func `compressing twice gives the same bytes`() throws {
+        let first = try #require(Gzip.compress(EdgeFixture.body))
+        #expect(Gzip.compress(EdgeFixture.body) == first)
+        #expect(first.count < EdgeFixture.body.count)
+        // No time and no name in the header: RFC 1952, section 2.3.
+        #expect(Array(first[0..<8]) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+    }
+
+    @Test func `a large body survives compression and what cannot shrink is left alone`()
+        async throws
+    {
+        var state: UInt64 = 42
+        let noise = (0..<100_000).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return UInt8(truncatingIfNeeded: state >> 33)
+        }
+        #expect(Gzip.compress(noise) == nil)
+        #expect(Gzip.compress([]) == nil)
+        let text = noise.flatMap { Array("\($0 % 16),".utf8) }
+        let compressed = try #require(Gzip.compress(text))
+        #expect(try await Unzipping.unzip(compressed) == text)
+    }
+}
