@@ -1,4 +1,3 @@
-import Crypto
 import PlimsollLog
 
 /// The definitions of RFC 6962, 2.1, written down as they stand there, to test against.
