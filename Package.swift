@@ -118,8 +118,10 @@ let package = Package(
         + module(
             "PlimsollAdmin",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore,
-            ]
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                nioPosix,
+            ],
+            testUses: [httpTypes, hummingbird, logging]
         )
         + module(
             "PlimsollServer",
@@ -137,7 +139,8 @@ let package = Package(
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer", argumentParser,
                 configuration, crypto, logging,
-            ]
+            ],
+            testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )
         + [
             .executableTarget(name: "plimsoll", dependencies: ["PlimsollCommands"]),
@@ -177,6 +180,7 @@ for target in package.targets where target.type != .system {
 func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
+    testUses testDependencies: [Target.Dependency] = [],
     resources: [Resource] = []
 ) -> [Target] {
     [
@@ -184,6 +188,7 @@ func module(
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "PlimsollTestSupport"] + dependencies
+                + testDependencies
         ),
     ]
 }

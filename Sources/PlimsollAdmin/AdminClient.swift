@@ -1,0 +1,95 @@
+package import PlimsollAPI
+import PlimsollJSON
+
+/// Speaks to the administration of one service, with the service's own types.
+///
+/// Each method is one request. Every error is an ``AdminError``.
+package struct AdminClient: Sendable {
+    package let address: ServiceAddress
+    private let token: String?
+    private let transport: Transport
+
+    /// Without a token only health and readiness can be asked for.
+    package init(at address: ServiceAddress, token: String?, over transport: Transport) {
+        self.address = address
+        self.token = token
+        self.transport = transport
+    }
+
+    func get<A: Answer>(
+        _ path: String,
+        _ query: [(name: String, value: String)] = []
+    ) async throws(AdminError) -> A {
+        let request = WebRequest(.get, address.url(path, query), headers: headers())
+        return try answer(await granted(request), to: request)
+    }
+
+    /// Decisions bind to what was seen: its digest goes along as the entity tag.
+    func post<F: Form, A: Answer>(
+        _ form: F,
+        to path: String,
+        _ write: WriteOptions,
+        ifMatch tag: String? = nil
+    ) async throws(AdminError) -> A {
+        var headers = headers(for: write)
+        headers.append(("Content-Type", "application/json"))
+        if let tag { headers.append(("If-Match", "\"\(tag)\"")) }
+        let url = address.url(path, write.query)
+        let request = WebRequest(.post, url, headers: headers, body: form.bytes)
+        return try answer(await granted(request), to: request)
+    }
+
+    func delete(_ path: String, _ write: WriteOptions) async throws(AdminError) {
+        let url = address.url(path, write.query)
+        let request = WebRequest(.delete, url, headers: headers(for: write))
+        _ = try await granted(request)
+    }
+
+    /// The answer, or the problem that it is.
+    func granted(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
+        let answer = try await transport.send(request)
+        guard !(200...299).contains(answer.status) else { return answer }
+        guard let problem = Problem(answer) else {
+            let cause = "that is no answer of the administration. Is this its address?"
+            throw AdminError(.notUnderstood(status: answer.status, cause), url: request.url)
+        }
+        throw AdminError(.refused(problem), url: request.url)
+    }
+
+    private func answer<A: Answer>(
+        _ answer: WebAnswer,
+        to request: WebRequest
+    ) throws(AdminError) -> A {
+        do {
+            return try A(try JSONValue(parsing: answer.body, limits: .answer))
+        } catch {
+            let kind = AdminError.Kind.notUnderstood(status: answer.status, "\(error)")
+            throw AdminError(kind, url: request.url)
+        }
+    }
+
+    func headers() -> [(name: String, value: String)] {
+        var headers = [(name: "Accept", value: "application/json, application/problem+json")]
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        return headers
+    }
+
+    private func headers(for write: WriteOptions) -> [(name: String, value: String)] {
+        headers() + [("Idempotency-Key", write.idempotencyKey)]
+    }
+}
+
+extension Problem {
+    fileprivate init?(_ answer: WebAnswer) {
+        // What cannot be read is not a problem of this service; the caller says so.
+        guard
+            let value = try? JSONValue(parsing: answer.body, limits: .answer),
+            let problem = try? Problem(value), problem.status == answer.status
+        else { return nil }
+        self = problem
+    }
+}
+
+extension JSONLimits {
+    fileprivate static let answer = JSONLimits(sizeMaximum: 32 << 20)
+}

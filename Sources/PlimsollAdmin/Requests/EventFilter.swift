@@ -1,0 +1,32 @@
+package import PlimsollDomain
+
+/// Which events of the record are asked for; several values of one kind mean either.
+package struct EventFilter: Equatable, Sendable {
+    package var apps: [AppSlug] = []
+    package var types: [String] = []
+    package var actors: [PrincipalID] = []
+    package var since: Bound?
+    package var until: Bound?
+
+    /// An end of a span of the record.
+    package enum Bound: Equatable, Sendable {
+        case time(Instant)
+        case position(Position)
+
+        var text: String {
+            switch self {
+            case .time(let instant): instant.rfc3339
+            case .position(let position): position.description
+            }
+        }
+    }
+
+    package init() {}
+
+    var query: [(name: String, value: String)] {
+        apps.map { ("app", $0.text) } + types.map { ("type", $0) }
+            + actors.map { ("actor", $0.text) }
+            + (since.map { [("since", $0.text)] } ?? [])
+            + (until.map { [("until", $0.text)] } ?? [])
+    }
+}

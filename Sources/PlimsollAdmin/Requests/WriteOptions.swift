@@ -1,0 +1,26 @@
+import Foundation
+
+/// How a write is to be taken: under which name, and whether for real.
+package struct WriteOptions: Equatable, Sendable {
+    package enum Mode: Sendable {
+        case commit
+        /// All checks are made, and nothing is written.
+        case dryRun
+    }
+
+    package let mode: Mode
+    /// The same key sent twice does it once.
+    package let idempotencyKey: String
+
+    package init(_ mode: Mode = .commit, idempotencyKey: String = UUID().uuidString.lowercased()) {
+        self.mode = mode
+        self.idempotencyKey = idempotencyKey
+    }
+
+    /// A key names one write, and a rehearsal is another one than the act.
+    package func rehearsed() -> WriteOptions { WriteOptions(.dryRun) }
+
+    var query: [(name: String, value: String)] {
+        mode == .dryRun ? [("dryRun", "true")] : []
+    }
+}

@@ -1,0 +1,28 @@
+package import PlimsollAPI
+package import PlimsollDomain
+
+/// `/v1/tokens` and `/v1/me`: who may come in, and as what.
+extension AdminClient {
+    package func identity() async throws(AdminError) -> IdentityAnswer {
+        try await get("/v1/me")
+    }
+
+    package func tokens() async throws(AdminError) -> TokenList {
+        try await get("/v1/tokens")
+    }
+
+    /// The secret comes with this answer and never again.
+    package func issueToken(
+        _ form: TokenForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> IssuedTokenAnswer {
+        try await post(form, to: "/v1/tokens", write)
+    }
+
+    package func revokeToken(
+        _ id: TokenID,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete("/v1/tokens/\(id)", write)
+    }
+}

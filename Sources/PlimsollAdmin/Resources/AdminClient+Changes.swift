@@ -1,0 +1,52 @@
+package import PlimsollAPI
+package import PlimsollDomain
+
+/// `/v1/apps/{app}/changes` and `/v1/changes`: proposals and what becomes of them.
+extension AdminClient {
+    package func propose(
+        _ form: ProposalForm,
+        for app: AppSlug,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/apps/\(app)/changes", write)
+    }
+
+    package func changes(
+        of app: AppSlug,
+        in states: [ChangeState] = [],
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> ChangeList {
+        let query = states.map { (name: "state", value: $0.rawValue) } + page.query
+        return try await get("/v1/apps/\(app)/changes", query)
+    }
+
+    package func change(_ id: ChangeID) async throws(AdminError) -> ChangeAnswer {
+        try await get("/v1/changes/\(id)")
+    }
+
+    package func approve(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: ApprovalForm = ApprovalForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/approve", write, ifMatch: digest.hex)
+    }
+
+    package func reject(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: RejectionForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/reject", write, ifMatch: digest.hex)
+    }
+
+    package func withdraw(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(EmptyForm(), to: "/v1/changes/\(id)/withdraw", write, ifMatch: digest.hex)
+    }
+}

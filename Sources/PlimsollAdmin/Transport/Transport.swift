@@ -1,0 +1,123 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Carries requests over HTTP, within limits of time and size.
+///
+/// A redirect is an answer like any other and is never followed: a token must not travel to an
+/// address that nobody gave. Nothing is sent twice.
+package struct Transport: Sendable {
+    /// How long and how large an answer may be.
+    package struct Limits: Sendable {
+        package let connectTimeout: Duration
+        package let answerTimeout: Duration
+        package let bytesMaximum: Int
+
+        package init(
+            connectTimeout: Duration = .seconds(5),
+            answerTimeout: Duration = .seconds(60),
+            bytesMaximum: Int = 32 << 20
+        ) {
+            self.connectTimeout = connectTimeout
+            self.answerTimeout = answerTimeout
+            self.bytesMaximum = bytesMaximum
+        }
+
+        package static let usual = Limits()
+    }
+
+    private let client: HTTPClient
+    private let limits: Limits
+
+    /// Opens the transport for as long as the body runs.
+    package static func with<Result: Sendable>(
+        _ limits: Limits = .usual,
+        _ body: (Transport) async throws -> Result
+    ) async throws -> Result {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(
+                connect: TimeAmount(limits.connectTimeout),
+                read: TimeAmount(limits.answerTimeout)
+            )
+        )
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(configuration: configuration)
+        do {
+            let result = try await body(Transport(client: client, limits: limits))
+            try await client.shutdown()
+            return result
+        } catch {
+            // The first error is the one to hear of.
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    package func send(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
+        var message = HTTPClientRequest(url: request.url)
+        message.method = HTTPMethod(rawValue: request.method.rawValue)
+        for header in request.headers {
+            message.headers.add(name: header.name, value: header.value)
+        }
+        if let body = request.body { message.body = .bytes(body) }
+        do {
+            let timeout = TimeAmount(limits.answerTimeout)
+            let response = try await client.execute(message, timeout: timeout)
+            let body = try await response.body.collect(upTo: limits.bytesMaximum)
+            return WebAnswer(
+                status: Int(response.status.code),
+                headers: response.headers.map { ($0.name, $0.value) },
+                body: Array(body.readableBytesView)
+            )
+        } catch {
+            throw AdminError(kind(of: error), url: request.url)
+        }
+    }
+
+    private func kind(of error: any Error) -> AdminError.Kind {
+        switch error {
+        case is CancellationError: return .cancelled
+        case is NIOTooManyBytesError: return .answerTooLarge(maximum: limits.bytesMaximum)
+        case let error as NIOConnectionError: return .unreachable(error.cause)
+        case let error as HTTPClientError: return kind(of: error)
+        case let error as IOError: return .interrupted("the connection broke (\(error.errnoCode))")
+        default: return .interrupted("the connection broke")
+        }
+    }
+
+    private func kind(of error: HTTPClientError) -> AdminError.Kind {
+        switch error {
+        case .connectTimeout:
+            .unreachable("nobody answered within \(limits.connectTimeout)")
+        case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+            .timedOut(limits.answerTimeout)
+        case .cancelled: .cancelled
+        case .invalidURL, .emptyHost, .emptyScheme: .unreachable("this is not a web address")
+        case .remoteConnectionClosed: .interrupted("the connection was closed before the answer")
+        default: .interrupted(error.shortDescription)
+        }
+    }
+}
+
+extension NIOConnectionError {
+    fileprivate var cause: String {
+        let refused = connectionErrors.contains {
+            ($0.error as? IOError)?.errnoCode == ECONNREFUSED
+        }
+        if refused { return "the connection was refused" }
+        if connectionErrors.isEmpty, dnsAError != nil || dnsAAAAError != nil {
+            return "the name \(host) is unknown"
+        }
+        return "no connection could be made"
+    }
+}
+
+extension TimeAmount {
+    fileprivate init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
+    }
+}
