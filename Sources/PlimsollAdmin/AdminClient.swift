@@ -1,4 +1,4 @@
-package import PlimsollAPI
+import PlimsollAPI
 import PlimsollJSON
 
 /// Speaks to the administration of one service, with the service's own types.
