@@ -45,7 +45,9 @@ final class CancelBox: Sendable {
         if isWaitedFor, cause != nil { send() }
     }
 
-    /// Asks for the end of the statement, from any thread. Asking again sends again.
+    /// Asks for the end of the statement, from any thread.
+    ///
+    /// Asking again sends again.
     func request(_ cause: Cause) {
         requested.withLock { $0 = $0 ?? cause }
         send()

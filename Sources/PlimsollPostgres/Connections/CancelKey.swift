@@ -11,8 +11,10 @@ final class CancelKey: Sendable {
 
     deinit { unsafe PQfreeCancel(OpaquePointer(bitPattern: address)) }
 
-    /// Asks the server to stop what the session does, and blocks until it has taken note; so
-    /// this is for threads of our own. Whether it helped is seen from the statement.
+    /// Asks the server to stop what the session does, and blocks until it has taken note; so this
+    /// is for threads of our own.
+    ///
+    /// Whether it helped is seen from the statement.
     func cancel() {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             _ = unsafe PQcancel(

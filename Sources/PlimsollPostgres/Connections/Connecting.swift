@@ -97,7 +97,7 @@ struct Connecting: Sendable {
     private func finish(
         _ handle: consuming ConnectionHandle
     ) throws(PostgresError) -> EstablishedConnection {
-        guard handle.stopBlocking(), let cancelKey = handle.makeCancelKey(),
+        guard handle.settle(), let cancelKey = handle.makeCancelKey(),
             let descriptor = WatchedDescriptor(duplicating: handle.socket)
         else { throw failure(handle) }
         return EstablishedConnection(
@@ -108,7 +108,7 @@ struct Connecting: Sendable {
     }
 
     private func failure(_ handle: borrowing ConnectionHandle) -> PostgresError {
-        PostgresError(.connectFailed, handle.errorMessage)
+        ConnectFailureText(handle.errorMessage).error
     }
 
     private func attemptDeadline() -> ContinuousClock.Instant? {

@@ -20,6 +20,8 @@ import CLibPQ
         guard let started = unsafe started else { return nil }
         unsafe raw = started
         unsafe notices.receive(from: started)
+        // A failure to connect has no fields, only a text; this puts the SQLSTATE into it.
+        _ = unsafe PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
     }
 
     deinit { unsafe PQfinish(raw) }
@@ -43,7 +45,13 @@ import CLibPQ
     }
 
     func poll() -> PostgresPollingStatusType { unsafe PQconnectPoll(raw) }
-    func stopBlocking() -> Bool { unsafe PQsetnonblocking(raw, 1) == 0 }
+
+    /// Prepares a connection that has been made for its use.
+    func settle() -> Bool {
+        _ = unsafe PQsetErrorVerbosity(raw, PQERRORS_DEFAULT)
+        return unsafe PQsetnonblocking(raw, 1) == 0
+    }
+
     func makeCancelKey() -> CancelKey? {
         unsafe PQgetCancel(raw).map { unsafe CancelKey(owning: $0) }
     }

@@ -162,8 +162,10 @@ private struct Due {
 private struct State {
     var entries: [UInt64: Entry] = [:]
     var timers: [UInt64: Timer] = [:]
-    /// When the thread looks at deadlines next. It may be too early, never too late; so a
-    /// deadline that is not reached, which is the rule, costs no wake-up.
+    /// When the thread looks at deadlines next.
+    ///
+    /// It may be too early, never too late; so a deadline that is not reached, which is the rule,
+    /// costs no wake-up.
     var planned: Readiness.Instant?
     private var lastKey: UInt64 = 0
 

@@ -16,7 +16,17 @@ final class Turn: Sendable {
 
     private let state = Mutex(State())
 
-    func take(until deadline: ContinuousClock.Instant?) async throws(PostgresError) {
+    /// Whether a cancelled task still gets its work done, as rolling back must be.
+    enum Cancellation {
+        case heeded, ignored
+    }
+
+    /// Suspends until the turn is granted, the deadline has passed or, unless that is to be
+    /// ignored, the task is cancelled.
+    func take(
+        until deadline: ContinuousClock.Instant?,
+        _ cancellation: Cancellation = .heeded
+    ) async throws(PostgresError) {
         let waiter = state.withLock { state -> Waiter<Answer>? in
             guard state.isTaken else {
                 state.isTaken = true
@@ -27,7 +37,12 @@ final class Turn: Sendable {
             return waiter
         }
         guard let waiter else { return }
-        switch await waiter.value(until: deadline, late: .late, cancelled: .cancelled) {
+        let answer =
+            switch cancellation {
+            case .heeded: await waiter.value(until: deadline, late: .late, cancelled: .cancelled)
+            case .ignored: await waiter.value()
+            }
+        switch answer {
         case .granted: return
         case .late: throw forsake(waiter, PostgresError(.timedOut(.turn)))
         case .cancelled: throw forsake(waiter, PostgresError(.cancelled))

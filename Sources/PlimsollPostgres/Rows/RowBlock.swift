@@ -20,7 +20,9 @@ package final class RowBlock: Sendable {
 
     package subscript(index: Int) -> Row { Row(block: self, index: index) }
 
-    /// Reads one cell. The types were checked by the caller.
+    /// Reads one cell.
+    ///
+    /// The types were checked by the caller.
     func value<Value: PostgresValue>(row: Int, column: Int) throws(ValueRefusal) -> Value {
         let place = row * columns.count + column
         let end = ends[place]

@@ -7,12 +7,13 @@ extension Session {
     func perform<Value>(
         _ text: String?,
         timeout: Duration?,
+        _ cancellation: Turn.Cancellation = .heeded,
         _ body: () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         let deadline = timeout.map { ContinuousClock.now + $0 }
-        try await turn.take(until: deadline)
+        try await turn.take(until: deadline, cancellation)
         defer { turn.give() }
-        let box = try begin(text, deadline: deadline)
+        let box = try begin(text, deadline: deadline, cancellation)
         let result: Result<Value, PostgresError> = await withTaskCancellationHandler {
             do throws(PostgresError) {
                 return .success(try await body())
@@ -20,17 +21,20 @@ extension Session {
                 return .failure(error)
             }
         } onCancel: {
-            box.request(.cancelled)
+            if cancellation == .heeded { box.request(.cancelled) }
         }
         return try await end(box, text, result)
     }
 
     func begin(
         _ text: String?,
-        deadline: ContinuousClock.Instant?
+        deadline: ContinuousClock.Instant?,
+        _ cancellation: Turn.Cancellation = .heeded
     ) throws(PostgresError) -> CancelBox {
         guard let descriptor else { throw PostgresError(.closed, statement: text) }
-        guard !Task.isCancelled else { throw PostgresError(.cancelled, statement: text) }
+        if cancellation == .heeded, Task.isCancelled {
+            throw PostgresError(.cancelled, statement: text)
+        }
         let box = CancelBox(key: cancelKey, descriptor: descriptor)
         let clock = StopClock(deadline: deadline, grace: settings.cancelGrace)
         operation = Operation(box: box, clock: clock, text: text)
@@ -46,8 +50,14 @@ extension Session {
         operation = nil
         if connection.isBroken { breakOff() }
         switch result {
-        case .success(let value): return value
-        case .failure(let error): throw blame(error, box.cause).naming(text)
+        case .success(let value):
+            return value
+        case .failure(let error):
+            let error = blame(error, box.cause).naming(text)
+            if connection.transaction == PQTRANS_INERROR {
+                transactionFailure = transactionFailure ?? error
+            }
+            throw error
         }
     }
 

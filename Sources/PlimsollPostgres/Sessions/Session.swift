@@ -18,6 +18,8 @@ package actor Session: Querying {
     let cancelKey: CancelKey
     var prepared: StatementCache
     var operation: Operation?
+    /// What made the open transaction fail.
+    var transactionFailure: PostgresError?
 
     private init(_ established: consuming EstablishedConnection, _ settings: SessionSettings) {
         self.settings = settings
@@ -41,13 +43,15 @@ package actor Session: Querying {
 
     /// Ends the session, after the operations that wait for their turn already.
     package func close() async {
-        // A task that is cancelled while it waits closes nonetheless: nobody else will.
-        try? await turn.take(until: nil)
+        // Without a deadline, and deaf to cancellation, this does not throw.
+        try? await turn.take(until: nil, .ignored)
         breakOff()
         turn.give()
     }
 
-    /// Lets go of the connection. Whatever comes after finds it broken.
+    /// Lets go of the connection.
+    ///
+    /// Whatever comes after finds it broken.
     func breakOff() {
         descriptor = nil
         connection.close()

@@ -3,8 +3,9 @@ package struct SessionSettings: Sendable, Hashable {
     /// How long one address may take to connect, unless the string has `connect_timeout`.
     package var connectTimeout: Duration = .seconds(5)
 
-    /// How long a statement may take when its caller says nothing. The server is told a little
-    /// more, for the case that this process is gone.
+    /// How long a statement may take when its caller says nothing.
+    ///
+    /// The server is told a little more, for the case that this process is gone.
     package var statementTimeout: Duration = .seconds(30)
 
     /// How long a transaction may lie idle before the server ends the session.

@@ -65,7 +65,9 @@ extension Statement: ExpressibleByStringInterpolation {
     }
 }
 
-/// Quotes a name so that it is read as written. It cannot hold a NUL, which ends the text.
+/// Quotes a name so that it is read as written.
+///
+/// It cannot hold a NUL, which ends the text.
 func quotedIdentifier(_ name: String) -> String {
     var quoted = "\""
     for scalar in name.unicodeScalars where scalar != "\0" {

@@ -1,0 +1,12 @@
+/// Waits until the outside world is as the condition says, or until it never will be.
+func eventually(
+    within limit: Duration = .seconds(20),
+    _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        await Task.yield()
+    }
+    return false
+}

@@ -1,0 +1,84 @@
+import PlimsollPostgres
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+struct SessionPoolTests {
+    @Test func `sixteen sleeps on sixteen sessions overlap`() async throws {
+        var limits = PoolLimits()
+        limits.sessionsMaximum = 16
+        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        let begin = ContinuousClock.now
+        try await withThrowingDiscardingTaskGroup { group in
+            for number in 0..<16 {
+                group.addTask(name: "sleep \(number)") {
+                    try await pool.execute("SELECT pg_sleep(0.5)")
+                }
+            }
+        }
+        // One after the other they would take eight seconds.
+        #expect(.now - begin < .seconds(4))
+        await pool.close()
+    }
+
+    @Test func `a task that finds all sessions in use waits only so long`() async throws {
+        var limits = PoolLimits()
+        limits.sessionsMaximum = 1
+        limits.acquireTimeout = .milliseconds(200)
+        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        try await pool.withSession { _ in
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.query("SELECT 1")
+            }
+            #expect(error?.kind == .timedOut(.pool))
+        }
+        #expect(try await pool.query("SELECT 1").count == 1)
+        await pool.close()
+    }
+
+    @Test func `a closed pool says so`() async throws {
+        let pool = SessionPool(try ScratchDatabase.current.connection)
+        try await pool.execute("SELECT 1")
+        await pool.close()
+        let error = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+        #expect(error?.kind == .closed)
+    }
+
+    @Test func `a wrong password or database is told at once`() async throws {
+        let wrong = try ScratchDatabase.current.connection.replacing(database: "no_such_place")
+        let pool = SessionPool(wrong)
+        let begin = ContinuousClock.now
+        let error = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+        #expect(error?.kind == .connectFailed)
+        #expect(error?.sqlState == "3D000")
+        #expect(.now - begin < .seconds(4))
+        await pool.close()
+    }
+
+    @Test func `sessions killed while idle are replaced without an error`() async throws {
+        let pool = SessionPool(try ScratchDatabase.current.connection)
+        let victim = try await pool.withSession { $0.processID }
+        let other = try await Session.open(ScratchDatabase.current.connection)
+        try await other.execute("SELECT pg_terminate_backend(\(victim)::int, 5000)")
+        let heir = try await pool.withSession { session in
+            try await session.execute("SELECT 1")
+            return session.processID
+        }
+        #expect(heir != victim)
+        await pool.close()
+        await other.close()
+    }
+
+    @Test func `an open transaction is rolled back when the session returns`() async throws {
+        var limits = PoolLimits()
+        limits.sessionsMaximum = 1
+        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        try await pool.execute("CREATE TABLE item (n bigint)")
+        try await pool.withSession { session in
+            try await session.execute("BEGIN")
+            try await session.execute("INSERT INTO item VALUES (1)")
+        }
+        #expect(try await pool.query("SELECT n FROM item").isEmpty)
+        await pool.close()
+    }
+}
