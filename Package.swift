@@ -11,6 +11,7 @@ let configuration = product("Configuration", of: "swift-configuration")
 let crypto = product("Crypto", of: "swift-crypto")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
+let hummingbirdTesting = product("HummingbirdTesting", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
 let nioCore = product("NIOCore", of: "swift-nio")
@@ -113,7 +114,8 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", crypto, httpTypes,
                 hummingbird, logging, metrics, nioCore, serviceLifecycle,
-            ]
+            ],
+            testUses: [hummingbirdTesting]
         )
         + module(
             "PlimsollAdmin",

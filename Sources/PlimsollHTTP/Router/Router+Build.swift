@@ -23,6 +23,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     administration(of: router, answering: [.json], useCases)
         .addRoutes(AppController(useCases: useCases).routes)
         .addRoutes(ChangeController(useCases: useCases).routes)
+        .addRoutes(DocumentController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)

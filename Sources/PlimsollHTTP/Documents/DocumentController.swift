@@ -1,0 +1,46 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollUseCases
+
+/// `/v1/apps/{app}/documents/{platform}`: what phones read, as it is or as it was.
+struct DocumentController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .get("apps/{app}/documents/{platform}", use: show)
+    }
+
+    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let moment = query.moment()
+        try query.finish()
+        let view = try await useCases.document(
+            of: try context.app(),
+            on: try context.platform(),
+            at: moment,
+            for: context.caller
+        )
+        return Reply(try DocumentAnswer(view))
+    }
+}
+
+extension DocumentAnswer {
+    init(_ view: DocumentView) throws(Problem) {
+        let platform = view.document.platform
+        guard AvailabilityDocument.fileName(for: platform) != nil else {
+            throw Problem(
+                .notFound,
+                detail: "There is no availability document for \(platform.rawValue)."
+            )
+        }
+        self.init(
+            app: view.app,
+            platform: platform,
+            position: view.position,
+            document: AvailabilityDocument(view.document, stamp: nil).json(view.profile)
+        )
+    }
+}
