@@ -27,11 +27,12 @@ package struct Exporter: Service {
     }
 
     package func run() async throws {
+        let (wakes, waker) = book.listen()
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                group.addTask(name: "exporter clock") { await tick() }
+                group.addTask(name: "exporter clock") { await tick(waker) }
                 var shift = Shift(book, parts, intervals)
-                for await _ in book.wakes {
+                for await _ in wakes {
                     await shift.work(&group)
                 }
                 shift.end()
@@ -39,16 +40,16 @@ package struct Exporter: Service {
             await parts.press.lock.release()
         } onGracefulShutdown: {
             // What is under way is finished first.
-            book.close()
+            waker.finish()
         }
     }
 
-    private func tick() async {
+    private func tick(_ waker: AsyncStream<Void>.Continuation) async {
         // Cancellation is how it ends.
         _ = try? await cancelWhenGracefulShutdown {
             while true {
+                waker.yield()
                 try await Task.sleep(for: intervals.check)
-                book.wake()
             }
         }
     }

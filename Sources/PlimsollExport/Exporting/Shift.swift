@@ -85,7 +85,7 @@ struct Shift {
     }
 
     private mutating func report(_ sentence: String) {
-        guard trouble != sentence else { return }
+        guard trouble != sentence, !Task.isCancelled else { return }
         trouble = sentence
         parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
     }

@@ -26,40 +26,47 @@ package final class OrderBook: Sendable {
         }
     }
 
-    /// Something was entered; a wake that nobody has taken yet stands for all before it.
-    let wakes: AsyncStream<Void>
-
-    private let page = Mutex(Page())
-    private let waker: AsyncStream<Void>.Continuation
-
-    package init() {
-        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private struct State {
+        var page = Page()
+        var wakers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var wakersCount = 0
     }
 
+    private let state = Mutex(State())
+
+    package init() {}
+
     package var latest: Page {
-        page.withLock { $0 }
+        state.withLock(\.page)
     }
 
     /// Enters the next events of the log, whole appends only, and the world after the last.
     ///
     /// Whoever folds the log may begin anew at its start; what is known already is passed over.
     package func enter(_ events: some Sequence<RecordedEvent>, leadingTo world: World) {
-        page.withLock { page in
-            let known = page.world.position
-            guard world.position > known else { return }
-            for event in events where event.position > known { page.orders.evolve(event) }
-            page.world = world
+        let wakers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            let known = state.page.world.position
+            guard world.position > known else { return [] }
+            for event in events where event.position > known { state.page.orders.evolve(event) }
+            state.page.world = world
+            return Array(state.wakers.values)
         }
-        wake()
+        for waker in wakers { waker.yield() }
     }
 
-    /// Makes the exporter look, although nothing was entered.
-    func wake() {
-        waker.yield()
-    }
-
-    /// Ends the exporter; what is entered afterwards is for nobody.
-    func close() {
-        waker.finish()
+    /// Wakes from now on; one that was not taken yet stands for all after it.
+    ///
+    /// Whoever listens may also wake itself, and end the wakes.
+    func listen() -> (wakes: AsyncStream<Void>, waker: AsyncStream<Void>.Continuation) {
+        let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.wakersCount += 1
+            state.wakers[state.wakersCount] = waker
+            return state.wakersCount
+        }
+        waker.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.wakers[number] = nil }
+        }
+        return (wakes, waker)
     }
 }

@@ -1,3 +1,4 @@
+import PlimsollTestSupport
 import Foundation
 import PlimsollDomain
 import PlimsollExport
@@ -49,7 +50,7 @@ extension LogSketch {
     /// Registers an app on iOS and Android with the key; the first one is the default.
     mutating func register(_ key: KeyRecord) throws {
         var events: [(StreamName, Event)] = [
-            (.app(key.app), .app(.appRegistered(try sampleSettings())))
+            (.app(key.app), .app(.appRegistered(try settings())))
         ]
         if world.defaultApp == nil {
             events.append((.service, .service(.defaultAppChosen(key.app))))

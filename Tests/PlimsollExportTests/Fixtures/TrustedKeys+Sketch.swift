@@ -1,3 +1,4 @@
+import PlimsollTestSupport
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport

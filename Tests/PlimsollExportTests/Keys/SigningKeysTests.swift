@@ -5,6 +5,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollTestSupport
 import Testing
 
 @Suite struct SigningKeysTests {

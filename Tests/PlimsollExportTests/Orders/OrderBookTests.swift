@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDomain
 @testable import PlimsollExport
+import PlimsollTestSupport
 import Testing
 
 @Suite struct OrderBookTests {
@@ -45,11 +46,21 @@ import Testing
 
     @Test func `wakes that nobody took are one`() async {
         let book = OrderBook()
-        for _ in 1...1000 { book.enter([], leadingTo: World()) }
-        var wakes = book.wakes.makeAsyncIterator()
-        #expect(await wakes.next() != nil)
+        let (wakes, waker) = book.listen()
+        for event in log.events {
+            var world = book.latest.world
+            world.evolve(event)
+            book.enter([event], leadingTo: world)
+        }
+        waker.finish()
+        #expect(await wakes.reduce(0) { count, _ in count + 1 } == 1)
+    }
+
+    @Test func `everybody who listens is woken`() async {
+        let book = OrderBook()
+        let (first, second) = (book.listen(), book.listen())
         book.enter(log.events, leadingTo: log.world)
-        #expect(await wakes.next() != nil)
-        #expect(book.latest.world == log.world)
+        var wakes = [first.wakes.makeAsyncIterator(), second.wakes.makeAsyncIterator()]
+        for index in wakes.indices { #expect(await wakes[index].next() != nil) }
     }
 }

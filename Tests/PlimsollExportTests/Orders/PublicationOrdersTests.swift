@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDomain
 import PlimsollExport
+import PlimsollTestSupport
 import Testing
 
 @Suite struct PublicationOrdersTests {

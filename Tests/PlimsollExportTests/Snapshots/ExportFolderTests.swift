@@ -1,6 +1,7 @@
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollTestSupport
 import Testing
 
 @Suite struct ExportFolderTests {

@@ -3,6 +3,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollTestSupport
 import Testing
 
 @Suite struct SnapshotPlanTests {
@@ -143,7 +144,7 @@ import Testing
             let key = try keys.makeKey(for: harbour)
             var log = LogSketch()
             log.append([
-                (.app(harbour), .app(.appRegistered(try sampleSettings([.jvm])))),
+                (.app(harbour), .app(.appRegistered(try settings([.jvm])))),
                 (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
             ])
             #expect(try snapshot(of: log, keys).files == [])

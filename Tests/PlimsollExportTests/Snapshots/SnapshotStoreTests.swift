@@ -4,6 +4,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollTestSupport
 import Testing
 
 @Suite struct SnapshotStoreTests {

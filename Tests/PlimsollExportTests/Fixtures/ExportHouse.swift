@@ -1,0 +1,130 @@
+import Logging
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollPostgres
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+/// An exporter's surroundings: real files, the test's own database for the lock, a log.
+struct ExportHouse: Sendable {
+    let folder: ExportFolder
+    let keys: SigningKeys
+    let desk: LogDesk
+    let connection: ConnectionString
+    let sink = RecordingSink()
+
+    /// Harbour is registered; nothing is published yet.
+    static func with(
+        _ body: (ExportHouse) async throws -> Void
+    ) async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder / "keys")
+            let house = ExportHouse(
+                folder: ExportFolder(folder / "export"),
+                keys: keys,
+                desk: LogDesk(try LogSketch.withHarbour(keys)),
+                connection: try ScratchDatabase.current.connection
+            )
+            try await body(house)
+        }
+    }
+
+    var store: SnapshotStore { SnapshotStore(folder) }
+
+    /// An exporter that looks often, so that tests need not wait.
+    func exporter(now: Instant? = nil, keys: SigningKeys? = nil) -> Exporter {
+        var configuration = ExporterConfiguration(
+            folder: folder,
+            keys: keys ?? self.keys,
+            database: connection,
+            ledger: desk.ledger,
+            sinks: [sink]
+        )
+        configuration.intervals.check = .milliseconds(20)
+        configuration.intervals.patrol = .milliseconds(200)
+        if let now { configuration.now = { now } } else { configuration.now = { .distantPast } }
+        return Exporter(configuration, book: desk.book, logger: Logger(label: "test"))
+    }
+
+    /// Runs an exporter beside the body.
+    func exporting(
+        _ exporter: Exporter? = nil,
+        _ body: (Exporter) async throws -> Void
+    ) async throws {
+        let exporter = exporter ?? self.exporter()
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await exporter.run() }
+            do {
+                try await body(exporter)
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            // How it ends when it is cancelled is no matter here.
+            while let result = await group.nextResult() { _ = result }
+        }
+    }
+
+    /// Exports until the log's newest order is published and told, then ends.
+    func exportToTheEnd() async throws {
+        try await exporting { _ in try await waitUntilPublished() }
+    }
+
+    func waitUntilPublished(_ app: AppSlug = harbour) async throws {
+        try await eventually {
+            let sequence = await desk.log.edition(of: app)?.order.sequence
+            return try await desk.log.world.publication(of: app)?.sequence == sequence
+                && store.current(of: app) == sequence
+        }
+    }
+
+    /// What a client makes of what is current.
+    func served(_ app: AppSlug = harbour) async throws -> VerifiedSnapshot {
+        try folder.served(app, trusting: await desk.log.trustedKeys)
+    }
+}
+
+extension Instant {
+    static let distantPast = Instant(millisecondsSince1970: 0)
+}
+
+/// Remembers which apps it was told of.
+final class RecordingSink: Sink {
+    let name = "recorder"
+    private let state = Mutex((apps: [AppSlug](), refusal: SinkRefusal?.none))
+
+    var apps: [AppSlug] { state.withLock { $0.apps } }
+
+    func refuse(with refusal: SinkRefusal?) {
+        state.withLock { $0.refusal = refusal }
+    }
+
+    func take(_ app: AppSlug) async throws(SinkRefusal) {
+        let refusal = state.withLock { state in
+            state.apps.append(app)
+            return state.refusal
+        }
+        if let refusal { throw refusal }
+    }
+}
+
+/// Waits for something that happens in its own time.
+func eventually(
+    within limit: Duration = .seconds(20),
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        try #require(
+            ContinuousClock.now < deadline,
+            "it did not come about",
+            sourceLocation: sourceLocation
+        )
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
