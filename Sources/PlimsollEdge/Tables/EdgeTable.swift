@@ -37,19 +37,24 @@ package struct EdgeTable: Sendable {
         cacheControl: String = defaultCacheControl
     ) {
         self.init(
-            prepared: resources.map { PreparedResource($0, cacheControl: cacheControl) },
+            placing: resources.map { resource in
+                (resource.paths, PreparedResource(resource, cacheControl: cacheControl))
+            },
             publications: publications
         )
     }
 
     /// For who keeps prepared resources, so that the publication of one app costs no work for
     /// the others.
-    init(prepared resources: [PreparedResource], publications: [Publication]) {
+    init(
+        placing resources: [(paths: [String], resource: PreparedResource)],
+        publications: [Publication]
+    ) {
         self.publications = publications
-        self.resources = resources
+        self.resources = resources.map(\.resource)
         index = PathIndex(
-            resources.enumerated().flatMap { number, resource in
-                resource.paths.map { (path: $0, number: number) }
+            resources.enumerated().flatMap { number, place in
+                place.paths.map { (path: $0, number: number) }
             }
         )
     }

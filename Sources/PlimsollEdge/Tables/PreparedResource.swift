@@ -1,6 +1,5 @@
 /// The answers of one resource, for each encoding one with the body and one without.
 struct PreparedResource: Sendable {
-    let paths: [String]
     let tag: EntityTag
     /// In the order that ``answerNumber(gzip:notModified:)`` gives.
     let answers: [PreparedAnswer]
@@ -18,7 +17,6 @@ struct PreparedResource: Sendable {
         )
         let tag = EntityTag(of: resource)
         let compressed = Gzip.compress(resource.body)
-        paths = resource.paths
         self.tag = tag
         answers = ContentEncoding.allCases.flatMap { encoding in
             // A body that gzip cannot shorten travels as it is, whatever was asked for.

@@ -1,0 +1,51 @@
+import PlimsollDocuments
+
+/// Which address leads to what, once all apps and keys are put together.
+struct EdgeComposition {
+    let apps: [ServedApp]
+    let keys: PublishedKeys?
+    let cacheControl: String
+
+    private static let root = "/distribution"
+
+    var table: EdgeTable {
+        // Keys come first: of two resources with one address, the first is served.
+        EdgeTable(placing: keyPlaces + appPlaces, publications: apps.map(\.publication))
+    }
+
+    /// Of several apps that say they are the default one, the last to be published is: the
+    /// others were published before it became so.
+    private var defaultApp: ServedApp? {
+        apps.filter(\.isDefault).max { $0.sequence < $1.sequence }
+    }
+
+    private var appPlaces: [(paths: [String], resource: PreparedResource)] {
+        let defaultSlug = defaultApp?.publication.app
+        return apps.flatMap { app in
+            app.resources.map { name, resource in
+                let slug = app.publication.app
+                let own = "\(Self.root)/\(slug)/\(name)"
+                return (slug == defaultSlug ? [own, "\(Self.root)/\(name)"] : [own], resource)
+            }
+        }
+    }
+
+    private var keyPlaces: [(paths: [String], resource: PreparedResource)] {
+        guard let keys else { return [] }
+        let list = place("keys.json", PublishedKeys.mediaType, keys.bytes)
+        let files = keys.keys.map { key in
+            place("keys/\(key.id).pem", "application/x-pem-file", Array(key.publicKey.pem.utf8))
+        }
+        return ([list] + files).compactMap { $0 }
+    }
+
+    private func place(
+        _ name: String,
+        _ mediaType: String,
+        _ body: [UInt8]
+    ) -> (paths: [String], resource: PreparedResource)? {
+        let path = "\(Self.root)/\(name)"
+        return EdgeResource(paths: [path], mediaType: mediaType, signature: nil, body: body)
+            .map { ([path], PreparedResource($0, cacheControl: cacheControl)) }
+    }
+}

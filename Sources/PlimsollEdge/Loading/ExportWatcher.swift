@@ -1,0 +1,55 @@
+package import Logging
+import ServiceLifecycle
+
+/// Keeps an edge that stands alone at what the export folder has.
+///
+/// It polls: a link that is switched costs a `readlink` a second and app to see, on every kind
+/// of file system, over a network too.
+package struct ExportWatcher: Service {
+    private let loader: SnapshotLoader
+    private let interval: Duration
+    private let logger: Logger
+
+    package static let defaultInterval: Duration = .seconds(1)
+
+    package init(
+        _ loader: SnapshotLoader,
+        interval: Duration = defaultInterval,
+        logger: Logger
+    ) {
+        self.loader = loader
+        self.interval = interval
+        self.logger = logger
+    }
+
+    /// Looks again and again until graceful shutdown.
+    package func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await watch()
+            }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func watch() async throws {
+        var complaint: String?
+        while !Task.isCancelled {
+            do {
+                try await loader.loadAll()
+                complaint = nil
+            } catch {
+                let reason = "\(error)"
+                if complaint != reason {
+                    logger.error(
+                        "export folder not readable",
+                        metadata: ["error.reason": "\(reason)"]
+                    )
+                }
+                complaint = reason
+            }
+            try await Task.sleep(for: interval)
+        }
+    }
+}

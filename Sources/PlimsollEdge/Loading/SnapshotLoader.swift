@@ -1,0 +1,175 @@
+package import Logging
+import Metrics
+package import PlimsollDocuments
+package import PlimsollDomain
+package import PlimsollFiles
+
+/// Brings what is published in an export folder to the edge, and nothing else.
+///
+/// Every byte is verified with the trusted keys before it is served. Whatever cannot be
+/// verified, is older than what was served, or is half there, changes nothing: the last good
+/// snapshot is served on, and other apps are not touched.
+///
+/// The exporter calls ``load(_:)`` when it has switched an app; an edge that stands alone has
+/// an ``ExportWatcher``.
+package actor SnapshotLoader {
+    /// Where snapshots come from, and what the answers say of caching.
+    package struct Settings: Sendable {
+        package var export: Path
+        /// Where the highest sequences are remembered; nil: only until the process ends.
+        package var memory: Path?
+        package var cacheControl: String
+
+        package init(
+            export: Path,
+            memory: Path? = nil,
+            cacheControl: String = EdgeTable.defaultCacheControl
+        ) {
+            self.export = export
+            self.memory = memory
+            self.cacheControl = cacheControl
+        }
+    }
+
+    private let settings: Settings
+    private let edge: EdgeService
+    private let logger: Logger
+    private let reader: SnapshotReader
+    private let memory: SequenceMemory?
+    private let loads = Counter(label: "plimsoll.snapshots.loaded")
+    private let refusals = Counter(label: "plimsoll.snapshots.refused")
+
+    private var keys: TrustedKeys
+    private var publishedKeys: PublishedKeys?
+    private var served: [AppSlug: ServedApp] = [:]
+    private var remembered: [AppSlug: SnapshotSequence] = [:]
+    /// The last refusal of each app, so that a poll logs each only once.
+    private var complaints: [AppSlug: LoadRefusal] = [:]
+
+    package init(
+        _ settings: Settings,
+        trusting keys: TrustedKeys,
+        edge: EdgeService,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.keys = keys
+        self.edge = edge
+        self.logger = logger
+        reader = SnapshotReader(settings.export)
+        memory = settings.memory.map(SequenceMemory.init)
+    }
+
+    /// Trusts these keys from now on, as when one is added; what is served stays.
+    package func trust(_ keys: TrustedKeys) {
+        self.keys = keys
+        if refreshKeys() { publish() }
+    }
+
+    /// Looks at one app's current snapshot, and serves it if it may be served.
+    @discardableResult
+    package func load(_ app: AppSlug) -> LoadOutcome {
+        let outcome = take(app)
+        let hasNewKeys = refreshKeys()
+        if case .loaded = outcome { publish() } else if hasNewKeys { publish() }
+        return outcome
+    }
+
+    /// Looks at all apps; the edge goes over to everything new at once.
+    @discardableResult
+    package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
+        var outcomes: [AppSlug: LoadOutcome] = [:]
+        for app in try reader.apps() { outcomes[app] = take(app) }
+        let hasNewSnapshot = outcomes.values.contains { outcome in
+            if case .loaded = outcome { true } else { false }
+        }
+        if refreshKeys() || hasNewSnapshot { publish() }
+        return outcomes
+    }
+
+    // MARK: One app
+
+    private func take(_ app: AppSlug) -> LoadOutcome {
+        do throws(LoadRefusal) {
+            guard let sequence = try reader.currentSequence(of: app) else { return .absent }
+            if served[app]?.sequence == sequence {
+                complaints[app] = nil
+                return .unchanged(sequence)
+            }
+            try accept(sequence, of: app)
+            return .loaded(sequence)
+        } catch {
+            if complaints.updateValue(error, forKey: app) != error {
+                refusals.increment()
+                logger.error(
+                    "snapshot refused",
+                    metadata: ["app.slug": "\(app)", "refusal.reason": "\(error)"]
+                )
+            }
+            return .refused(error)
+        }
+    }
+
+    private func accept(_ sequence: SnapshotSequence, of app: AppSlug) throws(LoadRefusal) {
+        if let known = knownSequence(of: app), sequence < known {
+            throw .older(found: sequence, known: known)
+        }
+        let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
+        served[app] = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
+        complaints[app] = nil
+        remember(sequence, of: app)
+        loads.increment()
+        logger.info(
+            "snapshot loaded",
+            metadata: ["app.slug": "\(app)", "snapshot.sequence": "\(sequence)"]
+        )
+    }
+
+    private func knownSequence(of app: AppSlug) -> SnapshotSequence? {
+        if let known = remembered[app] { return known }
+        remembered[app] = memory?.sequence(of: app)
+        return remembered[app]
+    }
+
+    /// Before the edge goes over: what phones have seen is never forgotten.
+    private func remember(_ sequence: SnapshotSequence, of app: AppSlug) {
+        guard remembered[app] != sequence else { return }
+        remembered[app] = sequence
+        do throws(FileError) {
+            try memory?.remember(sequence, of: app)
+        } catch {
+            // A full disk must not keep a document from phones.
+            logger.error("sequence not remembered", metadata: ["error.reason": "\(error)"])
+        }
+    }
+
+    // MARK: All together
+
+    /// Whether the list of keys to show has changed.
+    ///
+    /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
+    /// that came with the folder.
+    private func refreshKeys() -> Bool {
+        guard let found = reader.publishedKeys() else { return false }
+        let trusted = PublishedKeys(
+            found.keys.filter { key in
+                guard let known = keys[key.id], known.publicKey == key.publicKey else {
+                    return false
+                }
+                return known.app == nil || known.app == key.app
+            }
+        )
+        guard trusted != publishedKeys else { return false }
+        publishedKeys = trusted
+        return true
+    }
+
+    private func publish() {
+        let table = EdgeComposition(
+            apps: served.values.sorted { $0.publication.app < $1.publication.app },
+            keys: publishedKeys,
+            cacheControl: settings.cacheControl
+        )
+        edge.update(table.table)
+    }
+}

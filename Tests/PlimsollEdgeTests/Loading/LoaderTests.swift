@@ -1,0 +1,164 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollFiles
+import Testing
+
+@testable import PlimsollEdge
+
+/// From the export folder to what is served.
+@Suite struct LoaderTests {
+    private func sequence(_ number: Int64) throws -> SnapshotSequence {
+        try #require(SnapshotSequence(rawValue: number))
+    }
+
+    private let path = "/distribution/harbour/availability-ios"
+
+    @Test func `a published snapshot is served with its signature`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7, files: ["availability-ios": "{}", "availability-android": "[]"])
+            let edge = fixture.edge()
+            let outcome = await fixture.loader(edge).load(fixture.app)
+            #expect(outcome == .loaded(try sequence(7)))
+            #expect(edge.table.body(path) == "{}")
+            #expect(edge.table.body("/distribution/harbour/availability-android") == "[]")
+            #expect(edge.table.publications.map(\.sequence) == [try sequence(7)])
+            let head = try #require(edge.table.head(path))
+            let prefix = "x-amz-meta-signature: keyId=\"\(fixture.signer.keyID)\",signature=\""
+            #expect(head.contains("\r\n" + prefix))
+            #expect(
+                head.contains("\r\nx-amz-meta-signature-date: Mon, 03 Aug 2020 22:59:35 UTC\r\n")
+            )
+        }
+    }
+
+    @Test func `only the default app has the short addresses`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(7)
+            await loader.load(fixture.app)
+            #expect(edge.table.body("/distribution/availability-ios") == nil)
+            try fixture.publish(8, isDefault: true)
+            await loader.load(fixture.app)
+            #expect(edge.table.body("/distribution/availability-ios") == "ios harbour 8")
+            #expect(edge.table.body(path) == "ios harbour 8")
+        }
+    }
+
+    @Test func `of two default apps the one published last is it`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            try fixture.publish(8, of: try fixture.slug("aaa"), isDefault: true)
+            try fixture.publish(9, isDefault: true)
+            try fixture.publish(7, of: try fixture.slug("zzz"), isDefault: true)
+            try await fixture.loader(edge).loadAll()
+            #expect(edge.table.body("/distribution/availability-ios") == "ios harbour 9")
+        }
+    }
+
+    @Test func `an empty or missing folder is no error`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            #expect(try await loader.loadAll() == [:])
+            #expect(await loader.load(fixture.app) == .absent)
+            try fixture.export.removeTree()
+            #expect(try await loader.loadAll() == [:])
+            #expect(edge.table.resources.isEmpty)
+        }
+    }
+
+    @Test func `an unchanged snapshot is not read again`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(7)
+            await loader.load(fixture.app)
+            try fixture.folder(7).removeTree()
+            #expect(await loader.load(fixture.app) == .unchanged(try sequence(7)))
+            #expect(edge.table.body(path) == "ios harbour 7")
+        }
+    }
+
+    @Test func `an older snapshot is refused in the same process`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(8)
+            await loader.load(fixture.app)
+            try fixture.publish(7)
+            let refusal = LoadRefusal.older(found: try sequence(7), known: try sequence(8))
+            #expect(await loader.load(fixture.app) == .refused(refusal))
+            #expect(edge.table.body(path) == "ios harbour 8")
+        }
+    }
+
+    @Test func `an older snapshot is refused after a restart`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(8)
+            await fixture.loader(fixture.edge()).load(fixture.app)
+            try fixture.publish(7)
+            let edge = fixture.edge()
+            let refusal = LoadRefusal.older(found: try sequence(7), known: try sequence(8))
+            #expect(await fixture.loader(edge).load(fixture.app) == .refused(refusal))
+            #expect(edge.table.body(path) == nil)
+            try fixture.publish(8)
+            #expect(await fixture.loader(edge).load(fixture.app) == .loaded(try sequence(8)))
+        }
+    }
+
+    @Test(arguments: ["", "garbage", "-3", "99999999999999999999999999", "\u{0}"])
+    func `a damaged memory remembers nothing`(content: String) async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.memory.createFolder()
+            try (fixture.memory / fixture.app.text).writeDurably(Array(content.utf8))
+            try fixture.publish(7)
+            let outcome = await fixture.loader(fixture.edge()).load(fixture.app)
+            #expect(outcome == .loaded(try sequence(7)))
+        }
+    }
+
+    @Test func `a memory that cannot be written keeps no document from phones`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.memory.writeDurably([])
+            try fixture.publish(7)
+            let edge = fixture.edge()
+            let outcome = await fixture.loader(edge).load(fixture.app)
+            #expect(outcome == .loaded(try sequence(7)))
+            #expect(edge.table.body(path) == "ios harbour 7")
+        }
+    }
+
+    @Test func `one bad app does not touch another`() async throws {
+        try await ExportFixture.with { fixture in
+            let bad = try fixture.slug("aaa")
+            try fixture.publish(5, of: bad)
+            try fixture.publish(7)
+            try (fixture.folder(5, bad) / "availability-ios").writeDurably(Array("forged".utf8))
+            let edge = fixture.edge()
+            let outcomes = try await fixture.loader(edge).loadAll()
+            #expect(outcomes[fixture.app] == .loaded(try sequence(7)))
+            #expect(edge.table.body(path) == "ios harbour 7")
+            #expect(edge.table.body("/distribution/aaa/availability-ios") == nil)
+        }
+    }
+
+    @Test func `the next good snapshot is served after a bad one`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(7)
+            await loader.load(fixture.app)
+            try fixture.publish(8)
+            try (fixture.folder(8) / Manifest.signaturesFileName).removeFile()
+            guard case .refused = await loader.load(fixture.app) else {
+                Issue.record("a snapshot without signatures was served")
+                return
+            }
+            #expect(edge.table.body(path) == "ios harbour 7")
+            try fixture.publish(9)
+            #expect(await loader.load(fixture.app) == .loaded(try sequence(9)))
+            #expect(edge.table.body(path) == "ios harbour 9")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Logging
+import PlimsollFiles
+import ServiceLifecycle
+import Testing
+
+@testable import PlimsollEdge
+
+/// An edge that stands alone beside an export folder.
+@Suite(.timeLimit(.minutes(1))) struct WatcherTests {
+    private let path = "/distribution/availability-ios"
+
+    @Test func `what is published reaches the wire and a restart needs nothing but the disk`()
+        async throws
+    {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7, isDefault: true)
+            try await run(fixture) { address in
+                try await wait(for: "ios harbour 7", at: address)
+                try fixture.publish(8, isDefault: true)
+                try await wait(for: "ios harbour 8", at: address)
+                // Whatever happens to the folder, phones are answered.
+                try fixture.export.removeTree()
+                try await wait(for: "ios harbour 8", at: address)
+            }
+            try fixture.publish(9, isDefault: true)
+            try await run(fixture) { address in
+                try await wait(for: "ios harbour 9", at: address)
+            }
+        }
+    }
+
+    private func run(
+        _ fixture: ExportFixture,
+        _ body: (EdgeAddress) async throws -> Void
+    ) async throws {
+        let edge = fixture.edge()
+        let logger = Logger(label: "edge")
+        let watcher = ExportWatcher(
+            fixture.loader(edge),
+            interval: .milliseconds(5),
+            logger: logger
+        )
+        let group = ServiceGroup(services: [edge, watcher], logger: logger)
+        try await withThrowingDiscardingTaskGroup { tasks in
+            tasks.addTask(name: "edge") { try await group.run() }
+            do {
+                try await body(try await edge.address())
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+        }
+    }
+
+    /// Asks until the body is there; the suite's time limit ends it otherwise.
+    private func wait(for body: String, at address: EdgeAddress) async throws {
+        try await RawConnection.with(address) { connection in
+            var text: String?
+            while text != body {
+                try await connection.send(EdgeFixture.get(path))
+                text = try #require(try await connection.answer()).text
+            }
+        }
+    }
+}
