@@ -32,6 +32,11 @@ struct ExportHouse: Sendable {
         }
     }
 
+    /// The same files and keys with another log.
+    func with(_ desk: LogDesk) -> ExportHouse {
+        ExportHouse(folder: folder, keys: keys, desk: desk, connection: connection)
+    }
+
     var store: SnapshotStore { SnapshotStore(folder) }
 
     /// An exporter that looks often, so that tests need not wait.
@@ -46,7 +51,7 @@ struct ExportHouse: Sendable {
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = .milliseconds(200)
         if let now { configuration.now = { now } } else { configuration.now = { .distantPast } }
-        return Exporter(configuration, book: desk.book, logger: Logger(label: "test"))
+        return Exporter(configuration, book: desk.book, logger: quietLogger)
     }
 
     /// Runs an exporter beside the body.
@@ -128,3 +133,6 @@ func eventually(
         try await Task.sleep(for: .milliseconds(5))
     }
 }
+
+/// Failures are what these tests are about, so they would only fill the screen.
+let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -1,0 +1,215 @@
+import Glibc
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+struct ExporterFailureTests {
+    /// Waits until harbour is failing, and answers why.
+    private func failure(of exporter: Exporter) async throws -> PublicationFailure {
+        try await eventually { exporter.state.failures[harbour] != nil }
+        return try #require(exporter.state.failures[harbour])
+    }
+
+    /// Waits until the log was told of a failure, and answers what it says.
+    private func recordedCauses(in house: ExportHouse) async throws -> [String] {
+        try await eventually { await house.desk.told.contains { $0.failure != nil } }
+        return await house.desk.told.compactMap { $0.failure?.cause }
+    }
+
+    @Test func `a key that others can read exports nothing and is recorded once`() async throws {
+        try await ExportHouse.with { house in
+            let key = try #require(await house.desk.log.edition()?.activeKeys.first)
+            let file = house.keys.folder / "harbour" / "\(key.id).pem"
+            try file.setPermissions(.readableByAll)
+            try await house.exporting { exporter in
+                guard
+                    case .signingKey(.readableByOthers(key.id, _)) = try await failure(of: exporter)
+                else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+                #expect(try house.store.current(of: harbour) == nil)
+                _ = try await recordedCauses(in: house)
+                try file.setPermissions(.ownerOnly)
+                try await house.waitUntilPublished()
+            }
+            let causes = await house.desk.told.compactMap { $0.failure?.cause }
+            #expect(causes == ["the private key \(key.id) could be read by others"])
+        }
+    }
+
+    @Test func `an instance without the private key neither makes one nor exports`() async throws {
+        try await ExportHouse.with { house in
+            let key = try #require(await house.desk.log.edition()?.activeKeys.first)
+            let other = SigningKeys(folder: house.keys.folder.parent / "other-keys")
+            try other.prepare()
+            try await house.exporting(house.exporter(keys: other)) { exporter in
+                guard case .signingKey(.missing(key.id, _)) = try await failure(of: exporter)
+                else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+                #expect(try await recordedCauses(in: house).count == 1)
+            }
+            #expect(try other.folder.entries() == [])
+            #expect(try house.store.current(of: harbour) == nil)
+        }
+    }
+
+    @Test func `one app's failure does not hold up another`() async throws {
+        try await ExportHouse.with { house in
+            let quay = slug("quay")
+            let key = try house.keys.makeKey(for: quay)
+            try house.keys.discard(key)
+            try await house.desk.change { try $0.register(key) }
+            try await house.exporting { exporter in
+                try await house.waitUntilPublished()
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                try await house.waitUntilPublished()
+                #expect(exporter.state.failures.keys.contains(quay))
+            }
+        }
+    }
+
+    @Test func `a new order is tried at once although the one before it failed`() async throws {
+        try await ExportHouse.with { house in
+            house.sink.refuse(with: SinkRefusal("it is away"))
+            try await house.exporting { exporter in
+                #expect(
+                    try await failure(of: exporter)
+                        == .sink(name: "recorder", reason: "it is away")
+                )
+                house.sink.refuse(with: nil)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                try await house.waitUntilPublished()
+            }
+        }
+    }
+
+    @Test func `a sink that refuses gets it later, and only then the log is told`() async throws {
+        try await ExportHouse.with { house in
+            house.sink.refuse(with: SinkRefusal("it is away"))
+            try await house.exporting { exporter in
+                _ = try await failure(of: exporter)
+                #expect(try house.store.current(of: harbour) != nil)
+                #expect(await !house.desk.told.contains { $0.published != nil })
+                house.sink.refuse(with: nil)
+                try await house.waitUntilPublished()
+            }
+        }
+    }
+
+    @Test func `without the database nothing is told, and later it is`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exporting { _ in
+                try await house.waitUntilPublished()
+                await house.desk.goAway(true)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                let sequence = await house.desk.log.edition()?.order.sequence
+                try await eventually { try house.store.current(of: harbour) == sequence }
+                await house.desk.goAway(false)
+                try await house.waitUntilPublished()
+            }
+            #expect(await house.desk.told.allSatisfy { $0.failure == nil })
+        }
+    }
+
+    @Test func `a damaged snapshot found under the number is refused, not served`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exportToTheEnd()
+            let before = try await house.served()
+            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+            let edition = try #require(await house.desk.log.edition())
+            try add(edition, to: house, flippingBitIn: "availability-ios")
+            try await house.exporting { exporter in
+                guard case .damaged(edition.order.sequence, _, _) = try await failure(of: exporter)
+                else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+                #expect(try await house.served() == before)
+                #expect(try await recordedCauses(in: house).count == 1)
+            }
+        }
+    }
+
+    @Test func `a snapshot that says something else than the log is refused`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exportToTheEnd()
+            let before = try await house.served()
+            var fork = await house.desk.log
+            fork.apply((.ios, dotted("9")))
+            try add(try #require(fork.edition()), to: house)
+            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+            try await house.exporting { exporter in
+                guard case .foreign = try await failure(of: exporter) else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+            }
+            #expect(try await house.served() == before)
+        }
+    }
+
+    @Test func `an export that is newer than the log stays as it is`() async throws {
+        try await ExportHouse.with { house in
+            let old = await house.desk.log
+            try await house.exportToTheEnd()
+            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+            try await house.exportToTheEnd()
+            let before = try await house.served()
+            let restored = LogDesk(old)
+            var configuration = ExporterConfiguration(
+                folder: house.folder,
+                keys: house.keys,
+                database: house.connection,
+                ledger: restored.ledger,
+                sinks: []
+            )
+            configuration.intervals.check = .milliseconds(20)
+            let exporter = Exporter(configuration, book: restored.book, logger: quietLogger)
+            try await house.exporting(exporter) { exporter in
+                guard case .ahead = try await failure(of: exporter) else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+            }
+            #expect(try await house.served() == before)
+        }
+    }
+
+    @Test func `a bit that flips in what is current raises an alarm`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exporting { exporter in
+                try await house.waitUntilPublished()
+                let file = house.folder.current(of: harbour) / "availability-ios"
+                var bytes = try file.read(sizeMaximum: 1 << 20)
+                bytes[bytes.count / 2] ^= 1
+                try file.writeDurably(bytes)
+                guard case .damaged = try await failure(of: exporter) else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+            }
+        }
+    }
+
+    /// Writes the snapshot of an edition as an exporter would, damaged if wanted.
+    private func add(
+        _ edition: Edition,
+        to house: ExportHouse,
+        flippingBitIn damaged: String? = nil
+    ) throws {
+        let signers = try edition.activeKeys.map { try house.keys.signer(for: $0) }
+        let files = try SnapshotPlan(edition).sign(with: signers, keeping: nil).map { file in
+            var bytes = file.bytes
+            if file.name == damaged { bytes[bytes.count / 2] ^= 1 }
+            return PublishedFile(name: file.name, bytes: bytes)
+        }
+        try house.store.add(files, edition.order.sequence, of: edition.app)
+    }
+}
