@@ -40,7 +40,11 @@ struct ExportHouse: Sendable {
     var store: SnapshotStore { SnapshotStore(folder) }
 
     /// An exporter that looks often, so that tests need not wait.
-    func exporter(now: Instant? = nil, keys: SigningKeys? = nil) -> Exporter {
+    func exporter(
+        now: Instant = .distantPast,
+        keys: SigningKeys? = nil,
+        patrol: Duration = .milliseconds(200)
+    ) -> Exporter {
         var configuration = ExporterConfiguration(
             folder: folder,
             keys: keys ?? self.keys,
@@ -49,8 +53,8 @@ struct ExportHouse: Sendable {
             sinks: [sink]
         )
         configuration.intervals.check = .milliseconds(20)
-        configuration.intervals.patrol = .milliseconds(200)
-        if let now { configuration.now = { now } } else { configuration.now = { .distantPast } }
+        configuration.intervals.patrol = patrol
+        configuration.now = { now }
         return Exporter(configuration, book: desk.book, logger: quietLogger)
     }
 
