@@ -40,7 +40,7 @@ CREATE FUNCTION log.append(
     event_streams text[],
     event_revisions bigint[],
     event_types text[],
-    event_shapes smallint[],
+    event_shapes integer[],
     event_ids uuid[],
     entries bytea[]
 ) RETURNS TABLE (
@@ -249,7 +249,7 @@ CREATE FUNCTION log.append_one(
     new_stream text,
     new_revision bigint,
     new_type text,
-    new_shape smallint,
+    new_shape integer,
     new_event_id uuid,
     new_entry bytea
 ) RETURNS TABLE (

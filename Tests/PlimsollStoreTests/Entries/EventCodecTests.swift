@@ -42,7 +42,11 @@ import Testing
     }
 
     @Test func `an unknown type stops the reader`() throws {
-        let entry = try replacing(#""type":"KeyAdded""#, with: #""type":"KeyForged""#, in: .keyAdded)
+        let entry = try replacing(
+            #""type":"KeyAdded""#,
+            with: #""type":"KeyForged""#,
+            in: .keyAdded
+        )
         #expect(throws: EntryError.unknownType("KeyForged")) {
             try EventCodec.decode(entry, at: Position(7))
         }

@@ -85,7 +85,8 @@ enum EventSamples {
 
     private static func appEvent(_ type: EventType) throws -> AppEvent {
         switch type {
-        case .appRegistered: .appRegistered(try settings([.ios, .android], ["en-GB", "cy"], fallback: "cy"))
+        case .appRegistered:
+            .appRegistered(try settings([.ios, .android], ["en-GB", "cy"], fallback: "cy"))
         case .thresholdSet: .thresholdSet(.ios, .minimumApp, dotted("3.2.0"))
         case .thresholdCleared: .thresholdCleared(.android, .recommendedApp)
         case .textSet:

@@ -1,0 +1,36 @@
+package import PlimsollDomain
+package import PlimsollPostgres
+
+/// Why the log cannot be read.
+///
+/// All but ``database(_:)`` mean that somebody tampered with it, that an old backup was restored,
+/// or that a newer program wrote to it: whoever meets them stops.
+package enum LogError: Error, Equatable, Sendable {
+    case database(PostgresError)
+    /// There is an event behind the place where the next one has to stand, and none on it.
+    case hole(at: Position, found: Position)
+    /// The same in one stream.
+    case revisionHole(StreamName, at: Revision, found: Revision)
+    case unreadable(Position, EntryError)
+    /// The log ends before a place where it had events.
+    case shortened(expected: Position, found: Position)
+}
+
+extension LogError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .database(let error): error.description
+        case .hole(let expected, let found):
+            "The log has no event \(expected), but event \(found) behind it; it was tampered with"
+                + " or badly restored."
+        case .revisionHole(let stream, let expected, let found):
+            "The stream \(stream) has no revision \(expected), but revision \(found) behind it;"
+                + " the log was tampered with or badly restored."
+        case .unreadable(let position, let error):
+            "Event \(position) cannot be read. \(error)"
+        case .shortened(let expected, let found):
+            "The log ends at event \(found) and had event \(expected) before; an old backup was"
+                + " restored or the log was tampered with."
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PlimsollDomain
+import Synchronization
+
+/// Where commands wait for the writer, and the writer for commands.
+final class Inbox: Sendable {
+    private struct State {
+        var waiting: [Job] = []
+        var sleeper: CheckedContinuation<Void, Never>?
+        var isRung = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Puts a command in the queue, and answers what it came to.
+    func submit(
+        _ request: CommandRequest,
+        waitingMaximum: Int
+    ) async throws(WriteError) -> Receipt {
+        let result = await withCheckedContinuation {
+            (answer: CheckedContinuation<Result<Receipt, WriteError>, Never>) in
+            let job = Job(request, answer)
+            let (refusal, sleeper) = state.withLock { state -> (WriteError?, Continuation?) in
+                if state.isClosed { return (.stopped, nil) }
+                if state.waiting.count >= waitingMaximum { return (.overloaded, nil) }
+                state.waiting.append(job)
+                return (nil, state.sleeper.take())
+            }
+            sleeper?.resume()
+            if let refusal { answer.resume(returning: .failure(refusal)) }
+        }
+        return try result.get()
+    }
+
+    /// Wakes the writer without a command, because the log may have grown.
+    func ring() {
+        let sleeper = state.withLock { state -> Continuation? in
+            state.isRung = true
+            return state.sleeper.take()
+        }
+        sleeper?.resume()
+    }
+
+    /// Takes no more commands; those that wait are still answered.
+    func close() {
+        let sleeper = state.withLock { state -> Continuation? in
+            state.isClosed = true
+            return state.sleeper.take()
+        }
+        sleeper?.resume()
+    }
+
+    /// The commands that wait, oldest first; none if only somebody rang, `nil` when it is over.
+    func next(limit: Int) async -> [Job]? {
+        await withTaskCancellationHandler {
+            await sleep()
+        } onCancel: {
+            close()
+        }
+        return state.withLock { state in
+            state.isRung = false
+            if state.waiting.isEmpty, state.isClosed { return nil }
+            let jobs = Array(state.waiting.prefix(limit))
+            state.waiting.removeFirst(jobs.count)
+            return jobs
+        }
+    }
+
+    private func sleep() async {
+        await withCheckedContinuation { (continuation: Continuation) in
+            let isAwake = state.withLock { state in
+                let isAwake = !state.waiting.isEmpty || state.isRung || state.isClosed
+                if !isAwake { state.sleeper = continuation }
+                return isAwake
+            }
+            if isAwake { continuation.resume() }
+        }
+    }
+
+    private typealias Continuation = CheckedContinuation<Void, Never>
+}

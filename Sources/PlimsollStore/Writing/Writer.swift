@@ -1,0 +1,102 @@
+package import Logging
+package import PlimsollDomain
+import PlimsollPostgres
+import ServiceLifecycle
+import Synchronization
+
+/// Decides commands and appends what they lead to: one task, one group after the other.
+///
+/// It takes whatever waits when the previous group is done, decides each command on the world as
+/// those before it leave it, and appends all in one transaction. Other processes may append too:
+/// what they wrote is folded first, and what was decided without it is decided again.
+package final class Writer: Service {
+    /// How many commands and bytes one transaction takes.
+    package static let groupCommandsMaximum = 64
+    package static let groupBytesMaximum = 1 << 20
+    /// How many commands may wait; more are turned away at once.
+    package static let waitingMaximum = 1024
+    /// How often the log is looked at when nobody rings.
+    package static let pollInterval = Duration.seconds(1)
+
+    private let log: EventLog
+    private let logger: Logger
+    private let clock: @Sendable () -> Instant
+    private let inbox = Inbox()
+    private let latest = Mutex(World())
+
+    package init(
+        log: EventLog,
+        logger: Logger,
+        clock: @escaping @Sendable () -> Instant = { Instant.now }
+    ) {
+        self.log = log
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// The world as of the last append that this process knows of.
+    package var world: World { latest.withLock { $0 } }
+
+    /// Carries out a command; answers when it is durable, refused, or cannot be done.
+    package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
+        try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
+    }
+
+    /// Decides a command as ``perform(_:)`` would, and writes nothing.
+    package func rehearse(_ request: CommandRequest) throws(WriteError) -> Receipt {
+        let world = world
+        let (command, next) = try request.draft(in: world, recordedAt: clock())
+        return Receipt(
+            span: LogSpan(first: command.events.first?.recorded.position, last: next.position),
+            events: command.events.map(\.recorded),
+            outcome: command.outcome,
+            recordedAt: command.recordedAt,
+            freshness: .rehearsed,
+            world: next
+        )
+    }
+
+    /// Says that the log may have grown.
+    package func ring() {
+        inbox.ring()
+    }
+
+    /// Folds the log, then writes until the service shuts down.
+    ///
+    /// Throws if the log cannot be trusted.
+    package func run() async throws {
+        defer { inbox.close() }
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup { group in
+                group.addTask(name: "writer poll") { [inbox] in
+                    while true {
+                        try await Task.sleep(for: Self.pollInterval)
+                        inbox.ring()
+                    }
+                }
+                defer { group.cancelAll() }
+                var desk = WriterDesk(log: log, logger: logger, clock: clock) { world in
+                    self.latest.withLock { $0 = world }
+                }
+                try await work(&desk)
+            }
+        } onGracefulShutdown: { [inbox] in
+            inbox.close()
+        }
+    }
+
+    private func work(_ desk: inout WriterDesk) async throws {
+        do {
+            try await desk.open()
+            while let jobs = await inbox.next(limit: Self.groupCommandsMaximum) {
+                try await desk.serve(jobs)
+            }
+        } catch {
+            inbox.close()
+            while let jobs = await inbox.next(limit: .max) {
+                for job in jobs { job.finish(.failure(.stopped)) }
+            }
+            throw error
+        }
+    }
+}

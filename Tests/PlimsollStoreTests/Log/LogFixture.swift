@@ -1,0 +1,106 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+
+/// A database with the log's tables, copied for each test.
+let logTemplate = ScratchTemplate("log") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// The log of the running test, as the service works on it.
+func withLog<Answer>(
+    _ body: (EventLog, Session) async throws -> Answer
+) async throws -> Answer {
+    let session = try await openServiceSession()
+    do {
+        let answer = try await body(EventLog(session), session)
+        await session.close()
+        return answer
+    } catch {
+        await session.close()
+        throw error
+    }
+}
+
+/// A session in the role of the service.
+func openServiceSession() async throws -> Session {
+    var settings = SessionSettings()
+    settings.role = StoreSchema.serviceRole
+    return try await Session.open(ScratchDatabase.current.connection, settings: settings)
+}
+
+/// Builds commands whose events carry right revisions on their own.
+struct CommandBuilder {
+    private var revisions: [StreamName: Int] = [:]
+    var time = EventSamples.instant("2026-11-21T08:00:00.000Z")
+
+    /// A command that relies on the streams it writes to, as they are after the ones before.
+    mutating func command(
+        on streams: StreamName...,
+        id: CommandID = CommandID(UUID()),
+        digest: [UInt8] = [1],
+        outcome: [UInt8] = [2],
+        reads: [StreamExpectation] = []
+    ) throws -> LogCommand {
+        var expectations = reads
+        for stream in Set(streams) {
+            expectations.append(
+                StreamExpectation(stream, at: Revision(revisions[stream, default: 0]))
+            )
+        }
+        let events = try streams.map { try event(on: $0, by: id) }
+        return LogCommand(
+            identity: CommandIdentity(id: id, requestDigest: digest),
+            outcome: outcome,
+            recordedAt: time,
+            expectations: expectations,
+            events: events
+        )
+    }
+
+    mutating func event(on stream: StreamName, by command: CommandID) throws -> NewEvent {
+        revisions[stream, default: 0] += 1
+        return try NewEvent(
+            RecordedEvent(
+                position: Position(1),
+                id: UUID(),
+                stream: stream,
+                revision: Revision(revisions[stream, default: 0]),
+                recordedAt: time,
+                command: command,
+                origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
+                event: stream.anyEvent
+            )
+        )
+    }
+
+    /// Goes back to what the log really has.
+    mutating func reset(_ stream: StreamName, to revision: Int) {
+        revisions[stream] = revision
+    }
+}
+
+extension StreamName {
+    /// Some event that may stand in the stream.
+    fileprivate var anyEvent: Event {
+        switch self {
+        case .access: .access(.principalAdded(alice))
+        case .app: .app(.renewalOrdered)
+        case .change: .change(.changeWithdrawn)
+        case .export:
+            .export(
+                .publicationFailed(sequence: SnapshotSequence(orderedBy: Position(1)), cause: "x")
+            )
+        case .keys: .key(.keyActivated(KeyID(UUID()), app: harbour))
+        case .service: .service(.defaultAppChosen(harbour))
+        }
+    }
+}
+
+func span(_ first: Int?, _ last: Int) -> LogSpan {
+    LogSpan(first: first.map { Position($0) }, last: Position(last))
+}
