@@ -13,6 +13,7 @@ let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdTesting = product("HummingbirdTesting", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
+let coreMetrics = product("CoreMetrics", of: "swift-metrics")
 let metrics = product("Metrics", of: "swift-metrics")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
@@ -112,8 +113,8 @@ let package = Package(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", crypto, httpTypes,
-                hummingbird, logging, metrics, nioCore, serviceLifecycle,
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
+                httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
             ],
             testUses: [hummingbirdTesting]
         )

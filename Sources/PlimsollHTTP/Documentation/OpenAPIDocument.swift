@@ -115,7 +115,7 @@ extension RouteDescription {
             "description": .string(isCreated ? "Made." : "The answer."),
             "headers": .object(headers),
         ]
-        let schema = answer.map { Schema.reference($0.schema) } ?? .anyObject
+        let schema = answer?.schema.map(Schema.reference) ?? .anyObject
         json["content"] = content(schema, answer?.mediaTypes ?? [.json])
         return json
     }
@@ -124,7 +124,7 @@ extension RouteDescription {
         var content: JSONObject = [:]
         for mediaType in mediaTypes {
             // A line of the NDJSON form is an event, which only a reader of lines can check.
-            let schema = mediaType == .ndjson ? Schema.string : schema
+            let schema = mediaType == .json ? schema : Schema.string
             content[mediaType.rawValue] = ["schema": .object(schema.json)]
         }
         return .object(content)

@@ -26,7 +26,8 @@ struct RouteDescription {
 
     /// The schema of an answer.
     struct Content {
-        let schema: String
+        /// `nil` where it is described elsewhere.
+        let schema: String?
         var mediaTypes = [MediaType.json]
     }
 

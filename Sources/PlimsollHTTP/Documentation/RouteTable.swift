@@ -248,6 +248,13 @@ extension RouteTable {
         ),
         RouteDescription(
             method: .get,
+            path: "/metrics",
+            name: "getMetrics",
+            summary: "What was counted and measured, for Prometheus.",
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
             path: "/openapi.json",
             name: "getDescription",
             summary: "This description."

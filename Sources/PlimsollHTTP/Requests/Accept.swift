@@ -6,6 +6,7 @@ import PlimsollAPI
 enum MediaType: String, Sendable {
     case json = "application/json"
     case ndjson = "application/x-ndjson"
+    case plainText = "text/plain"
 }
 
 /// What a caller would like to read, by the header `Accept` (RFC 9110, 12.5.1).

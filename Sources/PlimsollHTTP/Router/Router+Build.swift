@@ -17,6 +17,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ProblemAnswering(table: table))
     router.addRoutes(HealthController(useCases: useCases).routes)
+    router.addRoutes(MetricsController(registry: dependencies.metrics).routes)
     router.addRoutes(DocumentationController(table).routes)
     administration(of: router, answering: [.json, .ndjson], useCases)
         .addRoutes(EventController(useCases: useCases).routes)

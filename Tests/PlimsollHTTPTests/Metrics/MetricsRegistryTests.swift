@@ -1,0 +1,80 @@
+import CoreMetrics
+import Metrics
+import PlimsollHTTP
+import Testing
+
+@Suite struct MetricsRegistryTests {
+    private let registry = MetricsRegistry()
+
+    @Test func `what has one name is counted together`() {
+        for _ in 1...3 {
+            Counter(label: "plimsoll.a", dimensions: [("x", "1")], factory: registry).increment()
+        }
+        Counter(label: "plimsoll.a", dimensions: [("x", "2")], factory: registry).increment(by: 5)
+        #expect(
+            registry.exposition == """
+                # TYPE plimsoll_a_total counter
+                plimsoll_a_total{x="1"} 3
+                plimsoll_a_total{x="2"} 5
+
+                """
+        )
+    }
+
+    @Test func `a time falls into every bucket that holds it`() {
+        let timer = Metrics.Timer(label: "t", factory: registry)
+        for nanoseconds in [Int64(400_000), 20_000_000, 60_000_000_000] {
+            timer.recordNanoseconds(nanoseconds)
+        }
+        let lines = registry.exposition.split(separator: "\n")
+        #expect(lines.contains("t_seconds_bucket{le=\"0.001\"} 1"))
+        #expect(lines.contains("t_seconds_bucket{le=\"0.025\"} 2"))
+        #expect(lines.contains("t_seconds_bucket{le=\"15.0\"} 2"))
+        #expect(lines.contains("t_seconds_bucket{le=\"+Inf\"} 3"))
+        #expect(lines.contains("t_seconds_count 3"))
+    }
+
+    @Test func `a gauge says what is now, a recorder what was`() {
+        let gauge = Gauge(label: "g", factory: registry)
+        gauge.record(7)
+        gauge.record(2.5)
+        let recorder = Recorder(label: "r", factory: registry)
+        recorder.record(7)
+        recorder.record(3)
+        let lines = registry.exposition.split(separator: "\n")
+        #expect(lines.contains("g 2.5"))
+        #expect(lines.contains("r_sum 10"))
+        #expect(lines.contains("r_count 2"))
+    }
+
+    @Test func `nothing in a name breaks the line`() {
+        Counter(
+            label: "a b-ü",
+            dimensions: [("d\n", "quote \" slash \\ line\nend")],
+            factory: registry
+        ).increment()
+        #expect(
+            registry.exposition == """
+                # TYPE a_b___total counter
+                a_b___total{d_="quote \\" slash \\\\ line\\nend"} 1
+
+                """
+        )
+    }
+
+    @Test func `there is an end to the room`() {
+        for number in 0..<MetricsRegistry.seriesMaximum + 10 {
+            Counter(label: "c", dimensions: [("n", "\(number)")], factory: registry).increment()
+        }
+        let lines = registry.exposition.split(separator: "\n")
+        #expect(lines.count == MetricsRegistry.seriesMaximum + 1)
+    }
+
+    @Test func `a full counter stays full`() {
+        let counter = Counter(label: "f", factory: registry)
+        counter.increment(by: Int64.max)
+        let full = registry.exposition
+        counter.increment()
+        #expect(registry.exposition == full)
+    }
+}
