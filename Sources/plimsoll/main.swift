@@ -1,1 +1,4 @@
-print("plimsoll")
+import Glibc
+import PlimsollCommands
+
+exit(await Program.run(Array(CommandLine.arguments.dropFirst())))

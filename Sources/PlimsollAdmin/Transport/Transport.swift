@@ -83,7 +83,9 @@ package struct Transport: Sendable {
         case is NIOTooManyBytesError: return .answerTooLarge(maximum: limits.bytesMaximum)
         case let error as NIOConnectionError: return .unreachable(error.cause)
         case let error as HTTPClientError: return kind(of: error)
-        case let error as IOError: return .interrupted("the connection broke (\(error.errnoCode))")
+        case let error as IOError:
+            return error.cause.map(AdminError.Kind.unreachable)
+                ?? .interrupted("the connection broke")
         default: return .interrupted("the connection broke")
         }
     }
@@ -104,14 +106,23 @@ package struct Transport: Sendable {
 
 extension NIOConnectionError {
     fileprivate var cause: String {
-        let refused = connectionErrors.contains {
-            ($0.error as? IOError)?.errnoCode == ECONNREFUSED
-        }
-        if refused { return "the connection was refused" }
+        let causes = connectionErrors.compactMap { ($0.error as? IOError)?.cause }
+        if let cause = causes.first { return cause }
         if connectionErrors.isEmpty, dnsAError != nil || dnsAAAAError != nil {
             return "the name \(host) is unknown"
         }
         return "no connection could be made"
+    }
+}
+
+extension IOError {
+    /// Why there was no connection; `nil` for what can also happen on an open one.
+    fileprivate var cause: String? {
+        switch errnoCode {
+        case ECONNREFUSED: "the connection was refused"
+        case EHOSTUNREACH, ENETUNREACH: "no way leads there"
+        default: nil
+        }
     }
 }
 

@@ -1,0 +1,25 @@
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// The names of principals, as far as the caller may know them.
+struct People {
+    private var names: [PrincipalID: String] = [:]
+
+    /// Names are a convenience: where they cannot be had, ids are shown.
+    init(_ client: AdminClient) async {
+        let tokens = (try? await client.tokens())?.tokens ?? []
+        for token in tokens { names[token.principal] = token.name }
+    }
+
+    func name(_ id: PrincipalID) -> String {
+        if id == .system { return "plimsoll" }
+        return names[id].map { excerpt($0, 24) } ?? id.text
+    }
+
+    /// The principals that the text names, by name or by id.
+    func principals(named text: String) -> [PrincipalID] {
+        if let id = PrincipalID(text) { return [id] }
+        return names.filter { $0.value == text }.map(\.key).sorted { $0.text < $1.text }
+    }
+}

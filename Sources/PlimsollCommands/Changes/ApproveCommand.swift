@@ -1,0 +1,53 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll change approve`: with the last approval the change is live.
+struct ApproveCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Approve what the change shows, and nothing else.",
+        discussion: """
+            It shows the change and asks. A script names the digest it has reviewed. While more \
+            approvals are needed the exit code is 6.
+
+            Examples:
+              plimsoll change approve 17
+              plimsoll change approve 17 --digest "$(plimsoll change show 17 | jq -r .digest)"
+              plimsoll change approve 17 --yes --wait
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "Words that are kept with the approval.")
+    var comment: String?
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ApprovalForm(comment: try reason(comment))
+        let edge = try wait.edge()
+        let change = try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Approve", client)
+            return try await decision.submission.write { options in
+                try await client.approve(decision.id, seen: digest, form, options)
+            }
+        }
+        output.show(change.report(dryRun: decision.submission.dryRun))
+        guard !decision.submission.dryRun else {
+            output.note("This was a rehearsal; nothing was written.")
+            return .done
+        }
+        guard change.summary.state == .applied else { return .waitsForApproval }
+        output.note("Change \(decision.id) is applied as of event \(change.summary.position).")
+        try await edge?.wait(
+            for: change.effect,
+            of: change.summary.app,
+            orderedUpTo: change.summary.position,
+            output
+        )
+        return .done
+    }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `plimsoll change`: one change.
+struct ChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change",
+        abstract: "Look at a change, or decide on it.",
+        discussion: "For example: plimsoll change show 17",
+        subcommands: [
+            ShowChangeCommand.self, ApproveCommand.self, RejectCommand.self, WithdrawCommand.self,
+        ]
+    )
+}

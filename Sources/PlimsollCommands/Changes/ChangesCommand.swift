@@ -1,0 +1,53 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll changes`: what was proposed and where it stands.
+struct ChangesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "changes",
+        abstract: "List the changes of an app, newest first.",
+        discussion: """
+            Examples:
+              plimsoll changes --state proposed
+              plimsoll changes --limit 5 --json
+            """
+    )
+
+    @Option(parsing: .singleValue, help: "Only changes in this state; may be repeated.")
+    var state: [ChangeState] = []
+    @OptionGroup var page: ListOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let slug = try await app.resolve(client).slug
+            var changes: [ChangeSummaryAnswer] = []
+            let next = try await page.forEach { page in
+                let list = try await client.changes(of: slug, in: state, page)
+                changes += list.changes
+                return (list.changes.count, list.next)
+            }
+            let people = await People(client)
+            let rows = changes.map { change in
+                [
+                    change.id.description, change.state.rawValue, people.name(change.author),
+                    change.proposedAt.rfc3339, excerpt(change.title.text),
+                ]
+            }
+            let heads = ["ID", "STATE", "AUTHOR", "PROPOSED", "TITLE"]
+            output.show(
+                Report(
+                    ["changes": JSONValue(changes), "next": JSONValue(next)],
+                    changes.isEmpty ? [.line("There is none.")] : [.table(Table(heads, rows))]
+                )
+            )
+            if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+            return .done
+        }
+    }
+}

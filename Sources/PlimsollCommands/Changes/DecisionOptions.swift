@@ -1,0 +1,43 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// Which change is decided on, and as it was seen.
+struct DecisionOptions: ParsableArguments {
+    @Argument(help: "The change's number.")
+    var id: ChangeID
+    @Option(
+        help: ArgumentHelp(
+            "The digest of the change as it was reviewed; the decision is refused if it differs.",
+            valueName: "digest"
+        )
+    )
+    var digest: ChangeDigest?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var submission: SubmissionOptions
+
+    /// Shows the change, asks, and answers the digest that the decision binds to.
+    ///
+    /// Who names a digest has seen the change, and is not asked again.
+    func digest(toDecide verb: String, _ client: AdminClient) async throws -> ChangeDigest {
+        if let digest { return digest }
+        if !submission.dryRun { try confirmation.check() }
+        let change = try await client.change(id)
+        guard let seen = change.digest else {
+            throw Failure(
+                .conflict,
+                "Change \(id) is already \(change.summary.state.rawValue).",
+                next: "plimsoll change show \(id)"
+            )
+        }
+        if !submission.dryRun, !confirmation.yes {
+            Channel.standardError.write(
+                render(Report([:], change.blocks), as: .table, .plain)
+            )
+            try confirmation.obtain("\(verb) change \(id)?")
+        }
+        return seen
+    }
+}

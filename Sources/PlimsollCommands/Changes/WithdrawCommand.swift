@@ -1,0 +1,27 @@
+import ArgumentParser
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll change withdraw`: its author takes it back.
+struct WithdrawCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Take an own change back.",
+        discussion: "For example: plimsoll change withdraw 17 --yes"
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Withdraw", client)
+            let change = try await decision.submission.write { options in
+                try await client.withdraw(decision.id, seen: digest, options)
+            }
+            output.show(change.report(dryRun: decision.submission.dryRun))
+            return .done
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+
+/// An availability document in a file.
+struct DocumentFile {
+    let path: String
+    let availability: AvailabilityDocument
+
+    var document: Document { availability.document }
+
+    /// The platform is the one that is named, else the one that the document itself or the file's
+    /// name says: `availability-ios.json`.
+    init(_ path: String, platform: Platform?) throws {
+        let bytes = try contents(of: path)
+        let candidates = [platform, stampedPlatform(bytes), platformInName(path)]
+        guard let platform = candidates.lazy.compactMap({ $0 }).first else {
+            throw Failure(
+                .usage,
+                "\(path) does not say which platform it is for.",
+                next: "the same command with --platform"
+            )
+        }
+        guard AvailabilityDocument.fileName(for: platform) != nil else {
+            throw Failure(.usage, "There is no availability document for \(platform.name).")
+        }
+        self.path = path
+        do {
+            availability = try AvailabilityDocument(
+                parsing: bytes,
+                platform: platform,
+                profile: .minimal
+            )
+        } catch {
+            throw Failure(
+                .failed,
+                "\(path) is not an availability document for \(platform.name).",
+                checks: error.checks
+            )
+        }
+    }
+}
+
+private func stampedPlatform(_ bytes: [UInt8]) -> Platform? {
+    // What cannot be read is said later, when the platform is known.
+    let limits = JSONLimits(sizeMaximum: 4 << 20)
+    let stamp = (try? JSONValue(parsing: bytes, limits: limits))?["plimsoll"]
+    return stamp?["platform"]?.string.flatMap(Platform.init(rawValue:))
+}
+
+func platformInName(_ path: String) -> Platform? {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return Platform.allCases.first { platform in
+        name == "availability-\(platform.rawValue)"
+            || name.hasPrefix("availability-\(platform.rawValue).")
+    }
+}

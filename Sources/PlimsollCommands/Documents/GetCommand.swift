@@ -1,0 +1,112 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll get`: the document as it is or was.
+struct GetCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Show what is live, or what was.",
+        discussion: """
+            Examples:
+              plimsoll get
+              plimsoll get --platform ios --field minimumApp.value
+              plimsoll get --event 42 --json
+            """
+    )
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var output: OutputOptions
+    @Option(help: "One platform; all of the app's without it.")
+    var platform: Platform?
+    @Option(
+        help: ArgumentHelp(
+            "One field, such as minimumApp.value; its bare content is the result.",
+            valueName: "path"
+        )
+    )
+    var field: String?
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let app = try await app.resolve(client)
+            if let field { return try await show(field, of: app, client, output) }
+            var answers: [DocumentAnswer] = []
+            for platform in app.documentPlatforms(platform) {
+                let answer = try await client.document(
+                    of: app.slug,
+                    on: platform,
+                    at: moment.moment
+                )
+                answers.append(answer)
+            }
+            output.show(try report(answers))
+            return .done
+        }
+    }
+
+    private func show(
+        _ text: String,
+        of app: AppAnswer,
+        _ client: AdminClient,
+        _ output: Output
+    ) async throws -> ExitStatus {
+        let usual = platform ?? (app.documentPlatforms.count == 1 ? app.documentPlatforms[0] : nil)
+        let field: Field
+        do throws(PathFault) {
+            field = try FieldPath(text, on: usual).field(text)
+        } catch {
+            throw ValidationError("--field: \(error.sentence)")
+        }
+        let answer = try await client.document(
+            of: app.slug,
+            on: field.platform,
+            at: moment.moment
+        )
+        let value = try answer.parsed()[field]
+        switch output.format {
+        case .json:
+            let json: JSONObject = [
+                "field": .string(field.path), "position": JSONValue(answer.position),
+                "value": JSONValue(value),
+            ]
+            output.show(Report(json, []))
+        case .table:
+            guard let value else {
+                output.note("\(field.name) is not set.")
+                return .done
+            }
+            output.show(bare: value.description)
+        }
+        return .done
+    }
+
+    private func report(_ answers: [DocumentAnswer]) throws -> Report {
+        let json: JSONObject =
+            answers.count == 1 ? answers[0].json : ["documents": JSONValue(answers)]
+        let blocks = try answers.flatMap { answer in
+            let document = try answer.parsed()
+            let heading = "\(answer.app) on \(answer.platform.name), at event \(answer.position)"
+            return [.line(heading)] + document.blocks
+        }
+        return Report(json, blocks)
+    }
+}
+
+extension Document {
+    /// Every field with what it holds.
+    var blocks: [Report.Block] {
+        guard !isEmpty else { return [.line("Nothing is set; every version is fine.")] }
+        let rows = fields.map { field in
+            [
+                field.path.split(separator: ".").dropFirst().joined(separator: "."),
+                excerpt(self[field]?.description ?? ""),
+            ]
+        }
+        return [.table(Table(["FIELD", "CONTENT"], rows))]
+    }
+}

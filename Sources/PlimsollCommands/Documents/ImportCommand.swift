@@ -1,0 +1,67 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll import`: a document that exists becomes a change.
+struct ImportCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Propose a change that makes what is live equal to documents in files.",
+        discussion: """
+            What a file leaves out is cleared, as it would be on a phone. Where nothing would \
+            change the exit code is 3.
+
+            Examples:
+              plimsoll import availability-ios.json --title "Take over" --dry-run
+              plimsoll import availability-ios.json availability-android.json
+            """
+    )
+
+    @Argument(help: "Availability documents, one a platform; - is standard input.")
+    var files: [String]
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+    @Option(help: "The platform of a file that does not say it.")
+    var platform: Platform?
+    @Option(help: "One line that says what the change does.")
+    var title: String?
+    @Option(help: "Why it is made.")
+    var reason: String?
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let documents = try files.map { try DocumentFile($0, platform: platform) }
+        let platforms = documents.map(\.document.platform)
+        guard Set(platforms).count == platforms.count else {
+            throw Failure(.usage, "Two of the files are for the same platform.")
+        }
+        let names = platforms.sorted().map(\.name).joined(separator: " and ")
+        let title = try PlimsollCommands.title(
+            title ?? "Import documents for \(names)",
+            "--title"
+        )
+        let reason = try PlimsollCommands.reason(reason)
+        return try await service.withClient { client in
+            let app = try await app.resolve(client)
+            var operations: [Operation] = []
+            for imported in documents.map(\.document) {
+                let live = try await client.document(of: app.slug, on: imported.platform)
+                operations += try live.parsed().operations(to: imported)
+            }
+            guard !operations.isEmpty else {
+                output.note("What is live is what the files say; there is nothing to propose.")
+                return .differs
+            }
+            // The position was read before the documents, so that what comes between is noticed.
+            let form = ProposalForm(
+                title: title,
+                reason: reason,
+                base: app.position,
+                operations: operations
+            )
+            return try await propose(form, for: app, client, submission, output)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll simulate`: what a device would show.
+struct SimulateCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Show what a device makes of a document.",
+        discussion: """
+            It decides as the shipped apps do. With --document no service is needed.
+
+            Examples:
+              plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --lang de-DE
+              plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
+              plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
+            """
+    )
+
+    @Option(help: "What the device runs.")
+    var platform: Platform
+    @Option(help: "The version of its system; on Android the API level.")
+    var os: String
+    @Option(help: "The version of the app on it; on Android the version code.")
+    var appVersion: String
+    @Option(help: "The version that the store offers to it; unknown without it.")
+    var store: String?
+    @Option(help: "The language that the device is set to.")
+    var lang: LanguageTag?
+    @Option(help: ArgumentHelp("A document in a file instead of a service's.", valueName: "file"))
+    var document: String?
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if document != nil, app.app != nil || !moment.isLive {
+            throw ValidationError("--document leaves no room for --app, --at and --event.")
+        }
+    }
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let device = try device()
+        let outcome = try await source().decision(on: device)
+        output.show(report(outcome))
+        return .done
+    }
+
+    private func source() async throws -> Document {
+        if let document { return try DocumentFile(document, platform: platform).document }
+        return try await service.withClient { client in
+            let app = try await app.resolve(client)
+            return try await client.document(of: app.slug, on: platform, at: moment.moment)
+                .parsed()
+        }
+    }
+
+    private func device() throws -> Device {
+        guard let english = lang ?? LanguageTag("en") else {
+            preconditionFailure("en is a language tag")
+        }
+        let device = Device(
+            platform: platform,
+            os: try version(os, "--os"),
+            app: try version(appVersion, "--app-version"),
+            store: try store.map { try version($0, "--store") },
+            language: english
+        )
+        guard let device else { preconditionFailure("all versions were read for the platform") }
+        return device
+    }
+
+    private func version(_ text: String, _ option: String) throws -> VersionValue {
+        let kind = platform.versionKind
+        guard let version = VersionValue(written: text, kind) else {
+            throw ValidationError(
+                "\(option) is \"\(excerpt(text))\"; on \(platform.name) it needs to be"
+                    + " \(kind.grammar)."
+            )
+        }
+        return version
+    }
+
+    private func report(_ outcome: DeviceOutcome) -> Report {
+        let json: JSONObject = [
+            "verdict": .string(outcome.verdict.rawValue), "runs": .bool(outcome.verdict.runs),
+            "title": JSONValue(outcome.title), "description": JSONValue(outcome.description),
+            "because": .string(outcome.because),
+        ]
+        let words = [outcome.title.map { ("title", $0) }, outcome.description.map { ("text", $0) }]
+            .compactMap { $0 }
+            .map { name, text in
+                Report.Block.line("\(name): \(text.isEmpty ? "(empty)" : text.legibleLines)")
+            }
+        let sentence = "\(outcome.verdict.sentence), because \(outcome.because)."
+        return Report(json, [.line(sentence)] + words)
+    }
+}
+
+extension String {
+    /// Several lines made harmless, each by itself.
+    fileprivate var legibleLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map(legible)
+            .joined(separator: "\n      ")
+    }
+}
+
+extension DeviceVerdict {
+    var sentence: String {
+        switch self {
+        case .available: "The app runs"
+        case .osRecommended: "The app runs and recommends a newer system"
+        case .appRecommended: "The app runs and recommends an update"
+        case .appTooOldUpdateAvailable: "The app does not run and offers the update"
+        case .appTooOld: "The app does not run, and the store has no update for it"
+        case .osTooOld: "The app does not run on this system"
+        }
+    }
+}

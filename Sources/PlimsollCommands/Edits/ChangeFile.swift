@@ -1,0 +1,21 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// A proposal in a file: the body of the request, of which everything but the operations may be
+/// left to the command line.
+struct ChangeFile: Equatable {
+    let title: Title?
+    let reason: Reason?
+    let base: Position?
+    let operations: [Operation]
+
+    init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes)
+        title = reader.optionalTitle("title")
+        reason = reader.optionalReason("reason")
+        base = reader.optionalPosition("base")
+        let operations = reader.objects("operations", .refused, Operation.init)
+        self.operations = try reader.finish { operations }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll doctor`: what is wrong, and what to do about it.
+struct DoctorCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look whether everything works, and say what to do where it does not.",
+        discussion: """
+            Phones are looked for at PLIMSOLL_PUBLIC_URL (http://127.0.0.1:8081 without it), the \
+            data directory at --data or PLIMSOLL_DATA. The exit code is 1 where something is wrong.
+
+            For example: plimsoll doctor --data /var/lib/plimsoll
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The data directory of a service on this machine.", valueName: "path")
+    )
+    var data: String?
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        var findings = try await serviceFindings()
+        findings.append(postgresFinding())
+        if let folder = data ?? environment["PLIMSOLL_DATA"], !folder.isEmpty {
+            findings += DataFolderCheck(folder: folder).findings()
+        }
+        let isWell = findings.allSatisfy(\.isGood)
+        let json: JSONObject = [
+            "ok": .bool(isWell), "checks": .array(findings.map { .object($0.json) }),
+        ]
+        output.show(Report(json, findings.flatMap(\.blocks)))
+        return isWell ? .done : .failed
+    }
+
+    private func serviceFindings() async throws -> [Finding] {
+        let address = try service.address()
+        // Without a token the rest of the service can still be looked at.
+        let token = Result { try service.token() }
+        return try await Transport.with(.init(answerTimeout: .seconds(10))) { transport in
+            let client = AdminClient(at: address, token: try? token.get(), over: transport)
+            let check = ServiceCheck(client: client)
+            var findings = [await check.readiness()]
+            guard findings[0].isGood else { return findings }
+            findings.append(await check.clock(now: .now))
+            if case .failure(let error) = token {
+                findings.append(.bad("token", error, "Set PLIMSOLL_TOKEN or use --token-file."))
+                return findings
+            }
+            findings.append(await check.token(now: .now))
+            guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else { return findings }
+            return findings + (await edgeFindings(client, transport))
+        }
+    }
+
+    private func edgeFindings(_ client: AdminClient, _ transport: Transport) async -> [Finding] {
+        do {
+            let configured = try PublicEdge.configuredAddress()
+            guard let address = configured ?? ServiceAddress(PublicEdge.urlUsual) else {
+                preconditionFailure("the usual address is one")
+            }
+            let edge = PublicEdge(address: address, transport: transport)
+            return try await EdgeCheck(client: client, edge: edge).findings()
+        } catch {
+            return [.bad("edge", error, "Set PLIMSOLL_PUBLIC_URL to where phones are served.")]
+        }
+    }
+}

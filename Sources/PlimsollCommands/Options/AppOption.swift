@@ -1,0 +1,44 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// Which app is meant.
+struct AppOption: ParsableArguments {
+    @Option(help: "The app's slug; may be left out where there is one app.")
+    var app: AppSlug?
+
+    /// The app, as it stands now.
+    func resolve(_ client: AdminClient) async throws -> AppAnswer {
+        if let app { return try await client.app(app) }
+        let apps = try await client.apps().apps
+        guard let only = apps.first else {
+            throw Failure(
+                .failed,
+                "There is no app yet, or none that you may see.",
+                next: "plimsoll apps register --help"
+            )
+        }
+        guard apps.count == 1 else {
+            let names = apps.map(\.slug.text).joined(separator: ", ")
+            throw Failure(
+                .usage,
+                "There are several apps: \(names).",
+                next: "the same command with --app \(only.slug)"
+            )
+        }
+        return only
+    }
+}
+
+extension AppAnswer {
+    /// The platforms that have an availability document.
+    var documentPlatforms: [Platform] {
+        settings.platforms.filter { !$0.thresholds.isEmpty }.sorted()
+    }
+
+    /// Those that were asked for, or all.
+    func documentPlatforms(_ wanted: Platform?) -> [Platform] {
+        wanted.map { [$0] } ?? documentPlatforms
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// How results are written.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .customLong("format"),
+        help: "table or json; without it tables on a terminal and JSON elsewhere."
+    )
+    private var chosen: Format?
+
+    @Flag(name: .customLong("json"), help: "The same as --format json.")
+    private var isJSON = false
+
+    @Flag(name: .shortAndLong, help: "Leave out everything but results and errors.")
+    var quiet = false
+
+    var format: Format? { isJSON ? .json : chosen }
+}
+
+extension Format: ExpressibleByArgument {}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import PlimsollAdmin
+
+/// Which service is talked to, and as whom.
+struct ServiceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the administration is; PLIMSOLL_URL without it.",
+            valueName: "address"
+        )
+    )
+    var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file that has the token; PLIMSOLL_TOKEN without it.",
+            valueName: "file"
+        )
+    )
+    var tokenFile: String?
+
+    static let urlUsual = "http://127.0.0.1:8080"
+    private static let tokenBytesMaximum = 1024
+
+    /// Connects for as long as the body runs.
+    func withClient<Result: Sendable>(
+        _ body: (AdminClient) async throws -> Result
+    ) async throws -> Result {
+        let (address, token) = (try address(), try token())
+        return try await Transport.with { transport in
+            try await body(AdminClient(at: address, token: token, over: transport))
+        }
+    }
+
+    func address() throws -> ServiceAddress {
+        let text = url ?? environment["PLIMSOLL_URL"] ?? Self.urlUsual
+        guard let address = ServiceAddress(text) else {
+            let name = url == nil ? "PLIMSOLL_URL" : "--url"
+            throw Failure(
+                .usage,
+                "\(name) is \"\(legible(text))\"; it needs to be \(ServiceAddress.grammar)."
+            )
+        }
+        return address
+    }
+
+    func token() throws -> String {
+        if let tokenFile { return try validated(tokenInFile(tokenFile), from: tokenFile) }
+        guard let token = environment["PLIMSOLL_TOKEN"], !token.isEmpty else {
+            throw Failure(
+                .notAuthenticated,
+                "There is no token.",
+                detail: "Give one in PLIMSOLL_TOKEN or in a file with --token-file; the first"
+                    + " start of a service writes one to the file admin-token of its data"
+                    + " directory.",
+                next: "export PLIMSOLL_TOKEN=plm_…"
+            )
+        }
+        return try validated(token, from: "PLIMSOLL_TOKEN")
+    }
+
+    private func tokenInFile(_ path: String) throws -> String {
+        String(decoding: try contents(of: path, upTo: Self.tokenBytesMaximum), as: UTF8.self)
+    }
+
+    /// The error never shows the token.
+    private func validated(_ text: String, from source: String) throws -> String {
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard token.hasPrefix("plm_"), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Failure(
+                .notAuthenticated,
+                "What is in \(source) is no token of Plimsoll; those begin with plm_."
+            )
+        }
+        return token
+    }
+}

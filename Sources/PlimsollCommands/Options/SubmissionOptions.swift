@@ -1,0 +1,51 @@
+import ArgumentParser
+import PlimsollAdmin
+import PlimsollDomain
+
+/// How a write is made: for real or not, and under which name.
+struct SubmissionOptions: ParsableArguments {
+    @Flag(help: "Make all checks and show the effect, but write nothing.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A name for this write; sent twice under one name, it happens once.",
+            valueName: "key"
+        )
+    )
+    var idempotencyKey: String?
+
+    /// Makes the write; an open outcome is told with the key that makes a repetition safe.
+    func write<Result>(
+        _ body: (WriteOptions) async throws -> Result
+    ) async throws -> Result {
+        let mode: WriteOptions.Mode = dryRun ? .dryRun : .commit
+        let options =
+            idempotencyKey.map { WriteOptions(mode, idempotencyKey: $0) } ?? WriteOptions(mode)
+        do {
+            return try await body(options)
+        } catch let error as AdminError where !dryRun {
+            throw Failure(error, writing: options.idempotencyKey)
+        }
+    }
+}
+
+/// A reason, which is kept with the event.
+func reason(_ text: String?) throws -> Reason? {
+    try text.map { text in
+        do throws(TextFault) {
+            return try Reason(validating: text)
+        } catch {
+            throw ValidationError("--reason: \(error.sentence)")
+        }
+    }
+}
+
+/// A title of one line.
+func title(_ text: String, _ option: String) throws -> Title {
+    do throws(TextFault) {
+        return try Title(validating: text)
+    } catch {
+        throw ValidationError("\(option): \(error.sentence)")
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll rollback`: back to what was, at once and by one person.
+struct RollbackCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Bring the documents back to an earlier state.",
+        discussion: """
+            It shows the effect and asks. Nothing is deleted: the old content is published anew, \
+            and the way back is another rollback.
+
+            Examples:
+              plimsoll rollback --before-change 17 --reason "3.2.0 never reached the store"
+              plimsoll rollback --to-event 42 --platform ios --reason "Wrong text" --yes --wait
+              plimsoll rollback --to-time 2026-11-21T08:00:00Z --reason "Drill" --dry-run
+            """
+    )
+
+    @Option(help: ArgumentHelp("To the state after an event.", valueName: "position"))
+    var toEvent: Position?
+    @Option(
+        help: ArgumentHelp("To the state at a time, as 2026-11-21T08:00:00Z.", valueName: "time")
+    )
+    var toTime: Instant?
+    @Option(help: ArgumentHelp("To the state before a change was applied.", valueName: "change"))
+    var beforeChange: ChangeID?
+    @Option(parsing: .singleValue, help: "Only this platform; may be repeated.")
+    var platform: [Platform] = []
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+
+    private var targets: [RollbackTarget] {
+        [
+            toEvent.map(RollbackTarget.event), toTime.map(RollbackTarget.time),
+            beforeChange.map(RollbackTarget.beforeChange),
+        ].compactMap { $0 }
+    }
+
+    func validate() throws {
+        guard targets.count == 1 else {
+            throw ValidationError(
+                "Say where to, once: --to-event, --to-time or --before-change."
+            )
+        }
+    }
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let target = targets.first, let words = try PlimsollCommands.reason(reason) else {
+            return .usage
+        }
+        let edge = try wait.edge()
+        if !submission.dryRun { try confirmation.check() }
+        let form = RollbackForm(
+            target: target,
+            platforms: platform.isEmpty ? nil : platform,
+            reason: words
+        )
+        let receipt = try await service.withClient { client in
+            let slug = try await slug(client)
+            if !submission.dryRun, !confirmation.yes {
+                let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
+                output.preview(rehearsal.blocks)
+                try confirmation.obtain("Roll \(slug) back to event \(rehearsal.target)?")
+            }
+            return try await submission.write { options in
+                try await client.rollBack(slug, form, options)
+            }
+        }
+        output.show(receipt.report(dryRun: submission.dryRun))
+        guard let position = receipt.position else {
+            output.note("This was a rehearsal; nothing was written.")
+            return .done
+        }
+        try await edge?.wait(
+            for: receipt.changes,
+            of: receipt.app,
+            orderedUpTo: position,
+            output
+        )
+        return .done
+    }
+
+    /// One request fewer at three in the morning where the app is named.
+    private func slug(_ client: AdminClient) async throws -> AppSlug {
+        if let slug = app.app { return slug }
+        return try await app.resolve(client).slug
+    }
+}
+
+extension RollbackAnswer {
+    fileprivate func report(dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, blocks)
+    }
+
+    fileprivate var blocks: [Report.Block] {
+        let names = platforms.map(\.name).joined(separator: " and ")
+        var heading = "\(app) on \(names), back to event \(target)"
+        if let position, let sequence {
+            heading += ": done as event \(position), published as sequence \(sequence)"
+        }
+        return [.line(heading)] + changes.blocks
+    }
+}

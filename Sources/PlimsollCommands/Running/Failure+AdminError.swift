@@ -1,0 +1,99 @@
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+extension Failure {
+    /// What a person is told of an answer that was not the wanted one.
+    init(_ error: AdminError) {
+        switch error.kind {
+        case .refused(let problem): self.init(problem)
+        case .unreachable, .notUnderstood:
+            self.init(.failed, error.description, next: "plimsoll doctor")
+        case .timedOut, .interrupted:
+            let status: ExitStatus = if case .timedOut = error.kind { .timedOut } else { .failed }
+            self.init(status, error.description, next: "plimsoll doctor")
+        case .answerTooLarge, .cancelled:
+            self.init(.failed, error.description)
+        }
+    }
+
+    private init(_ problem: Problem) {
+        self.init(
+            problem.code.map(exitStatus(of:)) ?? .failed,
+            "\(problem.title).",
+            detail: problem.requestID.map { id in
+                problem.status >= 500 ? "\(problem.detail) (Request \(id).)" : problem.detail
+            } ?? problem.detail,
+            checks: problem.errors.map { Check($0) },
+            next: nextCommand(after: problem)
+        )
+    }
+
+    /// The same, for a write whose outcome may be open: what makes a repetition safe.
+    init(_ error: AdminError, writing key: String) {
+        let failure = Failure(error)
+        guard error.leavesOutcomeOpen else {
+            self = failure
+            return
+        }
+        self.init(
+            failure.status,
+            failure.title,
+            detail: (failure.detail.map { "\($0) " } ?? "")
+                + "It is not known whether it happened. The same command again with"
+                + " --idempotency-key \(key) cannot make it happen twice.",
+            checks: failure.checks,
+            next: failure.next
+        )
+    }
+}
+
+extension Failure.Check {
+    fileprivate init(_ fault: Problem.Fault) {
+        let place: String? =
+            switch fault.place {
+            case .body(let pointer) where !pointer.text.isEmpty: pointer.text
+            case .parameter(let name): name
+            case .header, .body, nil: nil
+            }
+        let detail = place.map { "\(fault.detail) (\($0))" } ?? fault.detail
+        self.init(detail: detail, remedy: fault.remedy)
+    }
+}
+
+private func exitStatus(of code: ProblemCode) -> ExitStatus {
+    switch code {
+    case .unauthenticated: .notAuthenticated
+    case .conflict, .stale, .preconditionRequired: .conflict
+    case .nothingToDo: .differs
+    case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
+        .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
+        .keyReused, .internalError, .unavailable, .readOnly:
+        .failed
+    }
+}
+
+/// Where to look next, by the first of the things that stand in the way.
+private func nextCommand(after problem: Problem) -> String? {
+    let commands = [
+        "appUnknown": "plimsoll apps",
+        "changeUnknown": "plimsoll changes",
+        "principalUnknown": "plimsoll token list",
+        "tokenUnknown": "plimsoll token list",
+        "roleMissing": "plimsoll whoami",
+        "changedSince": "plimsoll get",
+        "baseAhead": "plimsoll get",
+        "digestDiffers": "plimsoll change show",
+        "changeClosed": "plimsoll changes",
+        "eventUnknown": "plimsoll history",
+        "targetAhead": "plimsoll history",
+        "targetBeforeApp": "plimsoll history",
+        "changeNeverApplied": "plimsoll changes --state applied",
+    ]
+    if let command = problem.errors.lazy.compactMap({ commands[$0.code] }).first { return command }
+    return switch problem.code {
+    case .unauthenticated: "plimsoll whoami, with a living token in PLIMSOLL_TOKEN"
+    case .unavailable, .readOnly, .internalError: "plimsoll doctor"
+    default: nil
+    }
+}

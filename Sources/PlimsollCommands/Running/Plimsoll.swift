@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// The program: every command hangs below it.
+struct Plimsoll: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plimsoll",
+        abstract: "Keeps the line below which a mobile app may not sail.",
+        discussion: """
+            Commands talk to the service at PLIMSOLL_URL (http://127.0.0.1:8080 without it) and \
+            show the token in PLIMSOLL_TOKEN. Results go to standard output, as tables on a \
+            terminal and as JSON elsewhere; everything else goes to standard error.
+
+            For example: plimsoll get --platform ios
+            """,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Change what phones read",
+                subcommands: [
+                    ProposeCommand.self, ImportCommand.self, ChangesCommand.self,
+                    ChangeCommand.self, RollbackCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Look",
+                subcommands: [
+                    GetCommand.self, DiffCommand.self, SimulateCommand.self, HistoryCommand.self,
+                    VerifyCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Administer",
+                subcommands: [
+                    AppsCommand.self, KeysCommand.self, TokenCommand.self, WhoamiCommand.self,
+                    DoctorCommand.self,
+                ]
+            ),
+        ]
+    )
+}

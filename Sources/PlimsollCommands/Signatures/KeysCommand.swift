@@ -1,0 +1,65 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll keys`: the public halves of the signing keys.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "List the signing keys, or show one.",
+        discussion: "For example: plimsoll keys",
+        subcommands: [ListKeysCommand.self, ShowKeyCommand.self],
+        defaultSubcommand: ListKeysCommand.self
+    )
+}
+
+/// `plimsoll keys list`.
+struct ListKeysCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the signing keys.",
+        discussion: "For example: plimsoll keys list"
+    )
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let list = try await client.keys()
+            let rows = list.keys.map { [$0.id.text, $0.app.text, $0.state.rawValue] }
+            let table = Report.Block.table(Table(["KEY", "APP", "STATE"], rows))
+            output.show(Report(list.json, rows.isEmpty ? [.line("There is none.")] : [table]))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll keys show`.
+struct ShowKeyCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a public key as PEM, for openssl and for apps to pin.",
+        discussion: """
+            For example:
+              plimsoll keys show 3f0c… --format table > key.pem
+            """
+    )
+
+    @Argument(help: "The key's id.")
+    var id: KeyID
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            guard let key = try await client.keys().keys.first(where: { $0.id == id }) else {
+                throw Failure(.failed, "There is no key \(id).", next: "plimsoll keys")
+            }
+            let lines = key.publicKey.split(separator: "\n").map { Report.Block.line(legible($0)) }
+            output.show(Report(key.json, lines))
+            return .done
+        }
+    }
+}
