@@ -4,9 +4,18 @@ import Synchronization
 
 /// What the listener reports, gathered by each loop and handed over once a tick.
 final class EdgeMetrics: Sendable {
+    private struct Gauges {
+        let age: Gauge
+        let sequence: Gauge
+    }
+
     private let answers: [Counter]
     private let openConnections = Gauge(label: "plimsoll.connections.open")
     private let connections = Mutex(0)
+    private let gauges = Mutex<[AppSlug: Gauges]>([:])
+
+    /// Taken once: event loops have no task, and so no factory of their own.
+    private let factory = MetricsSystem.factory
 
     init() {
         answers = AnswerStatus.allCases.map { status in
@@ -23,22 +32,39 @@ final class EdgeMetrics: Sendable {
 
     func countConnections(_ change: Int) {
         guard change != 0 else { return }
-        let count = connections.withLock { count in
+        connections.withLock { count in
             count += change
-            return count
+            openConnections.record(count)
         }
-        openConnections.record(count)
     }
 
-    /// Seconds since what is served was ordered, and its number; one pair of gauges an app.
+    /// Of each app, the seconds since what is served was ordered, and its number.
     func recordAges(_ table: EdgeTable, at now: Instant) {
-        for publication in table.publications {
-            let dimensions = [("app", publication.app.text)]
-            let age = now.millisecondsSince1970 - publication.issuedAt.millisecondsSince1970
-            Gauge(label: "plimsoll.snapshot.age.seconds", dimensions: dimensions)
-                .record(Double(age) / 1000)
-            Gauge(label: "plimsoll.snapshot.sequence", dimensions: dimensions)
-                .record(publication.sequence.rawValue)
+        gauges.withLock { gauges in
+            for publication in table.publications {
+                let app = publication.app
+                let pair = gauges[app] ?? makeGauges(app)
+                gauges[app] = pair
+                let age = now.millisecondsSince1970 - publication.issuedAt.millisecondsSince1970
+                pair.age.record(Double(age) / 1000)
+                pair.sequence.record(publication.sequence.rawValue)
+            }
         }
+    }
+
+    private func makeGauges(_ app: AppSlug) -> Gauges {
+        let dimensions = [("app", app.text)]
+        return Gauges(
+            age: Gauge(
+                label: "plimsoll.snapshot.age.seconds",
+                dimensions: dimensions,
+                factory: factory
+            ),
+            sequence: Gauge(
+                label: "plimsoll.snapshot.sequence",
+                dimensions: dimensions,
+                factory: factory
+            )
+        )
     }
 }

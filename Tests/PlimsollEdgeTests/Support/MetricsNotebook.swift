@@ -1,0 +1,86 @@
+import CoreMetrics
+import Synchronization
+
+/// Writes down what is reported: counters add up, gauges keep the last value.
+final class MetricsNotebook: MetricsFactory {
+    private struct Notes {
+        var values: [String: Double] = [:]
+        var waiting: [String: [CheckedContinuation<Double, Never>]] = [:]
+    }
+
+    private let notes = Mutex(Notes())
+
+    /// Labels are followed by their dimensions: `plimsoll.requests.answered status=200`.
+    subscript(_ name: String) -> Double? { notes.withLock { $0.values[name] } }
+
+    /// Waits for the first report.
+    func first(_ name: String) async -> Double {
+        await withCheckedContinuation { continuation in
+            let value = notes.withLock { notes in
+                if notes.values[name] == nil {
+                    notes.waiting[name, default: []].append(continuation)
+                }
+                return notes.values[name]
+            }
+            if let value { continuation.resume(returning: value) }
+        }
+    }
+
+    private func name(_ label: String, _ dimensions: [(String, String)]) -> String {
+        ([label] + dimensions.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
+    }
+
+    fileprivate func change(_ name: String, _ change: (Double?) -> Double) {
+        let (value, waiting) = notes.withLock { notes in
+            let value = change(notes.values[name])
+            notes.values[name] = value
+            return (value, notes.waiting.removeValue(forKey: name) ?? [])
+        }
+        for continuation in waiting { continuation.resume(returning: value) }
+    }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        Entry(self, name(label, dimensions))
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        Entry(self, name(label, dimensions))
+    }
+
+    func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        Entry(self, name(label, dimensions))
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        Entry(self, name(label, dimensions))
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+private final class Entry: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+    private let notebook: MetricsNotebook
+    private let name: String
+
+    init(_ notebook: MetricsNotebook, _ name: String) {
+        self.notebook = notebook
+        self.name = name
+    }
+
+    func increment(by amount: Int64) { notebook.change(name) { ($0 ?? 0) + Double(amount) } }
+    func increment(by amount: Double) { notebook.change(name) { ($0 ?? 0) + amount } }
+    func decrement(by amount: Double) { notebook.change(name) { ($0 ?? 0) - amount } }
+    func reset() { notebook.change(name) { _ in 0 } }
+    func set(_ value: Int64) { notebook.change(name) { _ in Double(value) } }
+    func set(_ value: Double) { notebook.change(name) { _ in value } }
+    func record(_ value: Int64) { notebook.change(name) { _ in Double(value) } }
+    func record(_ value: Double) { notebook.change(name) { _ in value } }
+    func recordNanoseconds(_ duration: Int64) { notebook.change(name) { _ in Double(duration) } }
+}
