@@ -8,6 +8,7 @@ struct ExporterParts: Sendable {
     let logger: Logger
     let now: @Sendable () -> Instant
 
-    /// After a renewal was ordered or could not be, how long until it is ordered again.
+    /// After a renewal was ordered or could not be, how long until the next may be: a clock that
+    /// is wrong must not fill the log.
     static let renewalRetryInterval: Duration = .seconds(60)
 }

@@ -13,7 +13,10 @@ struct Lane {
     private let logger: Logger
 
     /// What `current` leads to, once it was checked.
-    private var standing: VerifiedSnapshot?
+    private var standing: VerifiedSnapshot? {
+        didSet { standingRecord = standing.map(PublicationRecord.init) }
+    }
+    private var standingRecord: PublicationRecord?
     /// Whether the link is known to last through a power cut.
     private var isLinkDurable = false
     /// The round in which `standing` was read.
@@ -25,7 +28,7 @@ struct Lane {
     /// What failed last, and when it may be tried again.
     private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
     private var causes: Set<String> = []
-    private var renewal: (after: SnapshotSequence, notBefore: ContinuousClock.Instant)?
+    private var nextRenewal = ContinuousClock.now
 
     init(_ app: AppSlug, _ parts: ExporterParts) {
         self.app = app
@@ -46,10 +49,8 @@ struct Lane {
         let sequence = offer.edition.order.sequence
         if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until { return }
         do {
-            let isNew = standing?.manifest.manifest.issue.sequence != sequence
             let start = ContinuousClock.now
-            try await bring(offer)
-            if isNew { succeeded(sequence, after: .now - start) }
+            if try await bring(offer) { succeeded(sequence, after: .now - start) }
             parts.board.show(app, .published(sequence))
             failed = nil
             backoff.succeed()
@@ -65,21 +66,25 @@ struct Lane {
 
 extension Lane {
     /// Makes every step that is still to be made; after a failure, from that step on.
-    private mutating func bring(_ offer: Offer) async throws {
+    ///
+    /// Answers whether something else is current now.
+    private mutating func bring(_ offer: Offer) async throws -> Bool {
         let edition = offer.edition
         if let error = offer.keysFailure { throw PublicationFailure.keysNotPublished(error) }
-        if let newer = offer.published, recorded.map({ $0.sequence <= newer.sequence }) ?? true {
-            recorded = newer
+        if let logged = offer.published, recorded.map({ $0.sequence < logged.sequence }) ?? true {
+            recorded = logged
         }
         if round != offer.round {
+            recorded = offer.published ?? recorded
             standing = try await parts.press.standing(before: edition)
             round = offer.round
             isLinkDurable = false
-            if let standing { try await record(standing) }
+            try await recordStanding()
         }
-        if standing?.sequence != edition.order.sequence {
+        let isNew = standingRecord?.sequence != edition.order.sequence
+        if isNew {
             let printed = try await parts.press.print(edition, keeping: standing)
-            isLinkDurable = false
+            (isLinkDurable, told) = (false, nil)
             try await parts.press.switchCurrent(to: edition)
             standing = printed
         }
@@ -91,15 +96,16 @@ extension Lane {
             try await parts.press.makeCurrentLast()
             isLinkDurable = true
         }
-        if let standing { try await record(standing) }
+        try await recordStanding()
+        return isNew
     }
 
     /// Tells the log what is published, unless it knows.
     ///
     /// A snapshot that was lost and written again has other signatures, so the log is told of it
     /// although it knows the number.
-    private mutating func record(_ snapshot: VerifiedSnapshot) async throws {
-        let record = PublicationRecord(snapshot)
+    private mutating func recordStanding() async throws {
+        guard let record = standingRecord else { return }
         if let recorded, recorded == record || recorded.sequence > record.sequence { return }
         let isAgain = recorded?.sequence == record.sequence
         try await parts.press.ledger.published(record, of: app, isAgain ? .again : .first)
@@ -113,12 +119,8 @@ extension Lane {
     /// Orders the same content anew when half of its life is over.
     private mutating func renewIfOld(_ edition: Edition) async {
         guard parts.now() >= edition.renewAt else { return }
-        if let renewal, renewal.after == edition.order.sequence,
-            ContinuousClock.now < renewal.notBefore
-        {
-            return
-        }
-        renewal = (edition.order.sequence, .now + ExporterParts.renewalRetryInterval)
+        guard ContinuousClock.now >= nextRenewal else { return }
+        nextRenewal = .now + ExporterParts.renewalRetryInterval
         do {
             try await parts.press.lock.confirm()
             try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)

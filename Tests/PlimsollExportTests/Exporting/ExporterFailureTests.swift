@@ -182,6 +182,27 @@ struct ExporterFailureTests {
         }
     }
 
+    @Test func `a full disk keeps what is served, and space brings the new`() async throws {
+        try await ExportHouse.with { house in
+            try await SmallDisk.with(house.folder.root.parent / "disk") { disk in
+                let house = house.exporting(to: disk.folder / "export")
+                try await house.exportToTheEnd()
+                let before = try await house.served()
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                try await disk.whileFull {
+                    try await house.exporting { exporter in
+                        let failure = try await failure(of: exporter)
+                        #expect(failure.cause.hasSuffix("the disk is full"))
+                        _ = try await recordedCauses(in: house)
+                        #expect(try await house.served() == before)
+                    }
+                }
+                try await house.exportToTheEnd()
+                #expect(try await house.served() != before)
+            }
+        }
+    }
+
     @Test func `a bit that flips in what is current raises an alarm`() async throws {
         try await ExportHouse.with { house in
             try await house.exporting { exporter in

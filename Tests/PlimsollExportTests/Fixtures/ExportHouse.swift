@@ -32,6 +32,11 @@ struct ExportHouse: Sendable {
         }
     }
 
+    /// The same with the export in another folder.
+    func exporting(to folder: Path) -> ExportHouse {
+        ExportHouse(folder: ExportFolder(folder), keys: keys, desk: desk, connection: connection)
+    }
+
     /// The same files and keys with another log.
     func with(_ desk: LogDesk) -> ExportHouse {
         ExportHouse(folder: folder, keys: keys, desk: desk, connection: connection)

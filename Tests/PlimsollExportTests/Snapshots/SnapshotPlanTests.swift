@@ -121,6 +121,23 @@ import Testing
         }
     }
 
+    @Test func `a log that is folded again gives the same bytes`() async throws {
+        try await withScratchFolder { folder in
+            var log = try LogSketch.withHarbour(SigningKeys(folder: folder))
+            log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
+            log.rollBack(.android, to: code(7))
+            log.renew()
+            log.apply((.android, code(8)))
+            var (world, orders) = (World(), PublicationOrders())
+            for event in log.events {
+                world.evolve(event)
+                orders.evolve(event)
+            }
+            let again = try #require(Edition(of: harbour, in: world, by: orders))
+            #expect(SnapshotPlan(again) == SnapshotPlan(try #require(log.edition())))
+        }
+    }
+
     @Test func `a second active key signs beside the first`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
