@@ -108,6 +108,55 @@ import CLibPQ
     }
 
     func enterSingleRowMode() -> Bool { unsafe PQsetSingleRowMode(raw) == 1 }
+
+    // MARK: - Pipelines
+
+    func enterPipeline() -> Bool { unsafe PQenterPipelineMode(raw) == 1 }
+    func exitPipeline() -> Bool { unsafe PQexitPipelineMode(raw) == 1 }
+    func sendSync() -> Bool { unsafe PQpipelineSync(raw) == 1 }
+
+    // MARK: - COPY
+
+    enum CopyData {
+        case data, nothingYet, ended
+    }
+
+    /// Lends the next message of a `COPY … TO STDOUT`, if it is there already.
+    func nextCopyData(_ body: (UnsafeRawBufferPointer) -> Void) -> CopyData {
+        var message: UnsafeMutablePointer<CChar>?
+        let length = unsafe PQgetCopyData(raw, &message, 1)
+        guard length > 0 else { return length == 0 ? .nothingYet : .ended }
+        unsafe body(UnsafeRawBufferPointer(start: message, count: Int(length)))
+        unsafe PQfreemem(message)
+        return .data
+    }
+
+    /// 1: taken; 0: the buffers are full; -1: the connection is broken.
+    func putCopyData(_ bytes: ArraySlice<UInt8>) -> CInt {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe PQputCopyData(
+                raw,
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                CInt(bytes.count)
+            )
+        }
+    }
+
+    /// Ends a `COPY … FROM STDIN`, or makes it fail for a reason.
+    ///
+    /// Answers as above.
+    func endCopy(_ reason: String?) -> CInt { unsafe PQputCopyEnd(raw, reason) }
+
+    // MARK: - Notifications
+
+    func nextNotification() -> (channel: String, payload: String)? {
+        guard let notification = unsafe PQnotifies(raw) else { return nil }
+        defer { unsafe PQfreemem(notification) }
+        return unsafe (
+            String(cString: notification.pointee.relname),
+            String(cString: notification.pointee.extra)
+        )
+    }
 }
 
 /// Lends a null-terminated array of C strings.

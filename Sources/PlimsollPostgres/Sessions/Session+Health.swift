@@ -11,6 +11,9 @@ extension Session {
     static let probeTimeout: Duration = .seconds(2)
     static let rollbackTimeout: Duration = .seconds(5)
 
+    /// Whether an operation is under way.
+    package var isBusy: Bool { operation != nil }
+
     func isAlive(_ probe: Probe) async -> Bool {
         guard operation == nil, descriptor != nil else { return false }
         // The end of the stream may come one read after the server's last words.
@@ -34,6 +37,14 @@ extension Session {
     ///
     /// Prepared statements stay. Session settings stay too, hence `SET LOCAL` only.
     func tidyUp() async -> Bool {
+        do throws(PostgresError) {
+            // Somebody may still hold a stream of this session, and with it the turn.
+            try await turn.take(until: .now + Self.probeTimeout, .ignored)
+            defer { turn.give() }
+            try await drainLeftover()
+        } catch {
+            breakOff()
+        }
         do throws(PostgresError) {
             if connection.transaction != PQTRANS_IDLE { try await rollBack() }
         } catch {

@@ -13,17 +13,30 @@ extension Session {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         try await turn.take(until: deadline, cancellation)
         defer { turn.give() }
+        try await drainLeftover()
         let box = try begin(text, deadline: deadline, cancellation)
-        let result: Result<Value, PostgresError> = await withTaskCancellationHandler {
+        let result = await stopping(cancellation == .heeded ? box : nil) {
+            () async throws(PostgresError) in
+            try await self.extendServerTimeout(to: timeout)
+            return try await body()
+        }
+        return try await end(box, text, result)
+    }
+
+    /// Stops what the box stands for when the task is cancelled while the body runs.
+    func stopping<Value>(
+        _ box: CancelBox?,
+        _ body: () async throws(PostgresError) -> Value
+    ) async -> Result<Value, PostgresError> {
+        await withTaskCancellationHandler {
             do throws(PostgresError) {
                 return .success(try await body())
             } catch {
                 return .failure(error)
             }
         } onCancel: {
-            if cancellation == .heeded { box.request(.cancelled) }
+            box?.request(.cancelled)
         }
-        return try await end(box, text, result)
     }
 
     func begin(
@@ -49,6 +62,7 @@ extension Session {
         if operation?.clock.isCut != true { await box.finish() }
         operation = nil
         if connection.isBroken { breakOff() }
+        await restoreServerTimeout()
         switch result {
         case .success(let value):
             return value

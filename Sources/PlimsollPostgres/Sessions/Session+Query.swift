@@ -1,9 +1,10 @@
 import CLibPQ
 
 /// All that one statement answered.
-struct StatementOutcome: Sendable {
-    var rows: [Row] = []
-    var affected = 0
+package struct StatementOutcome: Sendable {
+    package internal(set) var rows: [Row] = []
+    /// How many rows were touched, or answered.
+    package internal(set) var affected = 0
 }
 
 extension Session {
@@ -89,7 +90,7 @@ extension Session {
         return outcome
     }
 
-    private func collectRows(
+    func collectRows(
         _ result: borrowing ResultHandle,
         _ statement: Statement
     ) -> [Row] {

@@ -1,4 +1,5 @@
 import CLibPQ
+import Synchronization
 
 /// One connection to PostgreSQL.
 ///
@@ -20,6 +21,10 @@ package actor Session: Querying {
     var operation: Operation?
     /// What made the open transaction fail.
     var transactionFailure: PostgresError?
+    /// Whether the server was told to be more patient than usual.
+    var hasExtendedTimeout = false
+    /// A stream that its reader left early; whoever has the next turn clears it away.
+    nonisolated let leftover = Mutex<CancelBox?>(nil)
 
     private init(_ established: consuming EstablishedConnection, _ settings: SessionSettings) {
         self.settings = settings

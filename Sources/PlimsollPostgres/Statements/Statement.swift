@@ -58,6 +58,16 @@ extension Statement: ExpressibleByStringInterpolation {
             text += literal.description
         }
 
+        /// A number in the text itself, for `COPY` and `SET`, which take no parameters.
+        package mutating func appendInterpolation(literal number: Int64) {
+            text += "\(number)"
+        }
+
+        /// A quoted text in the text itself, for what takes no parameters.
+        package mutating func appendInterpolation(literal string: String) {
+            text += quotedLiteral(string)
+        }
+
         /// A name, quoted, whatever it is made of.
         package mutating func appendInterpolation(identifier name: String) {
             text += quotedIdentifier(name)
@@ -75,4 +85,14 @@ func quotedIdentifier(_ name: String) -> String {
         quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
+}
+
+/// Quotes a text so that it is read as written, whatever `standard_conforming_strings` says.
+func quotedLiteral(_ string: String) -> String {
+    var quoted = " E'"
+    for scalar in string.unicodeScalars where scalar != "\0" {
+        if scalar == "'" || scalar == "\\" { quoted.unicodeScalars.append(scalar) }
+        quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "'"
 }
