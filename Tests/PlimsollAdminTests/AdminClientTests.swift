@@ -16,7 +16,7 @@ struct AdminClientTests {
 
     @Test func `an answer may say more than this program knows`() async throws {
         let json = change
-        try await Answering.with(json) { client, server in
+        try await Answering.with(.ok, json) { client, server in
             let answer = try await client.change(try #require(ChangeID("17")))
             #expect(answer.summary.state == .proposed)
             #expect(answer.effect.map(\.field.path) == ["ios.minimumApp.value"])
@@ -27,7 +27,7 @@ struct AdminClientTests {
 
     @Test func `a decision names the digest, the key and the rehearsal`() async throws {
         let json = change
-        try await Answering.with(json) { client, server in
+        try await Answering.with(.ok, json) { client, server in
             let digest = try #require(ChangeDigest(hex: String(repeating: "a", count: 64)))
             _ = try await client.approve(
                 try #require(ChangeID("17")),
@@ -113,7 +113,7 @@ struct AdminClientTests {
     }
 
     @Test func `a filter is written into the query, reserved characters and all`() async throws {
-        try await Answering.with(#"{"events": [], "next": null}"#) { client, server in
+        try await Answering.with(.ok, #"{"events": [], "next": null}"#) { client, server in
             var filter = EventFilter()
             filter.apps = [try #require(AppSlug("harbour"))]
             filter.types = ["TextSet", "ThresholdSet"]
@@ -140,8 +140,9 @@ struct AdminClientTests {
     }
 
     @Test func `without a token none is shown`() async throws {
-        try await Answering.with(#"{"status": "alive"}"#, token: nil) { client, server in
-            #expect(try await client.health() == .alive)
+        try await Answering.with(.ok, #"{"status": "alive"}"#, token: nil) { client, server in
+            let health = try await client.health()
+            #expect(health == .alive)
             #expect(server.seen.first?.headers["authorization"] == nil)
         }
     }
