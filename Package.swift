@@ -21,6 +21,8 @@ let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let nioHTTPCompression = product("NIOHTTPCompression", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
 let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
+let system = product("SystemPackage", of: "swift-system")
+let unixSignals = product("UnixSignals", of: "swift-service-lifecycle")
 let subprocess = product("Subprocess", of: "swift-subprocess")
 
 // MARK: - Rooms
@@ -42,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -133,8 +136,9 @@ let package = Package(
                 "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
                 "PlimsollUseCases", configuration, hummingbird, logging, metrics,
-                serviceLifecycle,
-            ]
+                serviceLifecycle, nioCore, system, unixSignals,
+            ],
+            resources: [.embedInCode("Examples")]
         )
         + module(
             "PlimsollCommands",

@@ -1,5 +1,6 @@
 package import PlimsollDomain
 package import PlimsollProjection
+package import PlimsollStore
 
 /// What a person can do with Plimsoll.
 ///
@@ -9,125 +10,39 @@ package struct UseCases: Sendable {
     /// How long a token lives that was asked for without a word on it.
     package static let tokenLifetime = Duration.seconds(90 * 86_400)
 
-    package init() {}
+    let writer: Writer
+    let readModels: ReadModels
+    let directory: Directory
+    let keys: KeyMaker
+    let clock: @Sendable () -> Instant
+
+    package init(
+        writer: Writer,
+        readModels: ReadModels,
+        directory: Directory,
+        keys: KeyMaker,
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        self.writer = writer
+        self.readModels = readModels
+        self.directory = directory
+        self.keys = keys
+        self.clock = clock
+    }
 }
 
-// MARK: - Writing
+/// Makes signing keys and keeps their private halves; where, is not the use cases' business.
+package struct KeyMaker: Sendable {
+    /// Makes a key for an app and keeps it durably before it returns.
+    package let make: @Sendable (AppSlug) async throws -> KeyRecord
+    /// Forgets a key that never came to be used.
+    package let discard: @Sendable (KeyRecord) async -> Void
 
-extension UseCases {
-    package func registerApp(
-        _ registration: AppRegistration,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> AppView { throw .storeAway }
-
-    package func propose(
-        _ proposal: ChangeProposal,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView { throw .storeAway }
-
-    package func approve(
-        _ change: ChangeID,
-        seen: ChangeDigest,
-        comment: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView { throw .storeAway }
-
-    package func reject(
-        _ change: ChangeID,
-        seen: ChangeDigest,
-        reason: Reason,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView { throw .storeAway }
-
-    package func withdraw(
-        _ change: ChangeID,
-        seen: ChangeDigest,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView { throw .storeAway }
-
-    package func rollBack(
-        _ rollback: RollbackRequest,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> RollbackView { throw .storeAway }
-
-    package func issueToken(
-        _ token: TokenRequest,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> IssuedToken { throw .storeAway }
-
-    package func revokeToken(
-        _ token: TokenID,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) { throw .storeAway }
-}
-
-// MARK: - Reading
-
-extension UseCases {
-    /// The caller that a secret belongs to; `nil` for one that is unknown, revoked or expired.
-    package func authenticate(secret: String) -> Caller? { nil }
-
-    /// Every app that the caller may see.
-    package func apps(for caller: Caller) throws(UseCaseError) -> [AppView] { throw .storeAway }
-
-    package func app(_ slug: AppSlug, for caller: Caller) throws(UseCaseError) -> AppView {
-        throw .storeAway
+    package init(
+        make: @escaping @Sendable (AppSlug) async throws -> KeyRecord,
+        discard: @escaping @Sendable (KeyRecord) async -> Void
+    ) {
+        self.make = make
+        self.discard = discard
     }
-
-    package func document(
-        of app: AppSlug,
-        on platform: Platform,
-        at moment: Moment,
-        for caller: Caller
-    ) async throws(UseCaseError) -> DocumentView { throw .storeAway }
-
-    package func changes(
-        _ query: ChangeQuery,
-        for caller: Caller
-    ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> { throw .storeAway }
-
-    package func change(
-        _ id: ChangeID,
-        for caller: Caller
-    ) async throws(UseCaseError) -> ChangeView { throw .storeAway }
-
-    package func events(
-        _ query: EventQuery,
-        for caller: Caller
-    ) async throws(UseCaseError) -> Page<RecordedEvent, Position> { throw .storeAway }
-
-    package func event(
-        _ position: Position,
-        for caller: Caller
-    ) async throws(UseCaseError) -> RecordedEvent { throw .storeAway }
-
-    /// What was published, newest first.
-    package func snapshots(
-        of app: AppSlug,
-        after: SnapshotSequence?,
-        limit: Int,
-        for caller: Caller
-    ) async throws(UseCaseError) -> Page<PublishedSnapshot, SnapshotSequence> { throw .storeAway }
-
-    /// The signing keys of the apps that the caller may see.
-    package func keys(for caller: Caller) throws(UseCaseError) -> [Key] { throw .storeAway }
-
-    /// The tokens that the caller may administer, and own ones.
-    package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenView] {
-        throw .storeAway
-    }
-
-    package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityView {
-        throw .storeAway
-    }
-
-    /// Whether writes can be made and read models are up to date; says what is missing.
-    package func readiness() async -> Readiness { .notReady([]) }
-}
-
-/// Whether the service does its work.
-package enum Readiness: Equatable, Sendable {
-    case ready
-    /// What is missing, as sentences.
-    case notReady([String])
 }

@@ -13,7 +13,7 @@ package struct SigningKeys: Sendable {
     package let folder: Path
 
     /// A P-256 key takes about 240 bytes.
-    private static let fileSizeMaximum = 4096
+    static let fileSizeMaximum = 4096
 
     package init(folder: Path) {
         self.folder = folder

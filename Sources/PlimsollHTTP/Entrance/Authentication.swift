@@ -15,7 +15,9 @@ struct Authentication: RouterMiddleware {
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
         guard let secret = bearerToken(in: request) else { throw Problem.unauthenticated }
-        guard let caller = useCases.authenticate(secret: secret) else { throw Problem.deadToken }
+        guard let caller = try useCases.authenticate(secret: secret) else {
+            throw Problem.deadToken
+        }
         var context = context
         context.caller = caller
         context.logger[metadataKey: "principal.id"] = .string(caller.principal.text)

@@ -2,6 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollProjection
+import PlimsollStore
 import PlimsollUseCases
 
 /// `/v1/events`: the whole record, as JSON or as one event a line.
@@ -46,9 +47,8 @@ extension QueryReader {
     fileprivate mutating func events() throws(Problem) -> EventQuery {
         var events = EventQuery()
         events.apps = all("app", "an app's slug", AppSlug.init)
-        events.types = all("type", "one of \(EventBody.types.joined(separator: ", "))") { name in
-            EventBody.types.contains(name) ? name : nil
-        }
+        let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
+        events.types = all("type", "one of \(types)", EventType.init(rawValue:))
         events.actors = all("actor", "a principal's id", PrincipalID.init)
         events.since = bound("since")
         events.until = bound("until")

@@ -1,10 +1,10 @@
 package import PlimsollDomain
+package import PlimsollStore
 
 /// Which events of the record are wanted; what is empty or `nil` does not narrow them.
 package struct EventQuery: Equatable, Sendable {
     package var apps: [AppSlug] = []
-    /// Names of events such as `ThresholdSet`.
-    package var types: [String] = []
+    package var types: [EventType] = []
     package var actors: [PrincipalID] = []
     package var since: Bound?
     package var until: Bound?

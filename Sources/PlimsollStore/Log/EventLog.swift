@@ -87,7 +87,7 @@ package struct EventLog: Sendable {
         return events
     }
 
-    private func entries(
+    func entries(
         _ statement: Statement
     ) async throws(LogError) -> [(position: Position, entry: [UInt8])] {
         try await reading { () async throws(PostgresError) in

@@ -2,7 +2,6 @@ package import Logging
 package import PlimsollDomain
 import PlimsollPostgres
 import ServiceLifecycle
-import Synchronization
 
 /// Decides commands and appends what they lead to: one task, one group after the other.
 ///
@@ -22,7 +21,7 @@ package final class Writer: Service {
     private let logger: Logger
     private let clock: @Sendable () -> Instant
     private let inbox = Inbox()
-    private let latest = Mutex(World())
+    private let stage = Stage()
 
     package init(
         log: EventLog,
@@ -34,8 +33,22 @@ package final class Writer: Service {
         self.clock = clock
     }
 
-    /// The world as of the last append that this process knows of.
-    package var world: World { latest.withLock { $0 } }
+    /// The world as of the last append that this process knows of; empty until it is open.
+    package var world: World { stage.world ?? World() }
+
+    /// Whether the log has been folded, so that there is a world to decide on.
+    package var isOpen: Bool { stage.world != nil }
+
+    /// Returns once the log has been folded; throws when the task is cancelled before.
+    package func whenOpen() async throws {
+        for await _ in growth() { return }
+        throw CancellationError()
+    }
+
+    /// Where the log ends, as this process learns of it; of several steps only the last is kept.
+    package func growth() -> AsyncStream<Position> {
+        stage.growth()
+    }
 
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
     package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
@@ -75,8 +88,8 @@ package final class Writer: Service {
                     }
                 }
                 defer { group.cancelAll() }
-                var desk = WriterDesk(log: log, logger: logger, clock: clock) { world in
-                    self.latest.withLock { $0 = world }
+                var desk = WriterDesk(log: log, logger: logger, clock: clock) { [stage] world in
+                    stage.show(world)
                 }
                 try await work(&desk)
             }
@@ -85,9 +98,23 @@ package final class Writer: Service {
         }
     }
 
+    /// Folds the log; a database that is away is waited for.
+    private func open(_ desk: inout WriterDesk) async throws {
+        while true {
+            do throws(LogError) {
+                return try await desk.open()
+            } catch .database(let error) {
+                logger.warning("database away", metadata: ["error": "\(error)"])
+            } catch {
+                throw error
+            }
+            try await Task.sleep(for: Self.pollInterval)
+        }
+    }
+
     private func work(_ desk: inout WriterDesk) async throws {
         do {
-            try await desk.open()
+            try await open(&desk)
             while let jobs = await inbox.next(limit: Self.groupCommandsMaximum) {
                 try await desk.serve(jobs)
             }

@@ -36,6 +36,7 @@ struct WriterDesk {
     /// Folds what stands in the log already.
     mutating func open() async throws(LogError) {
         try await catchUp()
+        publish(world)
         logger.info("log folded", metadata: ["event.position": "\(world.position)"])
     }
 

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+import PlimsollServer
+
+/// `plimsoll serve`: runs the whole service.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the service: REST, the edge, and everything behind them.",
+        discussion: """
+            Without a database URL a private PostgreSQL is started in the data folder, and stopped
+            with the service. What is not given here is taken from the environment
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL,
+            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_LEVEL), then from the file given with --config, then
+            the default holds.
+
+            Example:
+              plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
+                --public-listen 0.0.0.0:8081
+            """
+    )
+
+    @Option(help: "The folder that keys, export and database are kept in.")
+    var data: String?
+
+    @Option(help: "Where REST is served (default: 127.0.0.1:8080).")
+    var listen: String?
+
+    @Option(help: "Where phones are served (default: 127.0.0.1:8081).")
+    var publicListen: String?
+
+    @Option(help: "A PostgreSQL to use; better given as PLIMSOLL_DATABASE_URL.")
+    var databaseURL: String?
+
+    @Flag(help: "Register the sample app, if there is no app yet.")
+    var sample = false
+
+    @Option(help: "The least severe message that is logged (default: info).")
+    var logLevel: String?
+
+    @Option(help: "A JSON file with settings.")
+    var config: String?
+
+    func run() async throws {
+        let reader = try await ServerSettings.reader(arguments: arguments, file: config)
+        let configuration = try ServerConfiguration(config: reader)
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "plimsoll")
+        logger.logLevel = configuration.logLevel
+        configuration.log(to: logger)
+        try await Instance(configuration, logger: logger) { text in
+            Channel.standardOutput.write([text])
+        }.run()
+    }
+
+    private var arguments: [String: ConfigContent] {
+        var given = [
+            "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
+            "database.url": databaseURL, "log.level": logLevel,
+        ].compactMapValues { $0.map(ConfigContent.string) }
+        if sample { given["sample"] = .bool(true) }
+        return given
+    }
+}
+
+/// A path as seen from the root, since the database server works in another folder.
+private func absolutePath(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+}

@@ -1,0 +1,64 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+
+/// One generation of the read models, and the world as far as it has been followed.
+struct Fold {
+    let generation: Int32
+    /// Where the generation stood when it was taken up: the end of an append.
+    let standsAt: Position
+    private(set) var world = World()
+
+    /// How many events are read at once; an append that is longer is read whole all the same.
+    static let batchSizeMaximum = 1000
+
+    init(generation: Int32, standsAt: Position) {
+        self.generation = generation
+        self.standsAt = standsAt
+    }
+
+    /// Takes the next whole appends of the log in, and says which events they were.
+    ///
+    /// Up to where the generation stood only the world moves; from there on, effects and
+    /// checkpoint move in one transaction. An empty answer means that the log has come to its end.
+    mutating func advance(log: EventLog, database: any Querying) async throws -> [RecordedEvent] {
+        let events = try await wholeAppends(of: log)
+        guard !events.isEmpty else { return [] }
+        var batch = Batch(on: world)
+        for append in appends(of: events[...]) { batch.take(append: append) }
+        if batch.end > standsAt { try await fold(batch, database: database) }
+        world = batch.world
+        return events
+    }
+
+    private func fold(_ batch: Batch, database: any Querying) async throws {
+        let rows = try await database.query(batch.statement(generation: generation))
+        let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
+        guard reached >= batch.end.rawValue else {
+            throw FoldInterrupted(generation: generation, standsAt: reached)
+        }
+    }
+
+    /// Never reads across the place where the generation stood.
+    private func wholeAppends(of log: EventLog) async throws -> [RecordedEvent] {
+        var limit = Self.batchSizeMaximum
+        if world.position < standsAt {
+            limit = min(limit, Int(standsAt.rawValue - world.position.rawValue))
+        }
+        while true {
+            let events = try await log.events(after: world.position, limit: limit)
+            guard events.count == limit, let last = events.last, last.position != standsAt else {
+                return events
+            }
+            let whole = events.prefix { $0.command != last.command }
+            if !whole.isEmpty { return Array(whole) }
+            limit *= 2
+        }
+    }
+}
+
+/// A generation stands where this projector did not leave it: another one is at work.
+package struct FoldInterrupted: Error, Equatable, Sendable {
+    package let generation: Int32
+    package let standsAt: Int64
+}

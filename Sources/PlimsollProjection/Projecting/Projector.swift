@@ -1,0 +1,87 @@
+package import Logging
+package import PlimsollDomain
+package import PlimsollPostgres
+package import PlimsollStore
+import ServiceLifecycle
+
+/// Folds the log into the read models as it grows, each event exactly once.
+///
+/// Any number of instances may run one: effects move with a checkpoint that is locked while they
+/// do, so one of them does the work and the others only follow. What was folded is told to
+/// whoever listens, whole appends at a time and never less than the read models hold.
+package struct Projector: Service {
+    /// Takes what was folded, and the world after it.
+    package typealias Listener = @Sendable ([RecordedEvent], World) -> Void
+
+    private let log: EventLog
+    private let database: any Querying
+    private let progress: Progress
+    private let growth: @Sendable () -> AsyncStream<Position>
+    private let listener: Listener
+    private let logger: Logger
+
+    private static let retryDelay = Duration.seconds(1)
+
+    package init(
+        log: EventLog,
+        database: any Querying,
+        progress: Progress,
+        logger: Logger,
+        growth: @escaping @Sendable () -> AsyncStream<Position>,
+        listener: @escaping Listener
+    ) {
+        self.log = log
+        self.database = database
+        self.progress = progress
+        self.logger = logger
+        self.growth = growth
+        self.listener = listener
+    }
+
+    /// Runs until shut down; a database that is away is waited for.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await follow()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("the projector is held up", metadata: ["error": "\(error)"])
+                }
+                // A cancelled sleep ends the loop, which is all there is to do about it.
+                try? await Task.sleep(for: Self.retryDelay)
+            }
+        }
+    }
+
+    private func follow() async throws {
+        var fold = try await resume()
+        for await _ in growth() {
+            while true {
+                let events = try await fold.advance(log: log, database: database)
+                if events.isEmpty { break }
+                tell(events, fold.world)
+            }
+        }
+    }
+
+    /// Takes up the live generation where it stands.
+    private func resume() async throws -> Fold {
+        let rows = try await database.query(
+            """
+            SELECT generation, position FROM projection.live JOIN projection.state USING (generation)
+            """
+        )
+        guard let row = rows.first else {
+            throw CorruptReadModel("no generation of the read models is live")
+        }
+        let (generation, standsAt) = try row.decode((Int32, Int).self)
+        return Fold(generation: generation, standsAt: Position(standsAt))
+    }
+
+    private func tell(_ events: [RecordedEvent], _ world: World) {
+        listener(events, world)
+        progress.reach(world.position)
+    }
+}

@@ -1,0 +1,76 @@
+package import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+
+/// The past, as the log tells it.
+package struct History: Sendable {
+    let log: EventLog
+    let database: any Querying
+
+    /// The last position of the append after which a target's state is found.
+    ///
+    /// Returns `nil` for a change that was never applied. The position may be before anything.
+    package func position(of target: RollbackTarget) async throws -> Position? {
+        switch target {
+        case .event(let position): try await wholeAppend(endingBy: position)
+        case .time(let instant): try await wholeAppend(endingBy: try await position(at: instant))
+        case .beforeChange(let id): try await position(before: id)
+        }
+    }
+
+    /// The documents of an app after an append; `nil` where the app did not exist yet.
+    package func state(of app: AppSlug, after position: Position) async throws -> PastState? {
+        var documents: [Platform: Document] = [:]
+        for recorded in try await log.history(of: .app(app), upTo: position) {
+            guard case .app(let event) = recorded.event else { continue }
+            fold(event, into: &documents)
+        }
+        return documents.isEmpty ? nil : PastState(position: position, documents: documents)
+    }
+
+    private func fold(_ event: AppEvent, into documents: inout [Platform: Document]) {
+        if case .appRegistered(let settings) = event {
+            for platform in settings.platforms {
+                documents[platform] = Document(platform: platform)
+            }
+        } else if let operation = event.operation {
+            documents[operation.platform]?.apply(operation)
+        }
+    }
+
+    /// An event in the middle of an append names what was there before the append.
+    private func wholeAppend(endingBy position: Position) async throws -> Position {
+        let rows = try await database.query(
+            """
+            SELECT first_position, last_position FROM log.event JOIN log.command USING (command_id)
+            WHERE position = \(position.rawValue)
+            """
+        )
+        guard let row = rows.first else { return position }
+        let (first, last) = try row.decode((Int64, Int64).self)
+        return last == position.rawValue ? position : Position(Int(first) - 1)
+    }
+
+    /// Recorded time never goes back by itself, so what was recorded by an instant is all that
+    /// stands before the first event with a later time.
+    private func position(at instant: Instant) async throws -> Position {
+        let rows = try await database.query(
+            """
+            SELECT coalesce(
+                (SELECT min(position) - 1 FROM projection.event
+                    WHERE generation = (SELECT generation FROM projection.live)
+                        AND recorded_at > \(Timestamp(instant))),
+                (SELECT max(position) FROM log.event), 0)
+            """
+        )
+        return Position(Int(try rows.first?.value(at: 0, as: Int64.self) ?? 0))
+    }
+
+    private func position(before change: ChangeID) async throws -> Position? {
+        let history = try await log.history(of: .change(change))
+        guard let applied = history.last, case .change(.changeApplied) = applied.event else {
+            return nil
+        }
+        return try await wholeAppend(endingBy: applied.position.before)
+    }
+}

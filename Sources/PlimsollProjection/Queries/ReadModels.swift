@@ -1,0 +1,153 @@
+package import PlimsollDomain
+package import PlimsollPostgres
+package import PlimsollStore
+
+/// Answers from the read models, never older than the caller asks for.
+package struct ReadModels: Sendable {
+    /// How long a question waits for the projector, which is usually there already.
+    package static let patience = Duration.seconds(2)
+
+    package let log: EventLog
+    package let progress: Progress
+    let database: any Querying
+
+    package init(log: EventLog, database: any Querying, progress: Progress) {
+        self.log = log
+        self.database = database
+        self.progress = progress
+    }
+
+    package var history: History { History(log: log, database: database) }
+
+    /// Changes of an app, newest first, at most as many as asked for.
+    package func changes(
+        _ query: ChangeQuery,
+        upTo position: Position
+    ) async throws -> [ChangeSummary] {
+        try await catchUp(to: position)
+        let states = query.states.isEmpty ? ChangeState.allCases : query.states
+        let rows = try await database.query(
+            """
+            SELECT id, app, title, author, state, base, proposed_at, position
+            FROM projection.change
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND app = \(query.app.text)
+                AND state = ANY(\(states.map(\.rawValue)))
+                AND id < \(query.after?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(Int64(query.limit))
+            """
+        )
+        return try rows.map(ChangeSummary.init(row:))
+    }
+
+    /// What a change that has ended did, or would have done when it was turned down.
+    package func effect(
+        of change: ChangeID,
+        upTo position: Position
+    ) async throws -> [FieldChange] {
+        try await catchUp(to: position)
+        let rows = try await database.query(
+            """
+            SELECT effect FROM projection.change
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND id = \(change.rawValue)
+            """
+        )
+        guard let row = rows.first else {
+            throw CorruptReadModel("there is no row for change \(change)")
+        }
+        return try PlimsollProjection.effect(json: row.value(at: 0))
+    }
+
+    /// Events of the record, at most as many as asked for.
+    package func events(
+        _ query: EventQuery,
+        upTo position: Position
+    ) async throws -> [RecordedEvent] {
+        try await catchUp(to: position)
+        let found = try await positions(query)
+        return try await log.events(at: found)
+    }
+
+    /// What was published of an app, newest first.
+    package func snapshots(
+        of app: AppSlug,
+        after: SnapshotSequence?,
+        limit: Int,
+        upTo position: Position
+    ) async throws -> [PublishedSnapshot] {
+        try await catchUp(to: position)
+        let rows = try await database.query(
+            """
+            SELECT sequence, position, manifest_digest, keys, published_at
+            FROM projection.snapshot
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND app = \(app.text) AND sequence < \(after?.rawValue ?? Int64.max)
+            ORDER BY sequence DESC LIMIT \(Int64(limit))
+            """
+        )
+        return try rows.map { try PublishedSnapshot(app: app, row: $0) }
+    }
+
+    private func positions(_ query: EventQuery) async throws -> [Position] {
+        let bounds = Bounds(query)
+        let direction: StaticString = query.order == .newestFirst ? "DESC" : "ASC"
+        let rows = try await database.query(
+            """
+            SELECT position FROM projection.event
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND position BETWEEN \(bounds.first) AND \(bounds.last)
+                AND recorded_at BETWEEN \(bounds.since) AND \(bounds.until)
+                AND (\(bounds.apps) = '{}' OR app = ANY(\(bounds.apps)))
+                AND (\(bounds.types) = '{}' OR type = ANY(\(bounds.types)))
+                AND (\(bounds.actors) = '{}' OR actor = ANY(\(bounds.actors)))
+            ORDER BY position \(raw: direction) LIMIT \(Int64(query.limit))
+            """
+        )
+        return try rows.map { Position(try $0.value(at: 0, as: Int.self)) }
+    }
+
+    private func catchUp(to position: Position) async throws {
+        guard await progress.wait(for: position, patience: Self.patience) else {
+            throw ReadModelsBehind(standAt: progress.position, needed: position)
+        }
+    }
+}
+
+/// The projector has not come as far as the answer needs; it says so in its own alarm.
+package struct ReadModelsBehind: Error, Equatable, Sendable {
+    package let standAt: Position
+    package let needed: Position
+}
+
+/// The bounds of a query as the statement takes them.
+private struct Bounds {
+    var first: Int64 = 1
+    var last = Int64.max
+    var since = Timestamp(Instant(millisecondsSince1970: 0))
+    var until = Timestamp(Instant(millisecondsSince1970: 253_402_300_799_999))
+    let apps: [String]
+    let types: [String]
+    let actors: [String]
+
+    init(_ query: EventQuery) {
+        apps = query.apps.map(\.text)
+        types = query.types.map(\.rawValue)
+        actors = query.actors.map(\.text)
+        switch query.since {
+        case .position(let position): first = position.rawValue
+        case .time(let instant): since = Timestamp(instant)
+        case nil: break
+        }
+        switch query.until {
+        case .position(let position): last = position.rawValue
+        case .time(let instant): until = Timestamp(instant)
+        case nil: break
+        }
+        guard let after = query.after else { return }
+        switch query.order {
+        case .newestFirst: last = min(last, after.rawValue - 1)
+        case .oldestFirst: first = max(first, after.rawValue + 1)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import Configuration
+import Logging
+import PlimsollFiles
+
+extension ServerConfiguration {
+    /// Reads the configuration of an instance.
+    ///
+    /// ## Configuration keys
+    /// - `data` (string, required): the folder that everything is kept in.
+    /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
+    /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
+    /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
+    /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
+    /// - `log.level` (string, default `info`): the least severe message that is logged.
+    package init(config: ConfigReader) throws(ConfigurationError) {
+        guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
+            throw ConfigurationError(
+                key: "data",
+                needed: "the absolute path of a folder to keep everything in"
+            )
+        }
+        self.data = Path(data)
+        listen = try config.listenAddress("listen", default: "127.0.0.1:8080")
+        publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
+        databaseURL = config.string(forKey: "database.url", isSecret: true)
+        seedsSample = config.bool(forKey: "sample", default: false)
+        let level = config.string(forKey: "log.level", default: "info")
+        guard let logLevel = Logger.Level(rawValue: level) else {
+            throw ConfigurationError(
+                key: "log.level",
+                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        self.logLevel = logLevel
+    }
+}
+
+/// A configuration value that cannot be used.
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    package let key: String
+    package let needed: String
+
+    package var description: String { "The setting \(key) needs to be \(needed)." }
+}
+
+extension ConfigReader {
+    fileprivate func listenAddress(
+        _ key: ConfigKey,
+        default fallback: String
+    ) throws(ConfigurationError) -> ListenAddress {
+        guard let address = ListenAddress(string(forKey: key, default: fallback)) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a host and a port such as \(fallback)"
+            )
+        }
+        return address
+    }
+}

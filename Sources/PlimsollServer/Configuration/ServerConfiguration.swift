@@ -1,0 +1,61 @@
+package import Logging
+package import PlimsollFiles
+
+/// How an instance is to run.
+package struct ServerConfiguration: Sendable {
+    /// Holds keys, export, the bootstrap token and, if need be, a PostgreSQL.
+    package let data: Path
+    /// Where REST is served.
+    package let listen: ListenAddress
+    /// Where phones are served.
+    package let publicListen: ListenAddress
+    /// `nil` means a private PostgreSQL in ``data``.
+    package let databaseURL: String?
+    /// Whether an empty service registers the sample app.
+    package let seedsSample: Bool
+    package let logLevel: Logger.Level
+
+    package var export: Path { data / "export" }
+    package var keys: Path { data / "keys" }
+    package var adminToken: Path { data / "admin-token" }
+}
+
+/// A host and a port to listen at: `127.0.0.1:8080`, `[::1]:8080`.
+package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    package let host: String
+    /// 0 lets the system choose.
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[colon...].dropFirst())
+        else { return nil }
+        let host = text[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }
+        self.host = String(isBracketed ? host.dropFirst().dropLast() : host)
+        self.port = Int(port)
+    }
+
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension ServerConfiguration {
+    /// Writes down what holds; secrets are not shown.
+    package func log(to logger: Logger) {
+        logger.info(
+            "configuration",
+            metadata: [
+                "data": "\(data)", "listen": "\(listen)", "public.listen": "\(publicListen)",
+                "database.url": databaseURL == nil ? "private" : "<redacted>",
+                "sample": "\(seedsSample)", "log.level": "\(logLevel)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import Logging
+import PlimsollCluster
+import PlimsollPostgres
+import ServiceLifecycle
+
+/// Where the database comes from: a given one, or a private server that runs with the service.
+struct DatabaseSource {
+    let connection: ConnectionString
+    let services: [any Service]
+
+    /// A server that dies again and again is started again and again: phones go on with what
+    /// they have, and an operator sees the alarms.
+    private static let restartsMaximum = Int.max
+
+    init(_ configuration: ServerConfiguration, front: Front, logger: Logger) {
+        if let url = configuration.databaseURL {
+            connection = ConnectionString(url)
+            services = []
+        } else {
+            let cluster = PrivateCluster(
+                configuration: PrivateCluster.Configuration(
+                    stateDirectory: configuration.data,
+                    restartsMaximum: Self.restartsMaximum
+                ),
+                logger: logger
+            )
+            connection = ConnectionString(cluster.connection)
+            services = [PatientCluster(cluster: cluster, front: front, logger: logger)]
+        }
+    }
+}
+
+/// A private server whose failure does not take the edge down with it.
+///
+/// Where phones have nothing to lose, as at a first start, the failure ends the service, so that
+/// its reason is seen at once.
+private struct PatientCluster: Service {
+    let cluster: PrivateCluster
+    let front: Front
+    let logger: Logger
+
+    private static let retryDelay = Duration.seconds(5)
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            while true {
+                do {
+                    return try await cluster.run()
+                } catch  where front.servesDocuments && !Task.isCancelled {
+                    logger.critical(
+                        "the private PostgreSQL cannot be started; phones are served what they had",
+                        metadata: ["error": "\(error)"]
+                    )
+                }
+                try await Task.sleep(for: Self.retryDelay)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Hummingbird
+package import Logging
+import PlimsollCluster
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollExport
+import PlimsollFiles
+import PlimsollHTTP
+import PlimsollPostgres
+import PlimsollProjection
+import PlimsollStore
+import PlimsollUseCases
+import ServiceLifecycle
+import UnixSignals
+
+/// One running Plimsoll: the edge that phones ask, and everything behind it.
+///
+/// The edge comes first and needs nothing of the rest: it serves the last snapshot from the disk
+/// while the database is away, at a start and ever after.
+package struct Instance: Sendable {
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let show: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - configuration: How it is to run.
+    ///   - logger: Where it writes what happens.
+    ///   - show: Takes what an operator is told once everything runs.
+    package init(
+        _ configuration: ServerConfiguration,
+        logger: Logger,
+        show: @escaping @Sendable (String) -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.show = show
+    }
+
+    /// Runs until it is told to stop, by a signal or by the task being cancelled.
+    package func run() async throws {
+        let front = try await Front(configuration, logger: logger)
+        let core = Core(configuration, front: front, logger: logger) { [show] announcement in
+            show(announcement.description)
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: (front.services + core.services).map {
+                    ServiceGroupConfiguration.ServiceConfiguration(service: $0)
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+}

@@ -1,0 +1,39 @@
+package import PlimsollDomain
+import PlimsollPostgres
+
+extension EventLog {
+    /// The events at some positions, in the order in which these are given.
+    package func events(at positions: [Position]) async throws(LogError) -> [RecordedEvent] {
+        let statement: Statement = """
+            SELECT position, entry FROM log.event
+            WHERE position = ANY(\(positions.map(\.rawValue)))
+            """
+        var decoder = EventDecoder()
+        var found: [Position: RecordedEvent] = [:]
+        for (position, entry) in try await entries(statement) {
+            found[position] = try decoder.decode(entry, of: position)
+        }
+        var events: [RecordedEvent] = []
+        for position in positions {
+            guard let event = found[position] else {
+                throw .shortened(expected: position, found: .start)
+            }
+            events.append(event)
+        }
+        return events
+    }
+
+    /// The events of a stream up to a position, or all of them, read page by page.
+    package func history(
+        of stream: StreamName,
+        upTo last: Position? = nil
+    ) async throws(LogError) -> [RecordedEvent] {
+        var history: [RecordedEvent] = []
+        while true {
+            let page = try await events(of: stream, after: history.last?.revision ?? .none)
+            history += page.prefix { event in last.map { event.position <= $0 } ?? true }
+            guard page.count == Self.pageMaximum, page.last?.position == history.last?.position
+            else { return history }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import PlimsollDomain
+import Synchronization
+
+/// Where the writer shows the world, and whoever waits for it to change looks on.
+final class Stage: Sendable {
+    private struct State {
+        var world: World?
+        var audience: [Int: AsyncStream<Position>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// `nil` until the log has been folded for the first time.
+    var world: World? { state.withLock(\.world) }
+
+    func show(_ world: World) {
+        let audience = state.withLock { state in
+            state.world = world
+            return state.audience.values
+        }
+        for seat in audience { seat.yield(world.position) }
+    }
+
+    /// Begins with where the world stands, if it is shown already.
+    func growth() -> AsyncStream<Position> {
+        let (stream, seat) = AsyncStream.makeStream(
+            of: Position.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let (id, world) = state.withLock { state in
+            state.next += 1
+            state.audience[state.next] = seat
+            return (state.next, state.world)
+        }
+        seat.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.audience.removeValue(forKey: id) }
+        }
+        if let world { seat.yield(world.position) }
+        return stream
+    }
+}

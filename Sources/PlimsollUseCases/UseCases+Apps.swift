@@ -1,0 +1,77 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Registers an app; its signing key is kept before the event that names it is appended.
+    package func registerApp(
+        _ registration: AppRegistration,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> AppView {
+        let slug = registration.slug
+        let key = try await key(for: slug, request)
+        let command = RegisterApp(
+            slug: slug,
+            settings: registration.settings,
+            key: key,
+            isDefault: registration.isDefault,
+            by: request.caller.principal
+        )
+        do {
+            let receipt = try await perform(command, request)
+            if receipt.world.keyring.keys[key.id] == nil { await keys.discard(key) }
+            return view(
+                of: try existingApp(slug, receipt.world),
+                in: receipt.world,
+                position: receipt.position
+            )
+        } catch {
+            if case .refused = error { await discard(key, request) }
+            throw error
+        }
+    }
+
+    /// Every app that the caller may see.
+    package func apps(for caller: Caller) throws(UseCaseError) -> [AppView] {
+        let world = try world()
+        return world.apps.filter {
+            world.access.permits(caller.principal, .viewer, in: .app($0.slug))
+        }.map { view(of: $0, in: world, position: world.position) }
+    }
+
+    package func app(_ slug: AppSlug, for caller: Caller) throws(UseCaseError) -> AppView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        return view(of: app, in: world, position: world.position)
+    }
+
+    /// A trial makes no key: any will do to see what the rules say.
+    private func key(
+        for slug: AppSlug,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> KeyRecord {
+        guard request.mode == .commit else {
+            return KeyRecord(id: KeyID(request.identity.id.uuid), app: slug, publicKey: [])
+        }
+        let world = try world()
+        try require(.admin, of: request.caller, in: .app(slug), world)
+        do {
+            return try await keys.make(slug)
+        } catch {
+            throw .unexpected("the signing key of \(slug) could not be made: \(error)")
+        }
+    }
+
+    private func discard(_ key: KeyRecord, _ request: WriteRequest) async {
+        if request.mode == .commit { await keys.discard(key) }
+    }
+
+    private func view(of app: App, in world: World, position: Position) -> AppView {
+        AppView(
+            slug: app.slug,
+            settings: app.settings,
+            isDefault: world.defaultApp == app.slug,
+            position: position,
+            published: world.publication(of: app.slug)
+        )
+    }
+}

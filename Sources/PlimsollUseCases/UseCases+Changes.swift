@@ -1,0 +1,174 @@
+package import PlimsollDomain
+package import PlimsollProjection
+import PlimsollStore
+
+extension UseCases {
+    package func propose(
+        _ proposal: ChangeProposal,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        let command = ProposeChange(
+            app: proposal.app,
+            title: proposal.title,
+            reason: proposal.reason,
+            base: proposal.base,
+            operations: proposal.operations,
+            by: request.caller.principal
+        )
+        return try await view(of: try await perform(command, request))
+    }
+
+    package func approve(
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        comment: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            ApproveChange(
+                change: change,
+                seen: seen,
+                comment: comment,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    package func reject(
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            RejectChange(
+                change: change,
+                seen: seen,
+                reason: reason,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    package func withdraw(
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            WithdrawChange(
+                change: change,
+                seen: seen,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    /// Changes of an app, newest first.
+    package func changes(
+        _ query: ChangeQuery,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
+        let world = try world()
+        _ = try visibleApp(query.app, caller, world)
+        var query = query
+        query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
+        let found = try await read { try await readModels.changes(query, upTo: world.position) }
+        let shown = Array(found.prefix(query.limit - 1))
+        return Page(
+            elements: shown,
+            next: found.count > shown.count ? shown.last?.id : nil
+        )
+    }
+
+    package func change(
+        _ id: ChangeID,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ChangeView {
+        let view = try await view(of: id)
+        try require(.viewer, of: caller, in: .app(view.app), world())
+        return view
+    }
+
+    private func decide(
+        _ command: some Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await view(of: try await perform(command, request))
+    }
+
+    /// The change that an append was about, as that append left it.
+    private func view(of receipt: Receipt) async throws(UseCaseError) -> ChangeView {
+        guard case .change(let id) = receipt.events.last?.stream else {
+            throw .unexpected("the last event of a decision is not about a change")
+        }
+        guard receipt.freshness == .rehearsed else { return try await view(of: id) }
+        let before = try await read { try await readModels.log.history(of: .change(id)) }
+        let events = receipt.events.filter { $0.stream == .change(id) }
+        return try await view(of: id, before + events, in: receipt.world, live: try world())
+    }
+
+    private func view(of id: ChangeID) async throws(UseCaseError) -> ChangeView {
+        let world = try world()
+        let history = try await read { try await readModels.log.history(of: .change(id)) }
+        return try await view(of: id, history, in: world, live: world)
+    }
+
+    /// While a change is open, its effect is against what is live; afterwards it is what it was.
+    private func view(
+        of id: ChangeID,
+        _ history: [RecordedEvent],
+        in world: World,
+        live: World
+    ) async throws(UseCaseError) -> ChangeView {
+        guard let record = ChangeRecord(id: id, history: history) else {
+            throw UseCaseError(.changeUnknown(id))
+        }
+        if let change = live.openChange(id) ?? world.openChange(id),
+            let app = live.app(change.app)
+        {
+            return ChangeView(
+                id: id,
+                record,
+                content: change.content(against: app),
+                isOpen: record.state.isOpen
+            )
+        }
+        let effect = try await read {
+            try await readModels.effect(of: id, upTo: record.position)
+        }
+        return ChangeView(id: id, record, effect: effect)
+    }
+}
+
+extension ChangeView {
+    fileprivate init(id: ChangeID, _ record: ChangeRecord, content: ChangeContent, isOpen: Bool) {
+        self.init(
+            id: id,
+            proposal: record.proposal,
+            state: record.state,
+            effect: content.effect,
+            digest: isOpen ? ChangeDigest(of: content) : record.digest,
+            verdict: record.verdict,
+            position: record.position
+        )
+    }
+
+    fileprivate init(id: ChangeID, _ record: ChangeRecord, effect: [FieldChange]) {
+        self.init(
+            id: id,
+            proposal: record.proposal,
+            state: record.state,
+            effect: effect,
+            digest: record.digest,
+            verdict: record.verdict,
+            position: record.position
+        )
+    }
+}

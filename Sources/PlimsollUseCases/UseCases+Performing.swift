@@ -1,0 +1,70 @@
+import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Decides a command and appends its events, or only decides it.
+    func perform(
+        _ command: some Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Receipt {
+        let commandRequest = CommandRequest(
+            command,
+            identity: request.identity,
+            authentication: request.caller.authentication,
+            requestID: request.id,
+            correlation: request.correlation
+        )
+        do throws(WriteError) {
+            return switch request.mode {
+            case .commit: try await writer.perform(commandRequest)
+            case .dryRun: try writer.rehearse(commandRequest)
+            }
+        } catch {
+            throw UseCaseError(error)
+        }
+    }
+
+    /// The fold of everything that is durable, as this instance knows it.
+    func world() throws(UseCaseError) -> World {
+        guard writer.isOpen else { throw .storeAway }
+        return writer.world
+    }
+
+    /// Refuses unless the caller has the role there.
+    func require(
+        _ role: Role,
+        of caller: Caller,
+        in scope: Scope,
+        _ world: World
+    ) throws(UseCaseError) {
+        guard world.access.permits(caller.principal, role, in: scope) else {
+            throw UseCaseError(.roleMissing(role, scope))
+        }
+    }
+
+    /// The app, if there is one and the caller may see it.
+    func visibleApp(
+        _ slug: AppSlug,
+        _ caller: Caller,
+        _ world: World
+    ) throws(UseCaseError) -> App {
+        try require(.viewer, of: caller, in: .app(slug), world)
+        return try existingApp(slug, world)
+    }
+
+    func existingApp(_ slug: AppSlug, _ world: World) throws(UseCaseError) -> App {
+        guard let app = world.app(slug) else { throw UseCaseError(.appUnknown(slug)) }
+        return app
+    }
+
+    /// Asks the store something, and tells an outage from everything else.
+    func read<Answer>(
+        _ question: () async throws -> Answer
+    ) async throws(UseCaseError) -> Answer {
+        do {
+            return try await question()
+        } catch {
+            throw UseCaseError(reading: error)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import PlimsollDomain
+package import PlimsollProjection
+import PlimsollStore
+
+extension UseCases {
+    /// Events of the record; an auditor of some apps sees those of these apps.
+    package func events(
+        _ query: EventQuery,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<RecordedEvent, Position> {
+        let world = try world()
+        try requireAuditor(of: query.apps, caller, world)
+        var query = query
+        query.limit = min(max(query.limit, 1), EventQuery.limitMaximum) + 1
+        let found = try await read { try await readModels.events(query, upTo: world.position) }
+        let shown = Array(found.prefix(query.limit - 1))
+        return Page(
+            elements: shown,
+            next: found.count > shown.count ? shown.last?.position : nil
+        )
+    }
+
+    package func event(
+        _ position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> RecordedEvent {
+        let world = try world()
+        try require(.auditor, of: caller, in: .all, world)
+        guard position > .start, position <= world.position else {
+            throw UseCaseError(.eventUnknown(position, head: world.position))
+        }
+        let found = try await read {
+            try await readModels.log.events(after: position.before, limit: 1)
+        }
+        guard let event = found.first else {
+            throw .unexpected("the log has no event at \(position)")
+        }
+        return event
+    }
+
+    /// What was published, newest first.
+    package func snapshots(
+        of app: AppSlug,
+        after: SnapshotSequence?,
+        limit: Int,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<PublishedSnapshot, SnapshotSequence> {
+        let world = try world()
+        _ = try visibleApp(app, caller, world)
+        let limit = min(max(limit, 1), EventQuery.limitMaximum)
+        let found = try await read {
+            try await readModels.snapshots(
+                of: app,
+                after: after,
+                limit: limit + 1,
+                upTo: world.position
+            )
+        }
+        let shown = Array(found.prefix(limit))
+        return Page(
+            elements: shown,
+            next: found.count > limit ? shown.last?.record.sequence : nil
+        )
+    }
+
+    /// The signing keys of the apps that the caller may see.
+    package func keys(for caller: Caller) throws(UseCaseError) -> [Key] {
+        let world = try world()
+        return world.keyring.keys.values.filter {
+            world.access.permits(caller.principal, .viewer, in: .app($0.record.app))
+        }.sorted { $0.record.id < $1.record.id }
+    }
+
+    private func requireAuditor(
+        of apps: [AppSlug],
+        _ caller: Caller,
+        _ world: World
+    ) throws(UseCaseError) {
+        guard !apps.isEmpty else { return try require(.auditor, of: caller, in: .all, world) }
+        for app in apps { try require(.auditor, of: caller, in: .app(app), world) }
+    }
+}

@@ -1,0 +1,110 @@
+package import PlimsollDomain
+import PlimsollProjection
+import PlimsollStore
+
+extension UseCases {
+    /// Brings an app's documents back to an earlier state.
+    ///
+    /// What was there is read from the log before the decision; the decision itself is made on
+    /// what is live at the moment of the append.
+    package func rollBack(
+        _ rollback: RollbackRequest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> RollbackView {
+        let world = try world()
+        try require(.responder, of: request.caller, in: .app(rollback.app), world)
+        _ = try existingApp(rollback.app, world)
+        let past = try await past(rollback.target, of: rollback.app, world)
+        let command = RollBack(
+            app: rollback.app,
+            platforms: rollback.platforms,
+            request: rollback.target,
+            past: past,
+            reason: rollback.reason,
+            by: request.caller.principal
+        )
+        return try await view(of: try await perform(command, request), rollback.app)
+    }
+
+    /// A document at a moment.
+    package func document(
+        of slug: AppSlug,
+        on platform: Platform,
+        at moment: Moment,
+        for caller: Caller
+    ) async throws(UseCaseError) -> DocumentView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        guard app.has(platform) else {
+            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
+        }
+        let past: PastState
+        switch moment {
+        case .live: past = PastState(position: world.position, documents: app.documents)
+        case .event(let position): past = try await self.past(.event(position), of: slug, world)
+        case .time(let instant): past = try await self.past(.time(instant), of: slug, world)
+        }
+        return DocumentView(
+            app: slug,
+            document: past.document(platform),
+            profile: app.settings.profile,
+            position: past.position
+        )
+    }
+
+    private func past(
+        _ target: RollbackTarget,
+        of app: AppSlug,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        if case .event(let position) = target, position > world.position {
+            throw UseCaseError(.targetAhead(position, head: world.position))
+        }
+        let history = readModels.history
+        let position = try await read { try await history.position(of: target) }
+        guard let position else {
+            guard case .beforeChange(let id) = target else {
+                throw UseCaseError(.targetBeforeApp(app))
+            }
+            throw UseCaseError(.changeNeverApplied(id))
+        }
+        let state = try await read { try await history.state(of: app, after: position) }
+        guard let state else { throw UseCaseError(.targetBeforeApp(app)) }
+        return state
+    }
+
+    private func view(
+        of receipt: Receipt,
+        _ slug: AppSlug
+    ) async throws(UseCaseError) -> RollbackView {
+        guard let ordering = receipt.events.first,
+            case .app(.rolledBack(let record)) = ordering.event
+        else { throw .unexpected("a rollback does not begin with its own event") }
+        let history = readModels.history
+        let before = try await read {
+            try await history.state(of: slug, after: ordering.position.before)
+        }
+        guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
+        let isReal = receipt.freshness != .rehearsed
+        return RollbackView(
+            app: slug,
+            position: isReal ? receipt.position : nil,
+            sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
+            target: record.target,
+            platforms: record.platforms,
+            changes: record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
+        )
+    }
+}
+
+extension PastState {
+    /// Each field of a platform that the events write, before and after them.
+    fileprivate func changes(on platform: Platform, by events: [RecordedEvent]) -> [FieldChange] {
+        var after = document(platform)
+        for case .app(let event) in events.lazy.map(\.event) {
+            guard let operation = event.operation, operation.platform == platform else { continue }
+            after.apply(operation)
+        }
+        return document(platform).changes(to: after)
+    }
+}
