@@ -12,6 +12,10 @@ package enum LoadOutcome: Equatable, Sendable {
     case absent
     /// What was served before is served on.
     case refused(LoadRefusal)
+
+    var isLoaded: Bool {
+        if case .loaded = self { true } else { false }
+    }
 }
 
 /// Why a snapshot on the disk is not served.

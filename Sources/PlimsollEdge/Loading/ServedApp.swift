@@ -1,11 +1,14 @@
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollFiles
 
 /// The prepared answers of one app's verified snapshot.
 struct ServedApp {
     let publication: EdgeTable.Publication
     let isDefault: Bool
     let resources: [(name: FileName, resource: PreparedResource)]
+    /// Of the folder it was read from.
+    var identity: FileIdentity?
 
     var sequence: SnapshotSequence { publication.sequence }
 

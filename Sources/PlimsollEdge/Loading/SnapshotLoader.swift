@@ -39,6 +39,7 @@ package actor SnapshotLoader {
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
 
+    private var trust: EdgeTrust
     private var keys: TrustedKeys
     private var publishedKeys: PublishedKeys?
     private var served: [AppSlug: ServedApp] = [:]
@@ -48,12 +49,13 @@ package actor SnapshotLoader {
 
     package init(
         _ settings: Settings,
-        trusting keys: TrustedKeys,
+        trusting trust: EdgeTrust,
         edge: EdgeService,
         logger: Logger
     ) {
         self.settings = settings
-        self.keys = keys
+        self.trust = trust
+        keys = TrustedKeys([TrustedKeys.Key]())
         self.edge = edge
         self.logger = logger
         reader = SnapshotReader(settings.export)
@@ -62,28 +64,26 @@ package actor SnapshotLoader {
 
     /// Trusts these keys from now on, as when one is added; what is served stays.
     package func trust(_ keys: TrustedKeys) {
-        self.keys = keys
+        trust = .keys(keys)
         if refreshKeys() { publish() }
     }
 
     /// Looks at one app's current snapshot, and serves it if it may be served.
     @discardableResult
     package func load(_ app: AppSlug) -> LoadOutcome {
-        let outcome = take(app)
         let hasNewKeys = refreshKeys()
-        if case .loaded = outcome { publish() } else if hasNewKeys { publish() }
+        let outcome = take(app)
+        if hasNewKeys || outcome.isLoaded { publish() }
         return outcome
     }
 
     /// Looks at all apps; the edge goes over to everything new at once.
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
+        let hasNewKeys = refreshKeys()
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
-        let hasNewSnapshot = outcomes.values.contains { outcome in
-            if case .loaded = outcome { true } else { false }
-        }
-        if refreshKeys() || hasNewSnapshot { publish() }
+        if hasNewKeys || outcomes.values.contains(where: \.isLoaded) { publish() }
         return outcomes
     }
 
@@ -92,11 +92,15 @@ package actor SnapshotLoader {
     private func take(_ app: AppSlug) -> LoadOutcome {
         do throws(LoadRefusal) {
             guard let sequence = try reader.currentSequence(of: app) else { return .absent }
-            if served[app]?.sequence == sequence {
+            // A snapshot that was lost is signed anew under its old number, in a new folder.
+            let identity = try reader.identity(sequence, of: app)
+            if let current = served[app], current.sequence == sequence,
+                identity == nil || current.identity == identity
+            {
                 complaints[app] = nil
                 return .unchanged(sequence)
             }
-            try accept(sequence, of: app)
+            try accept(sequence, of: app, identity: identity)
             return .loaded(sequence)
         } catch {
             if complaints.updateValue(error, forKey: app) != error {
@@ -110,12 +114,18 @@ package actor SnapshotLoader {
         }
     }
 
-    private func accept(_ sequence: SnapshotSequence, of app: AppSlug) throws(LoadRefusal) {
+    private func accept(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug,
+        identity: FileIdentity?
+    ) throws(LoadRefusal) {
         if let known = knownSequence(of: app), sequence < known {
             throw .older(found: sequence, known: known)
         }
         let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
-        served[app] = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
+        var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
+        prepared.identity = identity
+        served[app] = prepared
         complaints[app] = nil
         remember(sequence, of: app)
         loads.increment()
@@ -145,23 +155,26 @@ package actor SnapshotLoader {
 
     // MARK: All together
 
-    /// Whether the list of keys to show has changed.
+    /// Reads which keys there are, and says whether others are to be shown than before.
     ///
     /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
-    /// that came with the folder.
+    /// that came with the folder. A list that cannot be read changes nothing.
     private func refreshKeys() -> Bool {
-        guard let found = reader.publishedKeys() else { return false }
-        let trusted = PublishedKeys(
-            found.keys.filter { key in
-                guard let known = keys[key.id], known.publicKey == key.publicKey else {
-                    return false
-                }
-                return known.app == nil || known.app == key.app
-            }
-        )
-        guard trusted != publishedKeys else { return false }
-        publishedKeys = trusted
+        let found = reader.publishedKeys()
+        switch trust {
+        case .keys(let given): keys = given
+        case .exportFolder: keys = found.map(TrustedKeys.init) ?? keys
+        }
+        guard let found else { return false }
+        let shown = PublishedKeys(found.keys.filter(isTrusted))
+        guard shown != publishedKeys else { return false }
+        publishedKeys = shown
         return true
+    }
+
+    private func isTrusted(_ key: PublishedKey) -> Bool {
+        guard let known = keys[key.id], known.publicKey == key.publicKey else { return false }
+        return known.app == nil || known.app == key.app
     }
 
     private func publish() {

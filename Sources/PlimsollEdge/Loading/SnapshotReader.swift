@@ -52,12 +52,24 @@ struct SnapshotReader {
         return sequence
     }
 
+    /// Which folder a snapshot lies in; nil where there is none.
+    func identity(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug
+    ) throws(LoadRefusal) -> FileIdentity? {
+        do {
+            return try folder(sequence, of: app).identity()
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
     func snapshot(
         _ sequence: SnapshotSequence,
         of app: AppSlug,
         keys: TrustedKeys
     ) throws(LoadRefusal) -> VerifiedSnapshot {
-        let folder = export / "snapshots" / app.text / "\(sequence)"
+        let folder = folder(sequence, of: app)
         let bytes = try read(folder / Manifest.fileName, Self.manifestSizeMaximum)
         let signatures = try read(folder / Manifest.signaturesFileName, Self.manifestSizeMaximum)
         let verified = try trusted(
@@ -84,6 +96,10 @@ struct SnapshotReader {
             )
         else { return nil }
         return try? PublishedKeys(parsing: bytes)
+    }
+
+    private func folder(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
+        export / "snapshots" / app.text / "\(sequence)"
     }
 
     private func read(_ path: Path, _ sizeMaximum: Int) throws(LoadRefusal) -> [UInt8] {

@@ -80,6 +80,22 @@ import Testing
         }
     }
 
+    @Test func `a snapshot that was lost and signed anew is served anew`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(7)
+            await loader.load(fixture.app)
+            let before = edge.table.head(path)
+            // Renamed rather than removed, so that the system gives its number to nobody else.
+            try fixture.folder(7).rename(to: fixture.folder(6))
+            try fixture.publish(7)
+            #expect(await loader.load(fixture.app) == .loaded(try sequence(7)))
+            #expect(edge.table.head(path) != before)
+            #expect(edge.table.body(path) == "ios harbour 7")
+        }
+    }
+
     @Test func `an older snapshot is refused in the same process`() async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()

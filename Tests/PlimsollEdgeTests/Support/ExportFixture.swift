@@ -38,9 +38,6 @@ struct ExportFixture {
         try (root / "export").createFolder()
     }
 
-    /// A second app, or the same, signed with another key.
-    func signedBy(_ other: ExportFixture) -> ContentSigner { other.signer }
-
     func slug(_ text: String) throws -> AppSlug { try #require(AppSlug(text)) }
 
     func folder(_ sequence: Int64, _ app: AppSlug? = nil) -> Path {
@@ -122,10 +119,10 @@ struct ExportFixture {
         EdgeService(EdgeConfiguration(port: 0), logger: Logger(label: "edge"))
     }
 
-    func loader(_ edge: EdgeService, trusting keys: TrustedKeys? = nil) -> SnapshotLoader {
+    func loader(_ edge: EdgeService, trusting trust: EdgeTrust? = nil) -> SnapshotLoader {
         SnapshotLoader(
             SnapshotLoader.Settings(export: export, memory: memory),
-            trusting: keys ?? trusted,
+            trusting: trust ?? .keys(trusted),
             edge: edge,
             logger: Logger(label: "edge")
         )
