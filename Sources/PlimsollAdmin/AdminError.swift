@@ -2,6 +2,7 @@ package import PlimsollAPI
 
 /// Why a service did not do what it was asked.
 package struct AdminError: Error, Equatable, Sendable {
+    /// What kept the service from it, as far as can be told from here.
     package enum Kind: Equatable, Sendable {
         /// The service said no, and why.
         case refused(Problem)

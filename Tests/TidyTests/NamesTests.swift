@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         "/// An A.\npackage struct A {}", "/// An A.\n@safe\npackage struct A {}", "struct A {}",
         "package import struct A.B", "package class func a() {}", "package func a() {}",
-        "/// An A.\n    package final class A {}",
+        "/// An A.\n    package final class A {}", "package struct AsyncIterator {}",
     ])
     func `a documented or inner type is left alone`(text: String) {
         #expect(types(text) == 0)

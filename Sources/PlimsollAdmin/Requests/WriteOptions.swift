@@ -2,6 +2,7 @@ import Foundation
 
 /// How a write is to be taken: under which name, and whether for real.
 package struct WriteOptions: Equatable, Sendable {
+    /// Whether a write is carried out or only tried.
     package enum Mode: Sendable {
         case commit
         /// All checks are made, and nothing is written.

@@ -1,5 +1,6 @@
 /// A request over HTTP, as far as this program makes them.
 package struct WebRequest: Sendable {
+    /// The methods that the service knows.
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"

@@ -4,6 +4,7 @@ package struct Operation: Hashable, Sendable {
     package let threshold: ThresholdName
     package let edit: Edit
 
+    /// What is done to a threshold, or to one of its fields.
     package enum Edit: Hashable, Sendable {
         case setValue(VersionValue)
         /// Takes away the value and every text of the threshold.

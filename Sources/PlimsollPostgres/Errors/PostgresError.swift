@@ -4,6 +4,7 @@
 /// server says about values; the full words are in ``debugDescription``, for debug logs.
 /// Neither holds parameters.
 package struct PostgresError: Error, Sendable, Hashable {
+    /// What went wrong, and so what is known of the statement.
     package enum Kind: Sendable, Hashable {
         /// The server refused the statement; see ``PostgresError/sqlState``.
         case server

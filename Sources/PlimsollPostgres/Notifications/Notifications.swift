@@ -8,6 +8,7 @@ import Logging
 /// once in every `lookInterval`, with the assurance that the connection is alive. The sequence
 /// reconnects by itself and ends only when its task is cancelled.
 package struct Notifications: AsyncSequence, Sendable {
+    /// A notification, or the news that some may not have been heard.
     package enum Element: Sendable, Hashable {
         case notification(channel: String, payload: String)
         case mayHaveMissed

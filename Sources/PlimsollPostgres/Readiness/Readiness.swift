@@ -9,10 +9,12 @@ import Synchronization
 package final class Readiness: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
+    /// What a descriptor is watched for.
     package enum Interest: Sendable {
         case reading, writing, both
     }
 
+    /// Why a wait ended.
     package enum Outcome: Sendable {
         case ready
         case deadlinePassed

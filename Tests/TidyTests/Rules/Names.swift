@@ -55,6 +55,9 @@ enum Names {
     private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol"]
     private static let modifiers: Set = ["final", "indirect", "nonisolated", "distributed"]
 
+    /// What a protocol of the standard library asks for; the protocol says what it is.
+    private static let witnesses: Set = ["AsyncIterator", "Iterator"]
+
     /// A type that other rooms use says in one sentence what it is.
     static func undocumentedTypes(_ file: TextFile) -> [Finding] {
         guard file.folders.first == "Sources" else { return [] }
@@ -63,7 +66,8 @@ enum Names {
             let rest = file.tokens[(index + 1)...].drop { modifiers.contains($0.text) }
             guard let kind = rest.first, kinds.contains(kind.text),
                 let name = rest.dropFirst().first,
-                !["func", "var", "let", "subscript"].contains(name.text)
+                !["func", "var", "let", "subscript"].contains(name.text),
+                !witnesses.contains(name.text)
             else { return nil }
             let line = file.tokens[index].line
             guard !isDocumented(declarationAt: line, in: file) else { return nil }
