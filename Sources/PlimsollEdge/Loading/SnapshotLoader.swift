@@ -39,7 +39,6 @@ package actor SnapshotLoader {
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
 
-    private var trust: EdgeTrust
     private var keys: TrustedKeys
     private var publishedKeys: PublishedKeys?
     private var served: [AppSlug: ServedApp] = [:]
@@ -49,13 +48,12 @@ package actor SnapshotLoader {
 
     package init(
         _ settings: Settings,
-        trusting trust: EdgeTrust,
+        trusting keys: TrustedKeys,
         edge: EdgeService,
         logger: Logger
     ) {
         self.settings = settings
-        self.trust = trust
-        keys = TrustedKeys([TrustedKeys.Key]())
+        self.keys = keys
         self.edge = edge
         self.logger = logger
         reader = SnapshotReader(settings.export)
@@ -64,7 +62,7 @@ package actor SnapshotLoader {
 
     /// Trusts these keys from now on, as when one is added; what is served stays.
     package func trust(_ keys: TrustedKeys) {
-        trust = .keys(keys)
+        self.keys = keys
         if refreshKeys() { publish() }
     }
 
@@ -155,17 +153,12 @@ package actor SnapshotLoader {
 
     // MARK: All together
 
-    /// Reads which keys there are, and says whether others are to be shown than before.
+    /// Whether other keys are to be shown than before.
     ///
     /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
     /// that came with the folder. A list that cannot be read changes nothing.
     private func refreshKeys() -> Bool {
-        let found = reader.publishedKeys()
-        switch trust {
-        case .keys(let given): keys = given
-        case .exportFolder: keys = found.map(TrustedKeys.init) ?? keys
-        }
-        guard let found else { return false }
+        guard let found = reader.publishedKeys() else { return false }
         let shown = PublishedKeys(found.keys.filter(isTrusted))
         guard shown != publishedKeys else { return false }
         publishedKeys = shown

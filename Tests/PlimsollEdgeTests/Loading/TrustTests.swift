@@ -143,7 +143,7 @@ import Testing
                 .init(id: fixture.signer.keyID, app: other, publicKey: fixture.publicKey)
             ])
             try fixture.publish(7)
-            let outcome = await fixture.loader(fixture.edge(), trusting: .keys(keys)).load(
+            let outcome = await fixture.loader(fixture.edge(), trusting: keys).load(
                 fixture.app
             )
             let refusal = VerificationRefusal.keyOfAnotherApp(fixture.signer.keyID, other)
@@ -178,28 +178,6 @@ import Testing
             try (fixture.export / PublishedKeys.fileName).writeDurably(Array("{".utf8))
             try await loader.loadAll()
             #expect(edge.table.body("/distribution/keys.json") == list)
-        }
-    }
-
-    @Test func `the process that writes the folder trusts the keys it published`() async throws {
-        try await ExportFixture.with { fixture in
-            let edge = fixture.edge()
-            let loader = fixture.loader(edge, trusting: .exportFolder)
-            try fixture.publish(7)
-            guard case .refused = await loader.load(fixture.app) else {
-                Issue.record("a snapshot was served before any key was published")
-                return
-            }
-            try fixture.publishKeys()
-            guard case .loaded = await loader.load(fixture.app) else {
-                Issue.record("the published key was not trusted")
-                return
-            }
-            // A list that was damaged takes no trust away.
-            try (fixture.export / PublishedKeys.fileName).removeFile()
-            try fixture.publish(8)
-            await loader.load(fixture.app)
-            #expect(edge.table.body(path) == "ios harbour 8")
         }
     }
 

@@ -119,10 +119,10 @@ struct ExportFixture {
         EdgeService(EdgeConfiguration(port: 0), logger: Logger(label: "edge"))
     }
 
-    func loader(_ edge: EdgeService, trusting trust: EdgeTrust? = nil) -> SnapshotLoader {
+    func loader(_ edge: EdgeService, trusting keys: TrustedKeys? = nil) -> SnapshotLoader {
         SnapshotLoader(
             SnapshotLoader.Settings(export: export, memory: memory),
-            trusting: trust ?? .keys(trusted),
+            trusting: keys ?? trusted,
             edge: edge,
             logger: Logger(label: "edge")
         )
