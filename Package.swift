@@ -144,7 +144,8 @@ let package = Package(
             "PlimsollCommands",
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer", argumentParser,
+                "PlimsollEdge", "PlimsollFiles", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+                argumentParser,
                 configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]

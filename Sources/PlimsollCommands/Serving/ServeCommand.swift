@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import Logging
 import PlimsollServer
 
@@ -63,9 +62,4 @@ struct ServeCommand: AsyncParsableCommand {
         if sample { given["sample"] = .bool(true) }
         return given
     }
-}
-
-/// A path as seen from the root, since the database server works in another folder.
-private func absolutePath(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }

@@ -89,10 +89,11 @@ extension Objection {
         case .appExists: "/slug"
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
-        case .nothingChanges, .textMissing: "/operations"
+        case .textMissing: "/operations"
         case .targetAhead, .targetBeforeApp, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .roleMissing, .ownWork,
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .nothingChanges,
+            .roleMissing, .ownWork,
             .dependsOnAuthor,
             .notTheAuthor, .digestDiffers, .changeClosed:
             nil

@@ -67,10 +67,13 @@ struct Core {
             front: front,
             show: show
         )
+        let doorbell = Doorbell(connection: source.connection, writer: writer)
         services =
-            source.services + [
-                pool, preparation, preparation.before(writer), preparation.before(projector),
-                preparation.before(exporter), rest, preparation.before(opening),
+            source.services + [pool, preparation]
+            + [
+                preparation.before(writer), preparation.before(doorbell),
+                preparation.before(projector), preparation.before(exporter), rest,
+                preparation.before(opening),
             ]
     }
 }

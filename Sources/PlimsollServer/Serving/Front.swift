@@ -26,7 +26,7 @@ struct Front {
         }
         loader = SnapshotLoader(
             SnapshotLoader.Settings(export: configuration.export),
-            trusting: keys,
+            trusting: .keys(keys),
             edge: edge,
             logger: logger
         )

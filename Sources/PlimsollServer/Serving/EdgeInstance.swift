@@ -1,0 +1,65 @@
+package import Logging
+import PlimsollDocuments
+import PlimsollEdge
+package import PlimsollFiles
+import ServiceLifecycle
+import UnixSignals
+
+/// An edge of its own: it knows neither the database nor a private key.
+///
+/// It serves what it finds in an export folder, and only what the trusted keys have signed.
+package struct EdgeInstance: Sendable {
+    /// How an edge of its own is to run.
+    package struct Configuration: Sendable {
+        package let export: Path
+        /// A list of public keys in the form of `keys.json`.
+        package let keys: Path
+        package let listen: ListenAddress
+        /// Where the highest sequences are remembered, so that nothing older comes back.
+        package let memory: Path?
+
+        package init(export: Path, keys: Path, listen: ListenAddress, memory: Path?) {
+            self.export = export
+            self.keys = keys
+            self.listen = listen
+            self.memory = memory
+        }
+    }
+
+    private let configuration: Configuration
+    private let logger: Logger
+
+    package init(_ configuration: Configuration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Runs until it is told to stop, by a signal or by the task being cancelled.
+    package func run() async throws {
+        let edge = EdgeService(
+            EdgeConfiguration(
+                host: configuration.listen.host,
+                port: configuration.listen.port
+            ),
+            logger: logger
+        )
+        let loader = SnapshotLoader(
+            SnapshotLoader.Settings(export: configuration.export, memory: configuration.memory),
+            trusting: .keys(TrustedKeys([])),
+            edge: edge,
+            logger: logger
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(service: edge),
+                    .init(service: TrustWatcher(configuration.keys, loader, logger: logger)),
+                    .init(service: ExportWatcher(loader, logger: logger)),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+}

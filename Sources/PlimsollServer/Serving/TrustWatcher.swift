@@ -1,0 +1,55 @@
+import Logging
+import PlimsollDocuments
+import PlimsollEdge
+import PlimsollFiles
+import ServiceLifecycle
+
+/// Keeps an edge at the keys that its operator gave it in a file.
+///
+/// A file that is missing, or cannot be read, changes nothing: what was trusted stays trusted.
+struct TrustWatcher: Service {
+    private let file: Path
+    private let loader: SnapshotLoader
+    private let logger: Logger
+
+    private static let interval = Duration.seconds(1)
+    private static let sizeMaximum = 1 << 20
+
+    init(_ file: Path, _ loader: SnapshotLoader, logger: Logger) {
+        self.file = file
+        self.loader = loader
+        self.logger = logger
+    }
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await watch() }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func watch() async throws {
+        var last: [UInt8]?
+        var complaint = ""
+        while true {
+            do {
+                let bytes = try file.read(sizeMaximum: Self.sizeMaximum)
+                if bytes != last {
+                    await loader.trust(try trustedKeys(bytes))
+                    last = bytes
+                }
+            } catch {
+                if complaint != "\(error)" {
+                    logger.error("the trusted keys cannot be read", metadata: ["error": "\(error)"])
+                }
+                complaint = "\(error)"
+            }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func trustedKeys(_ bytes: [UInt8]) throws -> TrustedKeys {
+        TrustedKeys(try PublishedKeys(parsing: bytes))
+    }
+}
