@@ -119,7 +119,7 @@ let package = Package(
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
                 httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
             ],
-            testUses: [hummingbirdTesting]
+            testUses: ["PlimsollPostgres", hummingbirdTesting]
         )
         + module(
             "PlimsollAdmin",

@@ -18,9 +18,9 @@ struct DocumentController {
         let moment = query.moment()
         try query.finish()
         let view = try await useCases.document(
-            of: try context.app(),
-            on: try context.platform(),
-            at: moment,
+            named: try context.app(),
+            try context.platform(),
+            moment,
             for: context.caller
         )
         return Reply(try DocumentAnswer(view))

@@ -39,7 +39,8 @@ struct ProblemAnswering: RouterMiddleware {
         headers[.contentType] = Problem.mediaType
         switch problem.code {
         case .unauthenticated:
-            let isDead = problem == .deadToken ? ", error=\"invalid_token\"" : ""
+            let isDead =
+                problem.errors == Problem.deadToken.errors ? ", error=\"invalid_token\"" : ""
             headers[.wwwAuthenticate] = "Bearer realm=\"plimsoll\"\(isDead)"
         case .unavailable, .readOnly: headers[.retryAfter] = "2"
         default: break

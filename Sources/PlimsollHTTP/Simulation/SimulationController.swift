@@ -41,9 +41,9 @@ struct SimulationController {
     ) async throws -> SimulationAnswer {
         let app = try context.app()
         let view = try await useCases.document(
-            of: app,
-            on: device.platform,
-            at: moment,
+            named: app,
+            device.platform,
+            moment,
             for: context.caller
         )
         var document = view.document

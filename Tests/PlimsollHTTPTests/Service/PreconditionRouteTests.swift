@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct PreconditionRouteTests {
+    @Test func `a decision binds to the digest that was seen`() async throws {
+        try await ServiceFixture.with { service in
+            let proposed = try await service.propose(Edits.minimum("3.2.0"))
+            let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))/approve"
+            let head = try await service.head()
+            let other = "\"\(String(repeating: "0", count: 64))\""
+            for (field, status) in [
+                (nil, HTTPResponse.Status.preconditionRequired), (other, .preconditionFailed),
+                ("*", .badRequest), ("W/\(proposed.tag)", .badRequest),
+            ] {
+                var headers: HTTPFields = [:]
+                headers[.ifMatch] = field
+                let answer = try await service.send(
+                    .post,
+                    path,
+                    as: .approver,
+                    headers: headers
+                )
+                #expect(answer.status == status, "\(field ?? "none")")
+            }
+            #expect(try await service.head() == head)
+        }
+    }
+
+    @Test func `a reader that has it already gets nothing again`() async throws {
+        try await ServiceFixture.with { service in
+            let path = "/v1/apps/harbour/documents/ios?event=\(try await service.head())"
+            let first = try await service.send(.get, path, as: .viewer)
+            let again = try await service.send(
+                .get,
+                path,
+                as: .viewer,
+                headers: [.ifNoneMatch: first.tag]
+            )
+            #expect(again.status == .notModified)
+            #expect(again.bytes.isEmpty)
+            #expect(again.tag == first.tag)
+        }
+    }
+
+    @Test func `a change that was decided is another representation`() async throws {
+        try await ServiceFixture.with { service in
+            let proposed = try await service.propose(Edits.minimum("3.2.0"))
+            let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
+            _ = try await service.send(
+                .post,
+                "\(path)/approve",
+                as: .approver,
+                headers: [.ifMatch: proposed.tag]
+            )
+            let answer = try await service.send(
+                .get,
+                path,
+                as: .viewer,
+                headers: [.ifNoneMatch: proposed.tag]
+            )
+            #expect(answer.status == .ok)
+            #expect(answer.json["state"] == "applied")
+        }
+    }
+
+    @Test func `a request that is sent twice under one key is done once`() async throws {
+        try await ServiceFixture.with { service in
+            let base = try await service.head()
+            let body: JSONValue = [
+                "title": "t", "base": .integer(base), "operations": Edits.minimum("3.2.0"),
+            ]
+            let path = "/v1/apps/harbour/changes"
+            let key: HTTPFields = [.idempotencyKey: UUID().uuidString]
+            let first = try await service.send(.post, path, as: .proposer, body, headers: key)
+            let head = try await service.head()
+            let again = try await service.send(.post, path, as: .proposer, body, headers: key)
+            #expect(again.status == first.status)
+            #expect(again.json["id"] == first.json["id"])
+            #expect(try await service.head() == head)
+        }
+    }
+
+    @Test func `a key that said something else is refused`() async throws {
+        try await ServiceFixture.with { service in
+            let key: HTTPFields = [.idempotencyKey: UUID().uuidString]
+            _ = try await service.propose(Edits.minimum("3.2.0"), headers: key)
+            let other = try await service.propose(Edits.minimum("3.3.0"), headers: key)
+            #expect(other.status == .unprocessableContent)
+            #expect(other.json["type"] == "/problems/idempotency-key-reused")
+        }
+    }
+
+    @Test func `a write that is only tried writes nothing, and says so`() async throws {
+        try await ServiceFixture.with { service in
+            let head = try await service.head()
+            let tried = try await service.send(
+                .post,
+                "/v1/apps/harbour/changes?dryRun=true",
+                as: .proposer,
+                [
+                    "title": "t", "base": .integer(head),
+                    "operations": Edits.minimum("3.2.0"),
+                ]
+            )
+            #expect(tried.status == .ok)
+            #expect(tried.json["dryRun"] == true)
+            #expect(tried.json["effect"]?.array?.count == 3)
+            #expect(tried.headers[.location] == nil)
+            #expect(try await service.head() == head)
+        }
+    }
+
+    @Test func `trying fails where doing would`() async throws {
+        try await ServiceFixture.with { service in
+            let answer = try await service.send(
+                .post,
+                "/v1/apps/harbour/rollback?dryRun=true",
+                as: .viewer,
+                ["to": ["event": 1], "reason": "r"]
+            )
+            #expect(answer.status == .forbidden)
+        }
+    }
+}

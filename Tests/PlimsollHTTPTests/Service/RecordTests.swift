@@ -1,0 +1,130 @@
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct RecordTests {
+    @Test func `the whole record is read part by part, none twice, none left out`() async throws {
+        try await ServiceFixture.with { service in
+            for order in ["oldest", "newest"] {
+                var positions: [Int64] = []
+                var next: String? = "/v1/events?order=\(order)&limit=3"
+                while let path = next {
+                    let part = try await service.send(.get, path, as: .auditor)
+                    let events = part.json["events"]?.array ?? []
+                    positions += events.compactMap { $0["position"]?.integer }
+                    next = part.nextPath
+                    #expect((part.json["next"] == .null) == (next == nil))
+                }
+                let head = try await service.head()
+                let all = Array(1...head)
+                #expect(positions == (order == "oldest" ? all : all.reversed()))
+            }
+        }
+    }
+
+    @Test func `a cursor belongs to its question`() async throws {
+        try await ServiceFixture.with { service in
+            let part = try await service.send(.get, "/v1/events?limit=1", as: .auditor)
+            let cursor = try #require(part.json["next"]?.string)
+            for query in ["order=oldest", "type=ThresholdSet", "app=harbour", "since=1"] {
+                let answer = try await service.send(
+                    .get,
+                    "/v1/events?\(query)&limit=1&cursor=\(cursor)",
+                    as: .auditor
+                )
+                #expect(answer.status == .badRequest)
+            }
+        }
+    }
+
+    @Test func `filters narrow the record`() async throws {
+        try await ServiceFixture.with { service in
+            let issued = try await service.send(
+                .get,
+                "/v1/events?type=TokenIssued&type=TokenRevoked&order=oldest",
+                as: .auditor
+            )
+            #expect(issued.json["events"]?.array?.count == Role.allCases.count)
+            let system = try await service.send(.get, "/v1/events?actor=system", as: .auditor)
+            #expect(system.json["events"]?.array?.count == 3)
+            let none = try await service.send(
+                .get,
+                "/v1/events?until=2020-01-01T00:00:00Z",
+                as: .auditor
+            )
+            #expect(none.json["events"]?.array?.isEmpty == true)
+        }
+    }
+
+    @Test func `one event a line, where that is asked for`() async throws {
+        try await ServiceFixture.with { service in
+            let lines = try await service.send(
+                .get,
+                "/v1/events?limit=4",
+                as: .auditor,
+                headers: [.accept: "application/x-ndjson"]
+            )
+            #expect(lines.headers[.contentType] == "application/x-ndjson")
+            let events = lines.bytes.split(separator: UInt8(ascii: "\n"))
+            #expect(events.count == 4)
+            for event in events {
+                #expect(try JSONValue(parsing: Array(event))["position"]?.integer != nil)
+            }
+            #expect(lines.nextPath != nil)
+        }
+    }
+
+    @Test func `changes are listed by state, part by part`() async throws {
+        try await ServiceFixture.with { service in
+            for number in 1...3 { _ = try await service.propose(Edits.minimum("3.\(number)")) }
+            let path = "/v1/apps/harbour/changes"
+            var ids: [String] = []
+            var next: String? = "\(path)?state=proposed&limit=2"
+            while let page = next {
+                let part = try await service.send(.get, page, as: .viewer)
+                ids += (part.json["changes"]?.array ?? []).compactMap { $0["id"]?.string }
+                next = part.nextPath
+            }
+            #expect(ids == ["3", "2", "1"])
+            let applied = try await service.send(.get, "\(path)?state=applied", as: .viewer)
+            #expect(applied.json["changes"] == [])
+        }
+    }
+
+    @Test func `keys and snapshots are told, and never a private half`() async throws {
+        try await ServiceFixture.with { service in
+            let keys = try await service.send(.get, "/v1/keys", as: .viewer)
+            let text = String(decoding: keys.bytes, as: UTF8.self)
+            #expect(text.contains("BEGIN PUBLIC KEY"))
+            #expect(!text.contains("PRIVATE"))
+            let snapshots = try await service.send(
+                .get,
+                "/v1/snapshots?app=harbour",
+                as: .viewer
+            )
+            #expect(snapshots.json["snapshots"] == [])
+            let all = try await service.send(.get, "/v1/snapshots", as: .viewer)
+            #expect(all.status == .badRequest)
+        }
+    }
+
+    @Test func `the names of events are the ones that are stored`() {
+        #expect(EventBody.types == EventType.allCases.map(\.rawValue).sorted())
+    }
+}
+
+extension ServiceAnswer {
+    /// Where the header `Link` leads.
+    fileprivate var nextPath: String? {
+        guard let link = headers[.init("Link") ?? .location] else { return nil }
+        return link.split(separator: ">").first.map { String($0.dropFirst()) }
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// The description and the router say the same.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct RouteTests {
+    @Test func `every route is documented, and nothing else is`() async throws {
+        try await ServiceFixture.with { service in
+            let dependencies = Dependencies(useCases: service.useCases)
+            let routes = buildRouter(dependencies: dependencies).routes.map {
+                "\($0.method.rawValue) \($0.path)"
+            }
+            let documented = RouteTable.service.routes.map { "\($0.method.rawValue) \($0.path)" }
+            #expect(Set(routes) == Set(documented))
+        }
+    }
+
+    @Test func `every documented route answers`() async throws {
+        try await ServiceFixture.with { service in
+            for route in RouteTable.service.routes {
+                let answer = try await service.send(
+                    route.method,
+                    route.examplePath,
+                    as: route.needsCaller ? .admin : nil
+                )
+                #expect(answer.status != .methodNotAllowed, "\(route.name)")
+                let isNowhere = answer.json["detail"] == "There is nothing at this address."
+                #expect(!isNowhere, "\(route.name)")
+            }
+        }
+    }
+
+    @Test func `the service lives, is ready, counts, and describes itself`() async throws {
+        try await ServiceFixture.with { service in
+            let health = try await service.send(.get, "/healthz")
+            let readiness = try await service.send(.get, "/readyz")
+            let description = try await service.send(.get, "/openapi.json")
+            let metrics = try await service.send(.get, "/metrics")
+            #expect(health.json["status"] == "alive")
+            #expect(readiness.json["status"] == "ready")
+            #expect(description.json["openapi"] == "3.1.0")
+            #expect(metrics.status == .ok)
+        }
+    }
+}
+
+/// What only a connection shows.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    @Test func `a large body is refused in an answer that arrives`() async throws {
+        try await ServiceFixture.with(.live) { service in
+            let answer = try await service.send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                bytes: Array(repeating: 0x20, count: 1_048_576),
+                headers: [.contentType: "application/json"]
+            )
+            #expect(answer.status == .contentTooLarge)
+            let next = try await service.send(.get, "/v1/me", as: .admin)
+            #expect(next.status == .ok)
+        }
+    }
+
+    @Test func `an address that is spelt oddly comes past the same doors`() async throws {
+        try await ServiceFixture.with(.live) { service in
+            for path in ["//v1/me", "/v1//me", "/v1/me/", "/healthz/../v1/me", "/v1/me#x"] {
+                let answer = try await service.send(.get, path)
+                #expect([401, 404].contains(answer.status.code), "\(path)")
+            }
+        }
+    }
+}

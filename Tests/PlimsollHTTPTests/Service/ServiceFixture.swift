@@ -1,0 +1,213 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollPostgres
+import PlimsollProjection
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+@testable import PlimsollHTTP
+
+/// A database with the service's tables, copied for each test.
+let serviceTemplate = ScratchTemplate("http") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// The administration on a database of its own, with the app `harbour` and somebody in each role.
+///
+/// Every answer it gives is held against the description of the interface: the status has to be
+/// documented for the route, and the body has to fit the schema.
+struct ServiceFixture: Sendable {
+    let client: any TestClientProtocol
+    let useCases: UseCases
+    /// The secrets of tokens, by the role of their owners.
+    private(set) var tokens: [Role: String] = [:]
+
+    static func with(
+        _ framework: TestingSetup = .router,
+        _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let log = EventLog(pool)
+        let writer = Writer(log: log, logger: logger)
+        let progress = Progress()
+        let projector = Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: logger,
+            growth: { writer.growth() },
+            listener: { _, _ in }
+        )
+        let useCases = UseCases(
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress),
+            directory: Directory(pool),
+            keys: KeyMaker(
+                make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: newPublicKey()) },
+                discard: { _ in }
+            ),
+            clock: { Instant.now }
+        )
+        let application = Application(
+            router: buildRouter(dependencies: Dependencies(useCases: useCases)),
+            services: [pool, writer, projector],
+            logger: logger
+        )
+        try await application.test(framework) { client in
+            try await writer.whenOpen()
+            var fixture = ServiceFixture(client: client, useCases: useCases)
+            try await fixture.settle()
+            try await body(fixture)
+        }
+    }
+
+    func token(_ role: Role) throws -> String {
+        try #require(tokens[role])
+    }
+
+    /// Sends a request and holds the answer against the description.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        as role: Role? = nil,
+        _ body: JSONValue? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> ServiceAnswer {
+        var headers = headers
+        if body != nil { headers[.contentType] = "application/json" }
+        return try await send(
+            method,
+            uri,
+            as: role,
+            bytes: body?.canonicalBytes(),
+            headers: headers
+        )
+    }
+
+    /// Sends bytes, whatever they are.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        as role: Role? = nil,
+        bytes: [UInt8]?,
+        headers: HTTPFields = [:]
+    ) async throws -> ServiceAnswer {
+        var headers = headers
+        if let role { headers[.authorization] = "Bearer \(try token(role))" }
+        let response = try await client.executeRequest(
+            uri: uri,
+            method: method,
+            headers: headers,
+            body: bytes.map { ByteBuffer(bytes: $0) }
+        )
+        let answer = try ServiceAnswer(response)
+        let path = uri.split(separator: "?").first.map(String.init) ?? "/"
+        #expect(Contract.service.faults(in: answer, to: method, path) == [])
+        return answer
+    }
+
+    /// Where the log ends.
+    func head() async throws -> Int64 {
+        let app = try await send(.get, "/v1/apps/harbour", as: .admin)
+        return try #require(app.json["position"]?.integer)
+    }
+
+    /// Proposes a change; its answer has the digest.
+    func propose(
+        _ operations: JSONValue,
+        as role: Role = .proposer,
+        headers: HTTPFields = [:]
+    ) async throws -> ServiceAnswer {
+        try await send(
+            .post,
+            "/v1/apps/harbour/changes",
+            as: role,
+            [
+                "title": "Raise the line", "reason": "3.1 loses data",
+                "base": .integer(try await head()), "operations": operations,
+            ],
+            headers: headers
+        )
+    }
+
+    /// Lets the first administrator in, registers the app and lets the others in.
+    private mutating func settle() async throws {
+        let first = try await useCases.issueToken(
+            TokenRequest(
+                name: try Title(validating: "admin"),
+                principal: nil,
+                grants: [RoleGrant(.admin, in: .all)],
+                expiresAt: nil
+            ),
+            WriteRequest(caller: .system, id: "r", identity: .once(), mode: .commit)
+        )
+        tokens[.admin] = first.secret
+        let app = try await send(.post, "/v1/apps", as: .admin, registration)
+        #expect(app.status == .created)
+        for role in Role.allCases where role != .admin {
+            let answer = try await send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                ["name": .string(role.rawValue), "roles": [["role": .string(role.rawValue)]]]
+            )
+            tokens[role] = answer.json["token"]?.string
+        }
+    }
+}
+
+private let registration: JSONValue = [
+    "slug": "harbour", "name": "Harbour", "platforms": ["ios", "android"],
+    "languages": ["en-GB", "en"], "fallbackLanguage": "en-GB",
+]
+
+private func newPublicKey() -> [UInt8] {
+    Array(P256.Signing.PrivateKey().publicKey.derRepresentation)
+}
+
+/// What came back.
+struct ServiceAnswer {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let bytes: [UInt8]
+    /// Null where the body is no JSON.
+    let json: JSONValue
+
+    init(_ response: TestResponse) throws {
+        status = response.status
+        headers = response.headers
+        bytes = Array(response.body.readableBytesView)
+        let isJSON = response.headers[.contentType]?.hasSuffix("json") ?? false
+        let isLines = response.headers[.contentType] == MediaType.ndjson.rawValue
+        let limits = JSONLimits(sizeMaximum: 16 * 1024 * 1024)
+        json =
+            isJSON && !isLines && !bytes.isEmpty
+            ? try JSONValue(parsing: bytes, limits: limits) : .null
+    }
+
+    var tag: String { headers[.eTag] ?? "" }
+
+    /// Where the errors stand in the body.
+    var pointers: [String] {
+        (json["errors"]?.array ?? []).compactMap { $0["pointer"]?.string }
+    }
+
+    var codes: [String] {
+        (json["errors"]?.array ?? []).compactMap { $0["code"]?.string }
+    }
+}
