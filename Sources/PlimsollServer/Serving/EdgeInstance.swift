@@ -45,7 +45,7 @@ package struct EdgeInstance: Sendable {
         )
         let loader = SnapshotLoader(
             SnapshotLoader.Settings(export: configuration.export, memory: configuration.memory),
-            trusting: .keys(TrustedKeys([])),
+            trusting: TrustedKeys([]),
             edge: edge,
             logger: logger
         )

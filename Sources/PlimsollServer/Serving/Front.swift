@@ -26,7 +26,7 @@ struct Front {
         }
         loader = SnapshotLoader(
             SnapshotLoader.Settings(export: configuration.export),
-            trusting: .keys(keys),
+            trusting: keys,
             edge: edge,
             logger: logger
         )
