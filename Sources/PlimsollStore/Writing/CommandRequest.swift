@@ -69,7 +69,7 @@ package struct Receipt: Sendable {
 }
 
 /// Why a command came to nothing.
-package enum WriteError: Error, Sendable {
+package enum WriteError: Error, Equatable, Sendable {
     /// The rules stand against it.
     case refused(Refusal)
     /// The same command id came before with another request.

@@ -29,13 +29,12 @@ struct Draft {
         }
     }
 
-    /// Decides commands until the group is full; answers how many were decided.
-    mutating func decide(_ jobs: [Job]) -> Int {
+    /// Decides commands until the group is full.
+    mutating func decide(_ jobs: [Job]) {
         for job in jobs {
             guard size < sizeMaximum else { break }
             verdicts.append((job, decide(job.request)))
         }
-        return verdicts.count
     }
 
     private mutating func decide(_ request: CommandRequest) -> Verdict {

@@ -1,12 +1,20 @@
 import PlimsollDomain
 import Synchronization
 
+/// What was heard of the log.
+enum News: Comparable {
+    /// It has come to this position at least.
+    case grown(to: Position)
+    /// It may have grown; somebody has to look.
+    case unknown
+}
+
 /// Where commands wait for the writer, and the writer for commands.
 final class Inbox: Sendable {
     private struct State {
         var waiting: [Job] = []
         var sleeper: CheckedContinuation<Void, Never>?
-        var isRung = false
+        var news: News?
         var isClosed = false
     }
 
@@ -33,15 +41,15 @@ final class Inbox: Sendable {
     }
 
     /// Wakes the writer without a command, because the log may have grown.
-    func ring() {
+    func ring(_ news: News) {
         let sleeper = state.withLock { state -> Continuation? in
-            state.isRung = true
+            state.news = state.news.map { max($0, news) } ?? news
             return state.sleeper.take()
         }
         sleeper?.resume()
     }
 
-    /// Takes no more commands; those that wait are still answered.
+    /// Takes no more commands; those that wait are still handed out.
     func close() {
         let sleeper = state.withLock { state -> Continuation? in
             state.isClosed = true
@@ -50,26 +58,34 @@ final class Inbox: Sendable {
         sleeper?.resume()
     }
 
-    /// The commands that wait, oldest first; none if only somebody rang, `nil` when it is over.
-    func next(limit: Int) async -> [Job]? {
+    /// Takes no more commands, and hands out all that wait.
+    func clear() -> [Job] {
+        close()
+        return state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    /// The commands that wait, oldest first, and what was heard of the log; `nil` when it is over.
+    func next(limit: Int) async -> (jobs: [Job], news: News?)? {
         await withTaskCancellationHandler {
             await sleep()
         } onCancel: {
             close()
         }
         return state.withLock { state in
-            state.isRung = false
             if state.waiting.isEmpty, state.isClosed { return nil }
             let jobs = Array(state.waiting.prefix(limit))
             state.waiting.removeFirst(jobs.count)
-            return jobs
+            return (jobs, state.news.take())
         }
     }
 
     private func sleep() async {
         await withCheckedContinuation { (continuation: Continuation) in
             let isAwake = state.withLock { state in
-                let isAwake = !state.waiting.isEmpty || state.isRung || state.isClosed
+                let isAwake = !state.waiting.isEmpty || state.news != nil || state.isClosed
                 if !isAwake { state.sleeper = continuation }
                 return isAwake
             }

@@ -7,6 +7,7 @@ final class Stage: Sendable {
         var world: World?
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -14,12 +15,23 @@ final class Stage: Sendable {
     /// `nil` until the log has been folded for the first time.
     var world: World? { state.withLock(\.world) }
 
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
     func show(_ world: World) {
         let audience = state.withLock { state in
             state.world = world
-            return state.audience.values
+            return Array(state.audience.values)
         }
         for seat in audience { seat.yield(world.position) }
+    }
+
+    /// Shows nothing more, and sends everybody home.
+    func close() {
+        let audience = state.withLock { state in
+            state.isClosed = true
+            return Array(state.audience.values)
+        }
+        for seat in audience { seat.finish() }
     }
 
     /// Begins with where the world stands, if it is shown already.
@@ -28,15 +40,16 @@ final class Stage: Sendable {
             of: Position.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let (id, world) = state.withLock { state in
+        let (id, world, isClosed) = state.withLock { state in
             state.next += 1
-            state.audience[state.next] = seat
-            return (state.next, state.world)
+            if !state.isClosed { state.audience[state.next] = seat }
+            return (state.next, state.world, state.isClosed)
         }
         seat.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.audience.removeValue(forKey: id) }
         }
         if let world { seat.yield(world.position) }
+        if isClosed { seat.finish() }
         return stream
     }
 }

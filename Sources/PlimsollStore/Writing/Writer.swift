@@ -36,16 +36,19 @@ package final class Writer: Service {
     /// The world as of the last append that this process knows of; empty until it is open.
     package var world: World { stage.world ?? World() }
 
-    /// Whether the log has been folded, so that there is a world to decide on.
-    package var isOpen: Bool { stage.world != nil }
+    /// Whether the log is folded and commands are carried out.
+    package var isOpen: Bool { stage.world != nil && !stage.isClosed }
 
-    /// Returns once the log has been folded; throws when the task is cancelled before.
-    package func whenOpen() async throws {
-        for await _ in growth() { return }
-        throw CancellationError()
+    /// Returns once the log has been folded; throws when the writer stops or the task is
+    /// cancelled before.
+    package func whenOpen() async throws(WriteError) {
+        for await _ in growth() where isOpen { return }
+        throw .stopped
     }
 
     /// Where the log ends, as this process learns of it; of several steps only the last is kept.
+    ///
+    /// It begins with where the log ends now, and ends when the writer stops.
     package func growth() -> AsyncStream<Position> {
         stage.growth()
     }
@@ -69,22 +72,22 @@ package final class Writer: Service {
         )
     }
 
-    /// Says that the log may have grown.
-    package func ring() {
-        inbox.ring()
+    /// Says that the log may have grown, at least to a position if it is known.
+    package func ring(_ position: Position? = nil) {
+        inbox.ring(position.map(News.grown) ?? .unknown)
     }
 
     /// Folds the log, then writes until the service shuts down.
     ///
     /// Throws if the log cannot be trusted.
     package func run() async throws {
-        defer { inbox.close() }
+        defer { stage.close() }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup { group in
                 group.addTask(name: "writer poll") { [inbox] in
                     while true {
                         try await Task.sleep(for: Self.pollInterval)
-                        inbox.ring()
+                        inbox.ring(.unknown)
                     }
                 }
                 defer { group.cancelAll() }
@@ -98,32 +101,22 @@ package final class Writer: Service {
         }
     }
 
-    /// Folds the log; a database that is away is waited for.
-    private func open(_ desk: inout WriterDesk) async throws {
-        while true {
-            do throws(LogError) {
-                return try await desk.open()
-            } catch .database(let error) {
-                logger.warning("database away", metadata: ["error": "\(error)"])
-            } catch {
-                throw error
+    private func work(_ desk: inout WriterDesk) async throws {
+        do {
+            guard try await desk.open() else { return turnAway() }
+            while let (jobs, news) = await inbox.next(limit: Self.groupCommandsMaximum) {
+                try await desk.serve(jobs)
+                if let news { try await desk.hear(news) }
             }
-            try await Task.sleep(for: Self.pollInterval)
+            turnAway()
+        } catch {
+            turnAway()
+            throw error
         }
     }
 
-    private func work(_ desk: inout WriterDesk) async throws {
-        do {
-            try await open(&desk)
-            while let jobs = await inbox.next(limit: Self.groupCommandsMaximum) {
-                try await desk.serve(jobs)
-            }
-        } catch {
-            inbox.close()
-            while let jobs = await inbox.next(limit: .max) {
-                for job in jobs { job.finish(.failure(.stopped)) }
-            }
-            throw error
-        }
+    /// Takes no more commands, and answers those that nobody will carry out.
+    private func turnAway() {
+        for job in inbox.clear() { job.finish(.failure(.stopped)) }
     }
 }

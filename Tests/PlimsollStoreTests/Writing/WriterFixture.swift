@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Logging
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Synchronization
+
+/// A writer at work on the running test's database, on a pool of its own.
+func withWriter<Answer: Sendable>(
+    clock: TestClock = TestClock(),
+    _ body: (Writer, EventLog) async throws -> Answer
+) async throws -> Answer {
+    var settings = SessionSettings()
+    settings.role = StoreSchema.serviceRole
+    let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+    let log = EventLog(pool)
+    let writer = Writer(log: log, logger: .silent) { clock.now }
+    return try await withThrowingTaskGroup { group in
+        group.addTask { try await writer.run() }
+        let result: Result<Answer, any Error>
+        do {
+            try await writer.whenOpen()
+            result = .success(try await body(writer, log))
+        } catch {
+            result = .failure(error)
+        }
+        group.cancelAll()
+        while let ended = await group.nextResult() {
+            if case .success = result { try ended.get() }
+        }
+        await pool.close()
+        return try result.get()
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// A clock that goes with the machine's, and steps when told to.
+final class TestClock: Sendable {
+    private let offset = Mutex(Duration.zero)
+
+    var now: Instant { offset.withLock { Instant.now.advanced(by: $0) } }
+
+    func step(_ duration: Duration) {
+        offset.withLock { $0 += duration }
+    }
+}
+
+/// Tells the log that a publication failed: one event on a stream that nothing else relies on.
+func failure(_ cause: String = "No space left.", of app: AppSlug = harbour) -> RecordPublication {
+    RecordPublication(
+        app: app,
+        event: .publicationFailed(
+            sequence: SnapshotSequence(orderedBy: Position(1)),
+            cause: cause
+        )
+    )
+}
+
+func registration(_ app: AppSlug = harbour) throws -> RegisterApp {
+    RegisterApp(
+        slug: app,
+        settings: try settings(),
+        key: KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1]),
+        isDefault: false,
+        by: .system
+    )
+}
+
+/// Reads the whole log and holds it against what it promises.
+func readSoundLog(_ log: EventLog) async throws -> [RecordedEvent] {
+    var events: [RecordedEvent] = []
+    while true {
+        let page = try await log.events(after: events.last?.position ?? .start)
+        if page.isEmpty { break }
+        events += page
+    }
+    var revisions: [StreamName: Int64] = [:]
+    for event in events {
+        revisions[event.stream, default: 0] += 1
+        guard event.revision.rawValue == revisions[event.stream] else {
+            throw LogError.revisionHole(event.stream, at: .none, found: event.revision)
+        }
+    }
+    return events
+}

@@ -1,0 +1,231 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+struct WriterTests {
+    @Test func `an answered command stands in the log, and in the world`() async throws {
+        try await withWriter { writer, log in
+            let receipt = try await writer.perform(CommandRequest(try registration()))
+            #expect(receipt.span == span(1, 3))
+            #expect(receipt.freshness == .written)
+            #expect(try await log.events(after: .start) == receipt.events)
+            #expect(receipt.world.app(harbour) != nil)
+            #expect(writer.world == receipt.world)
+            #expect(writer.world.position == Position(3))
+        }
+    }
+
+    @Test func `a refusal changes nothing`() async throws {
+        try await withWriter { writer, log in
+            _ = try await writer.perform(CommandRequest(try registration()))
+            let error = await refusal { try await writer.perform(CommandRequest(registration())) }
+            #expect(error == .refused(Refusal(.appExists(harbour))))
+            #expect(try await log.head().position == Position(3))
+        }
+    }
+
+    @Test func `a repeated command gets its first answer, even if it could not be done again`()
+        async throws
+    {
+        try await withWriter { writer, log in
+            let identity = CommandIdentity.named("once")
+            let request = CommandRequest(try registration(), identity: identity) { _ in [7, 7] }
+            let first = try await writer.perform(request)
+            _ = try await writer.perform(CommandRequest(failure()))
+            let second = try await writer.perform(request)
+            #expect(second.freshness == .repeated)
+            #expect(second.span == first.span)
+            #expect(second.events == first.events)
+            #expect(second.outcome == [7, 7])
+            #expect(try await log.head().position == Position(4))
+            let other = CommandRequest(
+                failure(),
+                identity: CommandIdentity(id: identity.id, requestDigest: [1])
+            )
+            #expect(await refusal { try await writer.perform(other) } == .mismatch)
+        }
+    }
+
+    @Test func `the same command at the same time is done once`() async throws {
+        try await withWriter { writer, log in
+            let identity = CommandIdentity.named("once")
+            let request = CommandRequest(failure(), identity: identity)
+            let receipts = try await withThrowingTaskGroup(of: Receipt.self) { group in
+                for _ in 0..<32 { group.addTask { try await writer.perform(request) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(receipts.filter { $0.freshness == .written }.count == 1)
+            #expect(receipts.allSatisfy { $0.span == span(1, 1) })
+            #expect(try await log.head().position == Position(1))
+        }
+    }
+
+    @Test func `an event that is too large is refused by itself`() async throws {
+        try await withWriter { writer, log in
+            let huge = CommandRequest(failure(String(repeating: "x", count: 70_000)))
+            async let small = writer.perform(CommandRequest(failure()))
+            let error = await refusal { try await writer.perform(huge) }
+            guard case .unwritable(.tooLarge) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            _ = try await small
+            #expect(try await log.head().position == Position(1))
+        }
+    }
+
+    @Test func `a clock that steps back a little is held, one that steps far is recorded`()
+        async throws
+    {
+        let clock = TestClock()
+        try await withWriter(clock: clock) { writer, _ in
+            let first = try await writer.perform(CommandRequest(failure()))
+            clock.step(.seconds(-3))
+            let second = try await writer.perform(CommandRequest(failure()))
+            #expect(second.recordedAt == first.recordedAt)
+            clock.step(.seconds(-3600))
+            let third = try await writer.perform(CommandRequest(failure()))
+            #expect(third.recordedAt < first.recordedAt.advanced(by: .seconds(-3600)))
+            let fourth = try await writer.perform(CommandRequest(failure()))
+            #expect(fourth.recordedAt >= third.recordedAt)
+            #expect(fourth.recordedAt < first.recordedAt)
+        }
+    }
+
+    @Test func `a rehearsal answers as the real thing would and writes nothing`() async throws {
+        try await withWriter { writer, log in
+            let request = CommandRequest(try registration())
+            let rehearsed = try writer.rehearse(request)
+            #expect(rehearsed.freshness == .rehearsed)
+            #expect(rehearsed.world.app(harbour) != nil)
+            #expect(try await log.head().position == .start)
+            let real = try await writer.perform(request)
+            #expect(real.events.map(\.event) == rehearsed.events.map(\.event))
+            #expect(real.span == rehearsed.span)
+            #expect(throws: WriteError.self) { try writer.rehearse(request) }
+        }
+    }
+
+    @Test func `what others append is folded when somebody rings, and told`() async throws {
+        try await withWriter { writer, _ in
+            var positions = writer.growth().makeAsyncIterator()
+            #expect(await positions.next() == .start)
+            try await withLog { other, _ in
+                var build = CommandBuilder()
+                build.time = .now
+                _ = try await other.append([try build.command(on: .app(harbour), .app(harbour))])
+            }
+            writer.ring(Position(2))
+            #expect(await positions.next() == Position(2))
+            let receipt = try await writer.perform(CommandRequest(failure()))
+            #expect(receipt.position == Position(3))
+            #expect(await positions.next() == Position(3))
+        }
+    }
+
+    @Test func `what others appended just before is folded first`() async throws {
+        try await withWriter { writer, log in
+            var build = CommandBuilder()
+            for _ in 1...3 {
+                build.time = .now
+                _ = try await log.append([try build.command(on: .keys, .keys)])
+                let receipt = try await writer.perform(CommandRequest(failure()))
+                #expect(receipt.events.map(\.position) == [receipt.position])
+                #expect(receipt.world.revision(of: .keys) == Revision(receipt.revisionOfKeys))
+                #expect(receipt.events == (try await log.events(in: receipt.span)))
+            }
+            #expect(try await readSoundLog(log).count == 9)
+        }
+    }
+
+    @Test func `a stale refusal is decided again`() async throws {
+        try await withWriter { writer, _ in
+            try await withWriter { other, _ in
+                _ = try await other.perform(CommandRequest(try registration()))
+            }
+            let receipt = try await writer.perform(CommandRequest(OrderRenewal(app: harbour)))
+            #expect(receipt.position == Position(4))
+        }
+    }
+
+    @Test func `more than can wait are turned away, and the rest is done`() async throws {
+        let writer = Writer(log: EventLog(try await openServiceSession()), logger: .silent)
+        let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<(Writer.waitingMaximum + 10) {
+                group.addTask {
+                    await refusal { try await writer.perform(CommandRequest(failure())) }
+                        == .overloaded
+                }
+            }
+            var overloaded = 0
+            while overloaded < 10, try await group.next() == true { overloaded += 1 }
+            return try await withThrowingTaskGroup { running in
+                running.addTask { try await writer.run() }
+                for try await isOverloaded in group where isOverloaded { overloaded += 1 }
+                running.cancelAll()
+                return overloaded
+            }
+        }
+        #expect(refused == 10)
+        #expect(writer.world.position == Position(Writer.waitingMaximum))
+    }
+
+    @Test func `a writer that has stopped takes nothing`() async throws {
+        let stopped = try await withWriter { writer, _ in writer }
+        #expect(await refusal { try await stopped.perform(CommandRequest(failure())) } == .stopped)
+        #expect(!stopped.isOpen)
+        #expect(await refusal { try await stopped.whenOpen() } == .stopped)
+        var positions = stopped.growth().makeAsyncIterator()
+        #expect(await positions.next() == .start)
+        #expect(await positions.next() == nil)
+    }
+
+    @Test func `a log with a hole stops the writer`() async throws {
+        try await withWriter { writer, _ in
+            for _ in 1...3 { _ = try await writer.perform(CommandRequest(failure())) }
+        }
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        try await session.script(
+            """
+            ALTER TABLE log.event DISABLE TRIGGER event_refuse_change;
+            DELETE FROM log.event WHERE position = 2
+            """
+        )
+        let log = EventLog(session)
+        let writer = Writer(log: log, logger: .silent)
+        await #expect(throws: LogError.hole(at: Position(2), found: Position(3))) {
+            try await writer.run()
+        }
+        await #expect(throws: LogError.hole(at: Position(1), found: Position(2))) {
+            try await session.script(
+                """
+                DELETE FROM log.event;
+                INSERT INTO log.event (position, revision, recorded_at, event_id, command_id, shape,
+                    stream, type, entry)
+                VALUES (2, 1, now(), gen_random_uuid(), gen_random_uuid(), 1, 's', 'T', 'x')
+                """
+            )
+            _ = try await log.events(after: .start)
+        }
+        await session.close()
+    }
+}
+
+extension Receipt {
+    /// Two events on the stream come before each of the test's own.
+    fileprivate var revisionOfKeys: Int { Int(position.rawValue) / 3 * 2 }
+}
+
+/// What a command comes to that is not done.
+func refusal(_ body: () async throws -> some Any) async -> WriteError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? WriteError
+    }
+}
