@@ -66,7 +66,7 @@ enum Rooms {
             "PlimsollCommands",
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+                "PlimsollEdge", "PlimsollFiles", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
             ]
         ),
         Room("plimsoll", ["PlimsollCommands"]),
