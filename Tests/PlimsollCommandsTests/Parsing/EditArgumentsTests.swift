@@ -1,0 +1,135 @@
+import PlimsollDomain
+import Testing
+
+@testable import PlimsollCommands
+
+struct EditArgumentsTests {
+    private func operations(
+        _ edits: EditArguments,
+        on platform: Platform? = .ios,
+        files: [String: [UInt8]] = [:]
+    ) throws -> [Operation] {
+        try edits.operations(on: platform) { path in
+            guard let bytes = files[path] else { throw Failure(.failed, "no \(path)") }
+            return bytes
+        }
+    }
+
+    @Test(arguments: [
+        "minimumApp.value=3.2.0", "minimumApp=3.2.0", "ios.minimumApp.value=3.2.0",
+        "minimumAppVersion=3.2.0",
+    ])
+    func `a value can be named in several ways`(_ text: String) throws {
+        let version = VersionValue.dotted(try #require(AppleVersion("3.2.0")))
+        #expect(
+            try operations(EditArguments(values: [text])) == [
+                Operation(.ios, .minimumApp, .setValue(version))
+            ]
+        )
+    }
+
+    @Test func `the platform in front counts before the option`() throws {
+        let version = VersionValue.integer(try #require(AndroidVersion(347)))
+        #expect(
+            try operations(EditArguments(values: ["android.minimumSDKVersion=347"])) == [
+                Operation(.android, .minimumOS, .setValue(version))
+            ]
+        )
+    }
+
+    @Test func `all kinds of edits come in an order that makes sense`() throws {
+        let english = try #require(LanguageTag("en-GB"))
+        let text = try Text(validating: "a = b, and c")
+        let edits = EditArguments(
+            clears: ["recommendedOS"],
+            values: ["minimumApp=4"],
+            texts: ["minimumApp.description.en-gb=a = b, and c"],
+            removals: ["minimumApp.title.en-GB"]
+        )
+        #expect(
+            try operations(edits) == [
+                Operation(.ios, .recommendedOS, .clearThreshold),
+                Operation(.ios, .minimumApp, .setValue(.dotted(try #require(AppleVersion("4"))))),
+                Operation(.ios, .minimumApp, .setText(.description, english, text)),
+                Operation(.ios, .minimumApp, .removeText(.title, english)),
+            ]
+        )
+    }
+
+    @Test(arguments: ["Two\nlines.", "Two\nlines.\n", "Two\nlines.\r\n"])
+    func `a text in a file loses the line end that belongs to the file`(_ content: String) throws {
+        let found = try operations(
+            EditArguments(texts: ["minimumApp.description.en=@notice.txt"]),
+            files: ["notice.txt": Array(content.utf8)]
+        )
+        let text = try Text(validating: "Two\nlines.")
+        let english = try #require(LanguageTag("en"))
+        #expect(found == [Operation(.ios, .minimumApp, .setText(.description, english, text))])
+    }
+
+    @Test func `only one line end is taken away`() throws {
+        let found = try operations(
+            EditArguments(texts: ["minimumApp.description.en=@notice.txt"]),
+            files: ["notice.txt": Array("One.\n\n".utf8)]
+        )
+        guard case .setText(_, _, let text) = found.first?.edit else {
+            Issue.record("there is no text")
+            return
+        }
+        #expect(text.text == "One.\n")
+    }
+
+    @Test(arguments: [
+        "minimumApp.value", "=3.2.0", "", "minimumApp.value=", "minimumApp.value=3.2.0.1",
+        "minimumApp.value=-1", "minimumApp.value=v3", "minimumApp.value= 3", "lowestApp=3",
+        "minimumApp.description.en=3.2.0", "windows.minimumApp=3", "minimumApp.value.value=3",
+        "android.minimumApp=3.2", "android.minimumApp=2147483648", "android.minimumApp=0",
+    ])
+    func `a value that cannot be read is a wrong usage`(_ text: String) {
+        let error = #expect(throws: Failure.self) {
+            try operations(EditArguments(values: [text]))
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.checks.count == 1)
+    }
+
+    @Test(arguments: [
+        "minimumApp.description.en", "minimumApp.description=x", "minimumApp.value=3",
+        "minimumApp.description.english_words=x", "minimumApp.description.en=",
+        "minimumApp.description.en=   ", "minimumApp.description.en=a\u{7}b",
+        "minimumApp.description.en=a\u{202E}b", "minimumApp.words.en=x",
+    ])
+    func `a text that cannot be read is a wrong usage`(_ text: String) {
+        let error = #expect(throws: Failure.self) {
+            try operations(EditArguments(texts: [text]))
+        }
+        #expect(error?.status == .usage)
+    }
+
+    @Test func `bytes that are not UTF-8 are no text`() {
+        #expect(throws: Failure.self) {
+            try operations(
+                EditArguments(texts: ["minimumApp.description.en=@notice.txt"]),
+                files: ["notice.txt": [0x41, 0xFF]]
+            )
+        }
+    }
+
+    @Test func `without a platform a path has to name one`() {
+        let error = #expect(throws: Failure.self) {
+            try operations(EditArguments(values: ["minimumApp=3"]), on: nil)
+        }
+        #expect(error?.checks.first?.detail.contains("--platform") == true)
+    }
+
+    @Test func `everything that is wrong is said at once`() {
+        let edits = EditArguments(
+            clears: ["minimumApp.value"],
+            values: ["minimumApp=x", "minimumOS=16"],
+            texts: ["nonsense"],
+            removals: ["minimumApp"]
+        )
+        let error = #expect(throws: Failure.self) { try operations(edits) }
+        #expect(error?.checks.count == 4)
+    }
+}

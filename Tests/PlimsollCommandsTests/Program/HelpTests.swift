@@ -1,0 +1,59 @@
+import ArgumentParser
+import Testing
+
+@testable import PlimsollCommands
+
+struct HelpTests {
+    private static func all(
+        below command: any ParsableCommand.Type = Plimsoll.self,
+        named names: [String] = []
+    ) -> [(name: String, type: any ParsableCommand.Type)] {
+        let name = names + [command.configuration.commandName ?? command._commandName]
+        let below = command.configuration.subcommands
+        return [(name.joined(separator: " "), command)]
+            + below.flatMap { all(below: $0, named: name) }
+    }
+
+    @Test func `every command has a summary and an example of itself`() {
+        for (name, type) in Self.all() {
+            #expect(!type.configuration.abstract.isEmpty, "\(name) has no summary")
+            let words = type.configuration.discussion.replacing("\n", with: " ") + " "
+            #expect(words.contains("\(name) "), "\(name) has no example")
+        }
+        #expect(Self.all().count > 20)
+    }
+
+    @Test func `without a command help is the result`() async throws {
+        for arguments in [[], ["change"], ["verify"], ["token"]] {
+            let run = try await run(arguments)
+            #expect(run.code == 0)
+            #expect(run.output.contains("USAGE: plimsoll"))
+            #expect(run.errors.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ["bogus"], ["get", "--bogus"], ["get", "--event", "x"], ["get", "--at", "now"],
+        ["get", "--at", "2026-11-21T08:00:00Z", "--event", "4"], ["rollback", "--reason", "x"],
+        ["rollback", "--to-event", "4"], ["rollback", "--to-event", "4", "--before-change", "2"],
+        ["propose"], ["propose", "--title", "x"], ["propose", "--set", "minimumApp=3"],
+        ["change", "approve"], ["change", "approve", "x"], ["change", "approve", "0"],
+        ["token", "create", "--role", "viewer"],
+        ["token", "create", "--name", "x", "--role", "no"],
+        ["simulate", "--platform", "ios"], ["history", "--type", "Nothing"],
+        ["history", "--limit", "0"], ["diff", "live"], ["diff", "live", "now"],
+        ["verify", "document", "x"], ["rollback", "--to-event", "4", "--reason", "x", "--wait=no"],
+    ])
+    func `wrong usage ends with 2, and nothing on standard output`(
+        _ arguments: [String]
+    ) async throws {
+        let run = try await run(arguments)
+        #expect(run.code == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("Error: "))
+    }
+
+    private func run(_ arguments: [String]) async throws -> CommandLineRun {
+        try await plimsoll(arguments, service: "http://127.0.0.1:9", token: "plm_test")
+    }
+}

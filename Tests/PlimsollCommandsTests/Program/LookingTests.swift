@@ -1,0 +1,186 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Commands that only read, against a real HTTP server that answers what it is told.
+struct LookingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private func replies(_ more: [String: [Reply]] = [:]) throws -> [String: [Reply]] {
+        let live = try Samples.document(minimumApp: "3.2.0")
+        let usual: [String: [Reply]] = [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "GET /v1/apps/harbour/documents/ios": [Reply(try Samples.answer(live))],
+            "GET /v1/apps/harbour/documents/android": [
+                Reply(try Samples.answer(Document(platform: .android)))
+            ],
+            "GET /v1/tokens": [Reply(TokenList(tokens: []))],
+        ]
+        return usual.merging(more) { _, new in new }
+    }
+
+    @Test func `all platforms are shown, or one`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let all = try await plimsoll(["get"], service: url)
+            #expect(try all.json()["documents"]?.array?.count == 2)
+            let one = try await plimsoll(
+                ["get", "--platform", "ios", "--event", "42"],
+                service: url
+            )
+            #expect(try one.json()["platform"] == "ios")
+            #expect(service.requests.last == "GET /v1/apps/harbour/documents/ios?event=42")
+            let table = try await plimsoll(["get", "--format", "table"], service: url)
+            #expect(table.output.contains("minimumApp.value           3.2.0"))
+            #expect(table.output.contains("Nothing is set"))
+        }
+    }
+
+    @Test func `one field is its bare content`() async throws {
+        try await ScriptedService.with(try replies()) { _, url in
+            let field = ["get", "--field", "ios.minimumApp.value"]
+            let bare = try await plimsoll(field + ["--format", "table"], service: url)
+            #expect(bare.output == "3.2.0\n")
+            let json = try await plimsoll(field, service: url).json()
+            #expect(json["value"] == "3.2.0")
+            let wrong = try await plimsoll(["get", "--field", "minimumApp"], service: url)
+            #expect(wrong.code == 2)
+        }
+    }
+
+    @Test func `what is live is compared with what was`() async throws {
+        let script = try replies([
+            "GET /v1/apps/harbour/documents/ios": [
+                Reply(try Samples.answer(try Samples.document(minimumApp: "3.1.0"), at: 30)),
+                Reply(try Samples.answer(try Samples.document(minimumApp: "3.2.0"))),
+            ]
+        ])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["diff", "event:30", "live"], service: url)
+            #expect(run.code == 3)
+            #expect(try run.json()["changes"]?.array?.count == 1)
+            #expect(service.requests.contains("GET /v1/apps/harbour/documents/ios?event=30"))
+        }
+    }
+
+    @Test func `history follows the parts until it has enough`() async throws {
+        func event(_ position: Int) throws -> JSONValue {
+            .object([
+                "position": .integer(Int64(position)), "id": .string(Samples.alice.text),
+                "type": "ThresholdSet", "stream": "app/harbour", "revision": 1,
+                "recordedAt": .string(Samples.instant.rfc3339), "reason": "Because",
+                "command": .string(Samples.alice.text), "actor": .string(Samples.alice.text),
+                "token": nil, "request": nil, "correlation": .string(Samples.alice.text),
+                "causation": nil,
+                "data": ["platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
+            ])
+        }
+        func part(_ positions: [Int], _ next: JSONValue) throws -> Reply {
+            let list: JSONObject = ["events": .array(try positions.map(event)), "next": next]
+            return Reply(bytes: list.canonicalBytes())
+        }
+        let script = try replies([
+            "GET /v1/events": [try part([5, 4], "a"), try part([3, 2], "b"), try part([1], nil)]
+        ])
+        try await ScriptedService.with(script) { service, url in
+            let some = try await plimsoll(
+                ["history", "--limit", "3", "--app", "harbour"],
+                service: url
+            )
+            #expect(try some.json()["next"] == "b")
+            let asked = service.requests.filter { $0.hasPrefix("GET /v1/events") }
+            #expect(
+                asked == [
+                    "GET /v1/events?app=harbour&limit=3",
+                    "GET /v1/events?app=harbour&limit=1&cursor=a",
+                ]
+            )
+        }
+        try await ScriptedService.with(script) { _, url in
+            let all = try await plimsoll(["history", "--all"], service: url)
+            #expect(try all.json()["events"]?.array?.count == 5)
+            #expect(try all.json()["next"] == JSONValue.null)
+        }
+        try await ScriptedService.with(script) { _, url in
+            let table = try await plimsoll(["history", "--format", "table"], service: url)
+            #expect(table.output.contains("iOS minimum app → 3.2.0"))
+        }
+    }
+
+    @Test func `nobody of that name did anything`() async throws {
+        try await ScriptedService.with(try replies()) { _, url in
+            let run = try await plimsoll(["history", "--actor", "nobody"], service: url)
+            #expect(run.code == 1)
+        }
+    }
+
+    @Test func `a new token's secret can be had alone`() async throws {
+        let token = TokenAnswer(
+            id: try #require(TokenID(Samples.alice.text)),
+            principal: Samples.alice,
+            name: "alice",
+            roles: [RoleGrant(.proposer, in: .app(try Samples.slug()))],
+            expiresAt: nil
+        )
+        let issued = IssuedTokenAnswer(token: token, secret: "plm_secret")
+        let script = try replies(["POST /v1/tokens": [Reply(issued, .created)]])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                [
+                    "token", "create", "--name", "alice", "--role", "proposer@harbour",
+                    "--role", "viewer", "--quiet", "--format", "table",
+                ],
+                service: url
+            )
+            #expect(run.output == "plm_secret\n")
+            #expect(
+                try service.seen.last?.json()["roles"] == [
+                    ["role": "proposer", "app": "harbour"], ["role": "viewer"],
+                ]
+            )
+        }
+    }
+
+    @Test func `without a token nothing is asked`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            for token in [nil, "", "secret", "plm_a b"] {
+                let run = try await plimsoll(["get"], service: url, token: token)
+                #expect(run.code == 4)
+                #expect(!run.errors.contains("plm_a b"))
+            }
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `a token can lie in a file`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            try await withFile("token", Array("plm_filed\n".utf8)) { path in
+                let run = try await plimsoll(
+                    ["apps", "--token-file", path],
+                    service: url,
+                    token: nil
+                )
+                #expect(run.code == 0)
+                #expect(service.seen.last?.headers["authorization"] == "Bearer plm_filed")
+            }
+        }
+    }
+
+    @Test func `a service that is not there is named`() async throws {
+        let run = try await plimsoll(["get"], service: "http://127.0.0.1:9")
+        #expect(run.code == 1)
+        #expect(run.errors.contains("http://127.0.0.1:9"))
+        #expect(run.errors.contains("refused"))
+        #expect(run.errors.contains("plimsoll doctor"))
+    }
+
+    @Test func `the doctor says what to do`() async throws {
+        let run = try await plimsoll(["doctor"], service: "http://127.0.0.1:9")
+        #expect(run.code == 1)
+        let checks = try run.json()["checks"]?.array ?? []
+        let service = try #require(checks.first { $0["name"] == "service" })
+        #expect(service["ok"] == false)
+        #expect(service["remedy"]?.string?.contains("plimsoll serve") == true)
+    }
+}

@@ -1,0 +1,141 @@
+import Crypto
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Commands that need no service, run as they are.
+struct OfflineTests {
+    private func bytes(_ minimum: String) throws -> [UInt8] {
+        AvailabilityDocument(try Samples.document(minimumApp: minimum), stamp: nil).bytes(.complete)
+    }
+
+    @Test func `a device is simulated on a file`() async throws {
+        try await withFile("availability-ios.json", bytes("3.2.0")) { path in
+            let run = try await plimsoll(
+                [
+                    "simulate", "--platform", "ios", "--os", "15.4", "--app-version", "3.1.9",
+                    "--store", "3.2", "--lang", "en-GB", "--document", path,
+                ],
+                token: nil
+            )
+            #expect(run.code == 0)
+            let json = try run.json()
+            #expect(json["verdict"] == "appTooOldUpdateAvailable")
+            #expect(json["runs"] == false)
+            #expect(json["description"] == "Update.")
+        }
+    }
+
+    @Test func `two files are compared`() async throws {
+        try await withFile("availability-ios.json", bytes("3.1.0")) { old in
+            try await withFile("availability-ios.json", bytes("3.2.0")) { new in
+                let differ = try await plimsoll(["diff", "file:\(old)", "file:\(new)"], token: nil)
+                #expect(differ.code == 3)
+                #expect(try differ.json()["same"] == false)
+                let table = try await plimsoll(
+                    ["diff", "file:\(old)", "file:\(new)", "--format", "table"],
+                    token: nil
+                )
+                #expect(table.output == "iOS minimum app 3.1.0 → 3.2.0\n")
+                let same = try await plimsoll(["diff", "file:\(old)", "file:\(old)"], token: nil)
+                #expect(same.code == 0)
+            }
+        }
+    }
+
+    @Test(arguments: ["", "{}x", "[]", #"{"minimumAppVersion": {"value": 3}}"#, "\u{0}\u{0}"])
+    func `a file that is no document fails`(_ content: String) async throws {
+        try await withFile("availability-ios.json", Array(content.utf8)) { path in
+            let run = try await plimsoll(["diff", "file:\(path)", "file:\(path)"], token: nil)
+            #expect(run.code == 1)
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test func `a file that is not there fails with its name`() async throws {
+        let run = try await plimsoll(
+            ["diff", "file:/nowhere/availability-ios", "file:/nowhere/availability-ios"],
+            token: nil
+        )
+        #expect(run.code == 1)
+        #expect(run.errors.contains("/nowhere/availability-ios cannot be read"))
+    }
+
+    /// A body is signed here, and checked by the program with nothing but the public key.
+    @Test func `a signed document is verified, and a forged one ends with 8`() async throws {
+        let key = P256.Signing.PrivateKey()
+        let id = KeyID(UUID())
+        let body = try Samples.served(try Samples.document(minimumApp: "3.2.0"), at: 57)
+        let signature = try DistributionSignature(
+            signing: body,
+            date: SignatureDate(Samples.instant),
+            with: ContentSigner(keyID: id, privateKey: key)
+        )
+        try await withFile("key.pem", Array(key.publicKey.pemRepresentation.utf8)) { keyFile in
+            let arguments = [
+                "--signature-header", signature.signature.headerValue,
+                "--signature-date", signature.date.text, "--key", keyFile,
+            ]
+            try await withFile("body", body) { path in
+                let run = try await plimsoll(["verify", "document", path] + arguments, token: nil)
+                #expect(run.code == 0)
+                #expect(try run.json()["plimsoll"]?["position"] == 57)
+            }
+            try await withFile("body", body + [0x0A]) { path in
+                let run = try await plimsoll(["verify", "document", path] + arguments, token: nil)
+                #expect(run.code == 8)
+                #expect(run.output.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a signature of another key ends with 8`() async throws {
+        let id = KeyID(UUID())
+        let body = Array("{}".utf8)
+        let signature = try DistributionSignature(
+            signing: body,
+            date: SignatureDate(Samples.instant),
+            with: ContentSigner(keyID: id, privateKey: P256.Signing.PrivateKey())
+        )
+        let other = P256.Signing.PrivateKey().publicKey
+        let published = PublishedKeys([
+            PublishedKey(
+                id: KeyID(UUID()),
+                app: try Samples.slug(),
+                state: .active,
+                publicKey: PublicKey(other)
+            )
+        ])
+        try await withFile("body", body) { path in
+            for keys in [published.bytes, Array(other.pemRepresentation.utf8)] {
+                try await withFile("keys", keys) { keyFile in
+                    let run = try await plimsoll(
+                        [
+                            "verify", "document", path, "--key", keyFile,
+                            "--signature-header", signature.signature.headerValue,
+                            "--signature-date", signature.date.text,
+                        ],
+                        token: nil
+                    )
+                    #expect(run.code == 8)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["", "keyId=x", #"keyId="a", signature="b""#])
+    func `a header that phones would refuse ends with 8`(_ header: String) async throws {
+        try await withFile("body", Array("{}".utf8)) { path in
+            let run = try await plimsoll(
+                [
+                    "verify", "document", path, "--signature-header", header,
+                    "--signature-date", "Mon, 03 Aug 2020 22:59:35 UTC", "--key", path,
+                ],
+                token: nil
+            )
+            #expect(run.code == 8)
+        }
+    }
+}

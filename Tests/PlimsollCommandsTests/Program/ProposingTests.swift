@@ -1,0 +1,197 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Proposing and deciding, against a real HTTP server that answers what it is told.
+struct ProposingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private func replies(_ more: [String: [Reply]] = [:]) throws -> [String: [Reply]] {
+        let usual: [String: [Reply]] = [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "GET /v1/apps/harbour/documents/ios": [
+                Reply(try Samples.answer(try Samples.document(minimumApp: "3.1.0")))
+            ],
+            "POST /v1/apps/harbour/changes": [Reply(try Samples.change(.proposed), .created)],
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+            "POST /v1/changes/17/approve": [Reply(try Samples.change(.applied, at: 57))],
+            "POST /v1/changes/17/reject": [Reply(try Samples.change(.rejected))],
+            "POST /v1/changes/17/withdraw": [Reply(try Samples.change(.withdrawn))],
+        ]
+        return usual.merging(more) { _, new in new }
+    }
+
+    @Test func `a proposal is based on what is live, and carries a key`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(
+                [
+                    "propose", "--platform", "ios", "--set", "minimumApp.value=3.2.0",
+                    "--text", "minimumApp.description.en=Update, please.",
+                    "--title", "Raise the floor", "--reason", "3.1 loses data",
+                ],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(try run.json()["id"] == "17")
+            #expect(run.errors.contains("plimsoll change approve 17"))
+            #expect(service.requests == ["GET /v1/apps", "POST /v1/apps/harbour/changes"])
+            let sent = try #require(service.seen.last)
+            #expect(sent.headers["authorization"] == "Bearer plm_test")
+            #expect(sent.headers["idempotency-key"]?.isEmpty == false)
+            #expect(try sent.json()["base"] == 42)
+            #expect(try sent.json()["operations"]?.array?.count == 2)
+        }
+    }
+
+    @Test func `a rehearsal says so, and a base that is given is kept`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(
+                [
+                    "propose", "--set", "ios.minimumApp=3.2.0", "--title", "Raise the floor",
+                    "--base", "7", "--dry-run",
+                ],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(try run.json()["dryRun"] == true)
+            #expect(service.requests.last == "POST /v1/apps/harbour/changes?dryRun=true")
+            #expect(try service.seen.last?.json()["base"] == 7)
+        }
+    }
+
+    @Test func `a refusal shows every check with its remedy`() async throws {
+        let problem = Problem(
+            .conflict,
+            detail: "2 things stand in the way; see the errors.",
+            errors: [
+                .init(
+                    at: .body("/base"),
+                    code: "changedSince",
+                    detail: "It moved.",
+                    remedy: "Read."
+                ),
+                .init(at: .body("/operations"), code: "textMissing", detail: "No text."),
+            ]
+        )
+        let script = try replies(["POST /v1/apps/harbour/changes": [Reply(problem)]])
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(
+                ["propose", "--set", "ios.minimumApp=3.2.0", "--title", "Raise"],
+                service: url
+            )
+            #expect(run.code == 5)
+            #expect(run.output.isEmpty)
+            for words in ["The world has moved on", "It moved.", "Read.", "No text.", "Next: "] {
+                #expect(run.errors.contains(words))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (ProblemCode.unauthenticated, Int32(4)), (.forbidden, 1), (.notFound, 1), (.conflict, 5),
+        (.stale, 5), (.nothingToDo, 3), (.invalidRequest, 1), (.unavailable, 1),
+        (.internalError, 1),
+    ])
+    func `the exit code tells problems apart`(_ code: ProblemCode, _ exit: Int32) async throws {
+        let problem = Problem(code, detail: "No.")
+        let script = try replies(["POST /v1/apps/harbour/changes": [Reply(problem)]])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                ["propose", "--set", "ios.minimumApp=3.2.0", "--title", "Raise"],
+                service: url
+            )
+            #expect(run.code == exit)
+            let key = service.seen.last?.headers["idempotency-key"] ?? "none"
+            #expect(run.errors.contains("--idempotency-key \(key)") == (problem.status >= 500))
+        }
+    }
+
+    @Test func `an import proposes what is different, and nothing where nothing is`() async throws {
+        let new = try Samples.document(minimumApp: "3.2.0")
+        try await ScriptedService.with(try replies()) { service, url in
+            try await withFile("availability-ios.json", try Samples.served(new, at: 9)) { path in
+                let run = try await plimsoll(["import", path], service: url)
+                #expect(run.code == 0)
+                let operations = try service.seen.last?.json()["operations"]?.array
+                #expect(operations?.count == 1)
+                #expect(operations?.first?["value"] == "3.2.0")
+            }
+            let old = try Samples.served(try Samples.document(minimumApp: "3.1.0"), at: 9)
+            try await withFile("availability-ios.json", old) { path in
+                let run = try await plimsoll(["import", path], service: url)
+                #expect(run.code == 3)
+            }
+            #expect(service.requests.filter { $0.hasPrefix("POST") }.count == 1)
+        }
+    }
+
+    @Test(arguments: ["approve", "reject", "withdraw"])
+    func `without a terminal nothing is decided unless it is confirmed`(
+        _ verb: String
+    ) async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let reason = verb == "reject" ? ["--reason", "No"] : []
+            let unconfirmed = try await plimsoll(["change", verb, "17"] + reason, service: url)
+            #expect(unconfirmed.code == 2)
+            #expect(unconfirmed.errors.contains("--yes"))
+            #expect(service.requests.isEmpty)
+
+            let run = try await plimsoll(["change", verb, "17", "--yes"] + reason, service: url)
+            #expect(run.code == 0)
+            #expect(service.requests == ["GET /v1/changes/17", "POST /v1/changes/17/\(verb)"])
+            #expect(service.seen.last?.headers["if-match"] == "\"\(Samples.digestText)\"")
+        }
+    }
+
+    @Test func `a digest that was reviewed is what is approved`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let digest = String(repeating: "b", count: 64)
+            let run = try await plimsoll(
+                ["change", "approve", "17", "--digest", digest, "--comment", "Seen"],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(service.requests == ["POST /v1/changes/17/approve"])
+            #expect(service.seen.last?.headers["if-match"] == "\"\(digest)\"")
+            #expect(try service.seen.last?.json()["comment"] == "Seen")
+        }
+    }
+
+    @Test func `an approval that is not the last ends with 6`() async throws {
+        let script = try replies([
+            "POST /v1/changes/17/approve": [Reply(try Samples.change(.proposed))]
+        ])
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(["change", "approve", "17", "--yes"], service: url)
+            #expect(run.code == 6)
+        }
+    }
+
+    @Test func `a withdrawn change has nothing to approve`() async throws {
+        let script = try replies(["GET /v1/changes/17": [Reply(try Samples.change(.withdrawn))]])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["change", "approve", "17", "--yes"], service: url)
+            #expect(run.code == 5)
+            #expect(service.requests == ["GET /v1/changes/17"])
+        }
+    }
+
+    @Test func `several apps need a name`() async throws {
+        let apps = AppList(apps: [try Samples.app("harbour"), try Samples.app("lighthouse")])
+        let script = try replies([
+            "GET /v1/apps": [Reply(apps)],
+            "GET /v1/apps/lighthouse": [Reply(try Samples.app("lighthouse"))],
+            "GET /v1/apps/lighthouse/changes": [Reply(ChangeList(changes: [], next: nil))],
+        ])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["changes"], service: url)
+            #expect(run.code == 2)
+            #expect(run.errors.contains("harbour, lighthouse"))
+            let named = try await plimsoll(["changes", "--app", "lighthouse"], service: url)
+            #expect(named.code == 0)
+            #expect(try named.json()["changes"] == [])
+        }
+    }
+}

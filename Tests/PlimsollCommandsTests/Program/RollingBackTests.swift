@@ -1,0 +1,88 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Rolling back and waiting for phones, against a real HTTP server that answers what it is told.
+struct RollingBackTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private static let edgePath = "GET /distribution/harbour/availability-ios"
+    private let rollback = [
+        "rollback", "--to-event", "30", "--reason", "3.2.0 is not in the store",
+    ]
+
+    private func replies(served positions: Int...) throws -> [String: [Reply]] {
+        let document = try Samples.document(minimumApp: "3.1.0")
+        return [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: 61))],
+            Self.edgePath: try positions.map { Reply(bytes: try Samples.served(document, at: $0)) },
+        ]
+    }
+
+    @Test func `without a terminal nothing is rolled back unless it is confirmed`() async throws {
+        let arguments = rollback
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 2)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `a confirmed rollback with a named app is one request`() async throws {
+        let arguments = rollback + ["--yes", "--app", "harbour", "--platform", "ios"]
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 0)
+            #expect(try run.json()["sequence"] == 61)
+            #expect(service.requests == ["POST /v1/apps/harbour/rollback"])
+            let sent = try #require(service.seen.last).json()
+            #expect(sent["to"] == ["event": 30])
+            #expect(sent["platforms"] == ["ios"])
+        }
+    }
+
+    @Test func `a rehearsal needs no confirmation and writes nothing`() async throws {
+        let arguments = rollback + ["--dry-run"]
+        let script = try replies().merging([
+            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: nil))]
+        ]) { _, new in new }
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(arguments + ["--format", "table"], service: url)
+            #expect(run.code == 0)
+            #expect(run.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
+            #expect(service.requests.last == "POST /v1/apps/harbour/rollback?dryRun=true")
+        }
+    }
+
+    @Test func `it waits until phones are served the new state`() async throws {
+        let arguments = rollback + ["--yes", "--wait"]
+        try await ScriptedService.with(try replies(served: 40, 40, 61)) { service, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 0)
+            #expect(service.requests.filter { $0 == Self.edgePath }.count == 3)
+        }
+    }
+
+    @Test func `what phones are not served in time ends with 7, and says that it is done`()
+        async throws
+    {
+        let arguments = rollback + ["--yes", "--wait=300ms"]
+        try await ScriptedService.with(try replies(served: 40)) { _, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 7)
+            #expect(try run.json()["position"] == 61)
+            #expect(run.errors.contains("The write itself is done."))
+        }
+    }
+
+    @Test func `nobody waits without knowing where phones are served`() async throws {
+        let arguments = rollback + ["--yes", "--wait"]
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 2)
+            #expect(service.requests.isEmpty)
+        }
+    }
+}

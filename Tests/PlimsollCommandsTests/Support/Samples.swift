@@ -1,0 +1,99 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// What a service with the app `harbour` answers.
+enum Samples {
+    static let alice = PrincipalID(UUID(uuid: (1, 0, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, 1)))
+    static let instant = Instant(millisecondsSince1970: 1_790_000_000_000)
+    static let digestText = String(repeating: "0a", count: 32)
+
+    static func slug() throws -> AppSlug { try #require(AppSlug("harbour")) }
+
+    static func app(_ slug: String = "harbour", at position: Int = 42) throws -> AppAnswer {
+        let english = try #require(LanguageTag("en"))
+        return AppAnswer(
+            slug: try #require(AppSlug(slug)),
+            settings: AppSettings(
+                name: try Title(validating: "Harbour"),
+                platforms: [.ios, .android],
+                languages: [english],
+                fallbackLanguage: english
+            ),
+            isDefault: true,
+            position: Position(position),
+            sequence: SnapshotSequence(rawValue: 40)
+        )
+    }
+
+    /// An iOS document with a minimum app, and a description in English.
+    static func document(minimumApp value: String, _ words: String = "Update.") throws -> Document {
+        var document = Document(platform: .ios)
+        document[.minimumApp] = Threshold(
+            value: .dotted(try #require(AppleVersion(value))),
+            descriptions: [try #require(LanguageTag("en")): try Text(validating: words)]
+        )
+        return document
+    }
+
+    static func answer(_ document: Document, at position: Int = 42) throws -> DocumentAnswer {
+        DocumentAnswer(
+            app: try slug(),
+            platform: document.platform,
+            position: Position(position),
+            document: AvailabilityDocument(document, stamp: nil).json(.complete)
+        )
+    }
+
+    static func effect() throws -> [FieldChange] {
+        try document(minimumApp: "3.1.0").changes(
+            to: document(minimumApp: "3.2.0", "Update, please.")
+        )
+    }
+
+    static func change(_ state: ChangeState, at position: Int = 44) throws -> ChangeAnswer {
+        ChangeAnswer(
+            summary: ChangeSummaryAnswer(
+                id: try #require(ChangeID("17")),
+                app: try slug(),
+                title: try Title(validating: "Raise the floor"),
+                author: alice,
+                state: state,
+                base: Position(42),
+                proposedAt: instant,
+                position: Position(position)
+            ),
+            reason: nil,
+            operations: [],
+            effect: try effect(),
+            digest: state == .withdrawn ? nil : ChangeDigest(hex: digestText),
+            outcome: ChangeOutcome()
+        )
+    }
+
+    static func receipt(at position: Int?) throws -> RollbackAnswer {
+        RollbackAnswer(
+            app: try slug(),
+            position: position.map { Position($0) },
+            sequence: position.flatMap { SnapshotSequence(rawValue: Int64($0)) },
+            target: Position(30),
+            platforms: [.ios],
+            changes: try effect()
+        )
+    }
+
+    /// What phones are served, with the stamp of a position.
+    static func served(_ document: Document, at position: Int) throws -> [UInt8] {
+        let issue = SnapshotIssue(
+            sequence: try #require(SnapshotSequence(rawValue: Int64(position))),
+            position: Position(position),
+            issuedAt: instant,
+            expiresAt: instant.advanced(by: .seconds(7 * 86_400))
+        )
+        let stamp = DocumentStamp(app: try slug(), platform: document.platform, issue: issue)
+        return AvailabilityDocument(document, stamp: stamp).bytes(.complete)
+    }
+}

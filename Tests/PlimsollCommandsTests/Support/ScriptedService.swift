@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PlimsollAPI
+import PlimsollJSON
+import Synchronization
+
+/// A server on a port of its own that gives each route the answers it was told, in turn, the last
+/// one for ever; and remembers what it was asked.
+final class ScriptedService: Sendable {
+    struct Reply: Sendable {
+        let status: HTTPResponse.Status
+        let body: [UInt8]
+
+        init(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) {
+            (self.status, body) = (status, bytes)
+        }
+
+        init(_ message: some Message, _ status: HTTPResponse.Status = .ok) {
+            self.init(bytes: message.bytes, status)
+        }
+
+        init(_ problem: Problem) {
+            self.init(problem, HTTPResponse.Status(code: problem.status))
+        }
+    }
+
+    struct Seen: Sendable {
+        let method: String
+        /// With the query.
+        let path: String
+        let headers: [String: String]
+        let body: [UInt8]
+
+        func json() throws -> JSONValue { try JSONValue(parsing: body) }
+    }
+
+    private struct State {
+        var replies: [String: [Reply]]
+        var seen: [Seen] = []
+    }
+
+    private let state: Mutex<State>
+
+    var seen: [Seen] { state.withLock { $0.seen } }
+    /// What was asked for, such as `GET /v1/apps`.
+    var requests: [String] { seen.map { "\($0.method) \($0.path)" } }
+
+    private init(_ replies: [String: [Reply]]) {
+        state = Mutex(State(replies: replies))
+    }
+
+    /// Runs the body while the service answers at the address.
+    static func with(
+        _ replies: [String: [Reply]],
+        _ body: @escaping @Sendable (ScriptedService, String) async throws -> Void
+    ) async throws {
+        let service = ScriptedService(replies)
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.middlewares.add(Answering(service: service))
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                continuation.yield(channel.localAddress?.port ?? 0)
+            },
+            logger: Logger(label: "scripted service") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(name: "server") { try await application.run() }
+            for await port in ports.prefix(1) {
+                try await body(service, "http://127.0.0.1:\(port)")
+            }
+            group.cancelAll()
+        }
+    }
+
+    fileprivate func reply(to request: Seen) -> Reply {
+        state.withLock { state in
+            state.seen.append(request)
+            let path = request.path.split(separator: "?").first.map(String.init) ?? "/"
+            let route = "\(request.method) \(path)"
+            guard let reply = state.replies[route]?.first else {
+                return Reply(Problem(.notFound, detail: "There is nothing at this address."))
+            }
+            if state.replies[route]?.count ?? 0 > 1 { state.replies[route]?.removeFirst() }
+            return reply
+        }
+    }
+}
+
+private struct Answering: RouterMiddleware {
+    let service: ScriptedService
+
+    @concurrent func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let bytes = try await request.body.collect(upTo: 1 << 20)
+        let headers = request.headers.map { ($0.name.canonicalName, $0.value) }
+        let reply = service.reply(
+            to: ScriptedService.Seen(
+                method: request.method.rawValue,
+                path: request.uri.description,
+                headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
+                body: Array(bytes.readableBytesView)
+            )
+        )
+        return Response(
+            status: reply.status,
+            body: .init(byteBuffer: ByteBuffer(bytes: reply.body))
+        )
+    }
+}
