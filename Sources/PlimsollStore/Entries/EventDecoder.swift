@@ -3,10 +3,11 @@ package import PlimsollDomain
 import PlimsollJSON
 
 /// Reads entries one after another, fast, and remembers names that repeat.
-package struct EventDecoder {
+package struct EventDecoder: Sendable {
     private var actors = Memo<PrincipalID>()
     private var authentications = Memo<Authentication>()
     private var days = Memo<Int64>()
+    private var reasons = Memo<Reason>()
     private var streams = Memo<StreamName>()
 
     package init() {}
@@ -126,16 +127,22 @@ package struct EventDecoder {
         )
     }
 
-    private func reason(
+    /// The events of an append have one reason, so it is checked once.
+    private mutating func reason(
         _ entry: Span<UInt8>,
         _ cursor: inout EntryCursor
     ) throws(EntryError) -> Reason? {
         guard cursor.skip(Literal.reason, entry) else { return nil }
         let start = cursor
-        guard let reason = try? Reason(validating: try cursor.text(entry)) else {
-            throw start.malformed(needed: "a reason")
+        let written = try cursor.skipValue(entry)
+        guard written.upperBound <= entry.count else { throw start.malformed(needed: "a reason") }
+        return try reasons.value(of: entry.extracting(written)) { _ throws(EntryError) in
+            var cursor = start
+            guard let reason = try? Reason(validating: try cursor.text(entry)) else {
+                throw start.malformed(needed: "a reason")
+            }
+            return reason
         }
-        return reason
     }
 
     private mutating func stream(

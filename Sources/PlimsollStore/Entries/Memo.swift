@@ -1,5 +1,5 @@
 /// Remembers what recently came of some bytes, because names repeat from event to event.
-struct Memo<Value> {
+struct Memo<Value: Sendable>: Sendable {
     private var slots: [(bytes: [UInt8], value: Value)?] = Array(repeating: nil, count: 64)
 
     /// What the bytes make, made anew only if they were not seen lately.

@@ -59,13 +59,17 @@ package struct EventLog: Sendable {
             """
         var decoder = EventDecoder()
         var last = revision
+        var end = Position.start
         var events: [RecordedEvent] = []
         for (position, entry) in try await entries(statement) {
             let event = try decoder.decode(entry, of: position)
             guard event.revision == last.next else {
                 throw .revisionHole(stream, at: last.next, found: event.revision)
             }
-            last = event.revision
+            guard position > end else {
+                throw .hole(at: end.advanced(by: 1), found: position)
+            }
+            (last, end) = (event.revision, position)
             events.append(event)
         }
         return events
@@ -114,7 +118,7 @@ package struct LogHead: Equatable, Sendable {
 }
 
 /// Reads entries in the order of the log, none left out.
-struct LogReader {
+struct LogReader: Sendable {
     private var last: Position
     private var decoder = EventDecoder()
 

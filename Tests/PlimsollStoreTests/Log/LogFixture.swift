@@ -12,6 +12,7 @@ let logTemplate = ScratchTemplate("log") { session in
 }
 
 /// The log of the running test, as the service works on it.
+@discardableResult
 func withLog<Answer>(
     _ body: (EventLog, Session) async throws -> Answer
 ) async throws -> Answer {

@@ -55,7 +55,7 @@ struct WriterStressTests {
                             WHERE datname = current_database() AND pid <> pg_backend_pid()
                             """
                         )
-                        try await Task.sleep(for: .milliseconds(20))
+                        try await Task.sleep(for: .milliseconds(100))
                     }
                 }
                 let written = try await write(8, on: [writer])
