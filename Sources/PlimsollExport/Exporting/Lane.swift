@@ -52,6 +52,7 @@ struct Lane {
             let start = ContinuousClock.now
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
             parts.board.show(app, .published(sequence))
+            if failed != nil { showFailing(0) }
             failed = nil
             backoff.succeed()
         } catch let failure as PublicationFailure {
@@ -135,9 +136,14 @@ extension Lane {
 
 extension Lane {
     private func succeeded(_ sequence: SnapshotSequence, after duration: Duration) {
-        Counter(label: "plimsoll.snapshot.publications").increment()
+        Counter(label: "plimsoll.snapshots.published").increment()
         Timer(label: "plimsoll.snapshot.publication.duration").record(duration: duration)
         logger.info("published a snapshot", metadata: ["snapshot.sequence": "\(sequence)"])
+    }
+
+    /// What an operator is to be woken for: 1 while the app's newest documents are not published.
+    private func showFailing(_ value: Int) {
+        Gauge(label: "plimsoll.snapshot.failing", dimensions: [("app", app.text)]).record(value)
     }
 
     private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
@@ -146,7 +152,8 @@ extension Lane {
         standing = nil
         round = nil
         parts.board.show(app, .failing(failure))
-        Counter(label: "plimsoll.snapshot.failures").increment()
+        Counter(label: "plimsoll.snapshots.failed").increment()
+        showFailing(1)
         guard causes.insert(failure.cause).inserted else { return }
         logger.error(
             "a publication failed; what was published before stays served",

@@ -17,7 +17,7 @@ import Testing
 @Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct CrashTests {
     @Test func `a kill at any step leaves the old or the new snapshot whole`() async throws {
-        let points = try await pointsPassed()
+        let points = try await pointsPassed(.change)
         #expect(points.contains("export.snapshot.signed"))
         #expect(points.contains("files.publish.file-synchronized"))
         #expect(points.contains("export.current.switched"))
@@ -26,7 +26,7 @@ struct CrashTests {
             try await ExportHouse.with { house in
                 try await house.exportToTheEnd()
                 let old = try await house.served()
-                let scene = try await Scene(house, killAt: number)
+                let scene = try await Scene(house, .change, killAt: number)
                 await #expect(processExitsWith: .signal(SIGKILL), "\(point)") {
                     [scene = scene as Scene] in
                     try await scene.play()
@@ -36,8 +36,28 @@ struct CrashTests {
         }
     }
 
+    @Test func `a kill at any step of the first publication is made up for`() async throws {
+        let points = try await pointsPassed(.first)
+        #expect(points.contains("export.keys.published"))
+        for (number, point) in zip(1..., points) {
+            try await ExportHouse.with { house in
+                let scene = try await Scene(house, .first, killAt: number)
+                await #expect(processExitsWith: .signal(SIGKILL), "\(point)") {
+                    [scene = scene as Scene] in
+                    try await scene.play()
+                }
+                let found = try? await house.served()
+                try await house.exportToTheEnd()
+                #expect(try await self.isNew(house.served(), house), "killed at \(point)")
+                if let found { #expect(try await house.served() == found, "killed at \(point)") }
+                let left = try house.folder.root.entries()
+                #expect(left == ["current", "keys", "keys.json", "snapshots"])
+            }
+        }
+    }
+
     @Test func `an error at any step is got over, and nothing half is served`() async throws {
-        for point in Set(try await pointsPassed()) {
+        for point in Set(try await pointsPassed(.change)) {
             try await ExportHouse.with { house in
                 try await house.exportToTheEnd()
                 let old = try await house.served()
@@ -56,12 +76,12 @@ struct CrashTests {
         }
     }
 
-    /// The names of all points that the publication of a change passes, in order.
-    private func pointsPassed() async throws -> [String] {
+    /// The names of all points that a publication passes, in order.
+    private func pointsPassed(_ act: Scene.Act) async throws -> [String] {
         let names = Mutex([String]())
         try await ExportHouse.with { house in
-            try await house.exportToTheEnd()
-            let scene = try await Scene(house, killAt: .max)
+            if act == .change { try await house.exportToTheEnd() }
+            let scene = try await Scene(house, act, killAt: .max)
             try await scene.play { name in names.withLock { $0.append(name) } }
         }
         return names.withLock { $0 }
@@ -99,29 +119,40 @@ extension ExportHouse {
     }
 }
 
-/// The publication of a change, to be played in another process.
+/// A publication, to be played in another process.
 private struct Scene: Codable {
+    enum Act: Codable {
+        /// The first one of an app.
+        case first
+        /// That of a change, after the first one.
+        case change
+    }
+
+    let act: Act
     let root: String
     let database: String
     let keyID: String
     let publicKey: [UInt8]
     let killAt: Int
 
-    init(_ house: ExportHouse, killAt: Int) async throws {
+    init(_ house: ExportHouse, _ act: Act, killAt: Int) async throws {
         let key = try #require(await house.desk.log.edition()?.activeKeys.first)
         root = house.folder.root.parent.string
         database = try ScratchDatabase.current.name
         keyID = key.id.text
         publicKey = key.publicKey
+        self.act = act
         self.killAt = killAt
     }
 
-    /// Publishes the change, unless it is killed on the way.
+    /// Publishes, unless it is killed on the way.
     func play(_ passing: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let house = try house()
-        // Takes up what is published, which passes points that are not to be counted.
-        try await house.exporting(patient(house)) { _ in try await house.waitUntilPublished() }
-        await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+        if act == .change {
+            // Takes up what is published, which passes points that are not to be counted.
+            try await house.exporting(patient(house)) { _ in try await house.waitUntilPublished() }
+            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+        }
         let count = Counter()
         let killAt = killAt
         let injection: FaultPoint.Injection = { name throws(FileError) in

@@ -3,6 +3,7 @@ import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
 import PlimsollTestSupport
+import ServiceLifecycle
 import Testing
 
 @Suite(.scratchDatabase, .timeLimit(.minutes(1)))
@@ -135,6 +136,27 @@ struct ExporterTests {
             }
             #expect(try await !house.served(quay).manifest.manifest.isDefault)
             #expect(try await house.served().manifest.manifest.isDefault)
+        }
+    }
+
+    @Test func `what is under way at a shutdown is finished`() async throws {
+        try await ExportHouse.with { house in
+            let exporter = house.exporter()
+            let group = ServiceGroup(services: [exporter], logger: quietLogger)
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask(name: "exporter") { try await group.run() }
+                try await house.waitUntilPublished()
+                house.sink.hold()
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                try await eventually { house.sink.apps.count == 2 }
+                await group.triggerGracefulShutdown()
+                house.sink.release()
+                try await tasks.waitForAll()
+            }
+            let sequence = await house.desk.log.edition()?.order.sequence
+            #expect(await house.desk.told.last?.published?.sequence == sequence)
+            // The lock is free again.
+            try await house.exporting { next in try await eventually { next.state.isExporting } }
         }
     }
 }

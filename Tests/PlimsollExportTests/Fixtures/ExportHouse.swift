@@ -106,10 +106,17 @@ extension Instant {
     static let distantPast = Instant(millisecondsSince1970: 0)
 }
 
-/// Remembers which apps it was told of.
+/// Remembers which apps it was told of; may refuse, or take its time.
 final class RecordingSink: Sink {
+    private struct State {
+        var apps: [AppSlug] = []
+        var refusal: SinkRefusal?
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
     let name = "recorder"
-    private let state = Mutex((apps: [AppSlug](), refusal: SinkRefusal?.none))
+    private let state = Mutex(State())
 
     var apps: [AppSlug] { state.withLock { $0.apps } }
 
@@ -117,12 +124,30 @@ final class RecordingSink: Sink {
         state.withLock { $0.refusal = refusal }
     }
 
-    func take(_ app: AppSlug) async throws(SinkRefusal) {
-        let refusal = state.withLock { state in
-            state.apps.append(app)
-            return state.refusal
+    /// Whoever tells it from now on waits.
+    func hold() {
+        state.withLock { $0.isHolding = true }
+    }
+
+    func release() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
         }
-        if let refusal { throw refusal }
+        for continuation in held { continuation.resume() }
+    }
+
+    func take(_ app: AppSlug) async throws(SinkRefusal) {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                state.apps.append(app)
+                if state.isHolding { state.held.append(continuation) }
+                return !state.isHolding
+            }
+            if isFree { continuation.resume() }
+        }
+        if let refusal = state.withLock(\.refusal) { throw refusal }
     }
 }
 
