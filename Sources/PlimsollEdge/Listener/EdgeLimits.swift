@@ -16,7 +16,7 @@ package struct EdgeLimits: Sendable {
     package var lingerTimeout: Duration = .seconds(2)
     /// For requests under way when the service stops.
     package var drainTimeout: Duration = .seconds(5)
-    /// On all event loops together; beyond it 503.
+    /// On all event loops together, or fewer where the system allows few files; beyond it 503.
     package var connectionsMaximum = 10_000
     /// How often dates are renewed, times looked at and counts reported.
     package var tickInterval: Duration = .seconds(1)

@@ -89,7 +89,10 @@ package final class EdgeService: Service {
     private func makeLoops(_ group: MultiThreadedEventLoopGroup) async throws -> Loops {
         let metrics = EdgeMetrics()
         var loops: Loops = [:]
-        let (source, limits, threads) = (source, configuration.limits, configuration.threads)
+        let (source, limits) = (source, configuration.limits)
+        let maximum = OpenFiles.connectionsMaximum(limits.connectionsMaximum)
+        let share = max(1, maximum / configuration.threads)
+        logger.debug("edge admits", metadata: ["connections.maximum": "\(maximum)"])
         for (number, eventLoop) in group.makeIterator().enumerated() {
             loops[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
                 let loop = EdgeLoop(
@@ -97,7 +100,7 @@ package final class EdgeService: Service {
                     source: source,
                     metrics: metrics,
                     limits: limits,
-                    connectionsMaximum: max(1, limits.connectionsMaximum / threads)
+                    connectionsMaximum: share
                 )
                 let bound = NIOLoopBound(loop, eventLoop: eventLoop)
                 let interval = TimeAmount(limits.tickInterval)

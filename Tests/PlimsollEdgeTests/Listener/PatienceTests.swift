@@ -146,7 +146,8 @@ import Testing
                 // 160 MB of requests would have asked for 40 GB.
                 #expect(batches < 200)
             }
-            #expect(try Memory.resident() - before < 64 << 20)
+            // Other tests grow meanwhile too.
+            #expect(try Memory.resident() - before < 128 << 20)
         }
     }
 

@@ -68,10 +68,16 @@ import Testing
             let file = fixture.folder(8) / name
             try await isRefused(fixture) { try file.removeFile() }
         }
+    }
+
+    @Test(arguments: [
+        (Manifest.fileName, 2), (Manifest.signaturesFileName, 2), ("availability-ios", 17),
+    ])
+    func `a file beyond all measure is refused unread`(name: String, megabytes: Int) async throws {
         try await ExportFixture.with { fixture in
             let file = fixture.folder(8) / name
             try await isRefused(fixture) {
-                try file.writeDurably([UInt8](repeating: 0, count: 20 << 20))
+                try file.writeDurably([UInt8](repeating: 0, count: megabytes << 20))
             }
         }
     }
