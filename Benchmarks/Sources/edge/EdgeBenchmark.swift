@@ -9,7 +9,7 @@ struct EdgeBenchmark {
         usage: edge [--rounds N] [--seconds N] -- COMMAND…
 
         COMMAND starts an edge in the foreground; {port} in it becomes the port to listen on:
-          edge -- plimsoll edge --export DIR --public-listen 127.0.0.1:{port}
+          edge -- plimsoll edge --from EXPORT --keys EXPORT/keys.json --listen 127.0.0.1:{port}
         Needs nginx, wrk, curl and taskset.
         """
 

@@ -61,9 +61,13 @@ package actor SnapshotLoader {
     }
 
     /// Trusts these keys from now on, as when one is added; what is served stays.
+    ///
+    /// What was refused is looked at again at once.
     package func trust(_ keys: TrustedKeys) {
         self.keys = keys
-        if refreshKeys() { publish() }
+        let hasNewKeys = refreshKeys()
+        let outcomes = complaints.keys.sorted().map(take)
+        if hasNewKeys || outcomes.contains(where: \.isLoaded) { publish() }
     }
 
     /// Looks at one app's current snapshot, and serves it if it may be served.
@@ -76,8 +80,11 @@ package actor SnapshotLoader {
     }
 
     /// Looks at all apps; the edge goes over to everything new at once.
+    ///
+    /// While no key is trusted there is nothing to look at, and nothing to complain of.
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
+        guard !keys.isEmpty else { return [:] }
         let hasNewKeys = refreshKeys()
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }

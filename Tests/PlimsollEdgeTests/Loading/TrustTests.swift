@@ -136,8 +136,20 @@ import Testing
                 fixture.trusted.all + [
                     TrustedKeys.Key(id: stranger.keyID, publicKey: PublicKey(key.publicKey))
                 ]
+            // What was refused is looked at again without being asked for.
             await loader.trust(TrustedKeys(both))
-            await loader.load(fixture.app)
+            #expect(edge.table.body(path) == "ios harbour 7")
+        }
+    }
+
+    @Test func `who trusts nobody yet looks at nothing`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge, trusting: TrustedKeys([]))
+            #expect(try await loader.loadAll() == [:])
+            await loader.trust(fixture.trusted)
+            #expect(try await loader.loadAll().count == 1)
             #expect(edge.table.body(path) == "ios harbour 7")
         }
     }
