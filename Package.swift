@@ -155,7 +155,7 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", logging,
+                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", logging, subprocess,
                 ]
             ),
             .testTarget(

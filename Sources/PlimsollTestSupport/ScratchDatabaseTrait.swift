@@ -21,6 +21,20 @@ package struct ScratchDatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+        await ScratchDatabaseGate.shared.enter()
+        do {
+            try await scope(test, function)
+        } catch {
+            await ScratchDatabaseGate.shared.leave()
+            throw error
+        }
+        await ScratchDatabaseGate.shared.leave()
+    }
+
+    private func scope(
+        _ test: Test,
+        _ function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
         let name = try await template?.name()
         let database = try await ScratchDatabase.create(for: test.name, template: name)
         do {

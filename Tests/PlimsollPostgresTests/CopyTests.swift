@@ -2,7 +2,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct CopyTests {
     private struct Whim: Error {}
 

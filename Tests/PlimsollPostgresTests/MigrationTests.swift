@@ -2,7 +2,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct MigrationTests {
     private static let first = migration(1, "CREATE SCHEMA log; CREATE TABLE log.event (n bigint)")
     private static let second = migration(2, "ALTER TABLE log.event ADD COLUMN word text")

@@ -2,7 +2,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct NotificationTests {
     @Test func `what is said is heard, and first that something may have been missed`()
         async throws

@@ -2,7 +2,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct SessionTests {
     @Test func `a session answers rows`() async throws {
         let session = try await Session.open(ScratchDatabase.current.connection)

@@ -208,7 +208,7 @@ extension SessionPool {
         let last = storage.withLock { $0.lastFailure }
         return PostgresError(
             .timedOut(.pool),
-            last?.note ?? "all sessions were in use",
+            last?.note ?? "no session came free in time",
             server: last?.server
         )
     }

@@ -61,6 +61,7 @@ package final class SessionPool: Service, Querying {
         }
     }
 
+    @discardableResult
     package func query(
         _ statement: Statement,
         timeout: Duration?

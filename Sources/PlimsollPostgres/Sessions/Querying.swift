@@ -1,6 +1,9 @@
 /// What statements can be sent to: a session, a transaction, or a pool that picks a session.
 package protocol Querying: Sendable {
-    /// Answers all rows. A `nil` time-out stands for the session's own.
+    /// Answers all rows.
+    ///
+    /// A `nil` time-out stands for the session's own.
+    @discardableResult
     func query(
         _ statement: Statement,
         timeout: Duration?
@@ -15,6 +18,7 @@ package protocol Querying: Sendable {
 }
 
 extension Querying {
+    @discardableResult
     package func query(_ statement: Statement) async throws(PostgresError) -> [Row] {
         try await query(statement, timeout: nil)
     }

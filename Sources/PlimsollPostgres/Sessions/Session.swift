@@ -62,6 +62,7 @@ package actor Session: Querying {
         connection.close()
     }
 
+    @discardableResult
     package func query(
         _ statement: Statement,
         timeout: Duration?

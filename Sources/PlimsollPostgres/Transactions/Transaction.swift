@@ -12,6 +12,7 @@ package final class Transaction: Querying {
 
     func end() { isOver.store(true, ordering: .releasing) }
 
+    @discardableResult
     package func query(
         _ statement: Statement,
         timeout: Duration?

@@ -1,0 +1,144 @@
+import Foundation
+package import PlimsollPostgres
+import Subprocess
+import SystemPackage
+
+/// A PostgreSQL server for one test, which may stop, kill and freeze it.
+///
+/// It lies in a temporary folder, listens on a Unix socket only, and is owned by `postgres`
+/// when the tests run as root.
+package struct ScratchDatabaseServer: Sendable {
+    package enum StopMode: String, Sendable {
+        case fast
+        /// As if the machine had lost its power.
+        case immediate
+    }
+
+    package let folder: String
+    private let programs: String
+    private let settings: [String]
+
+    package var connection: ConnectionString {
+        ConnectionString("host=\(folder) user=postgres dbname=postgres")
+    }
+
+    /// Creates and starts a server, and removes it when the body is done.
+    package static func with<Value>(
+        settings: [String] = [],
+        _ body: (ScratchDatabaseServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try await create(settings)
+        do {
+            try await server.start()
+            let value = try await body(server)
+            try await server.remove()
+            return value
+        } catch {
+            try await server.remove()
+            throw error
+        }
+    }
+
+    package func start() async throws {
+        var options = ["-k", folder, "-c", "listen_addresses=", "-c", "fsync=on"]
+        for setting in settings { options += ["-c", setting] }
+        try await control([
+            "-w", "-l", "\(folder)/log", "-o", options.joined(separator: " "), "start",
+        ])
+    }
+
+    package func stop(_ mode: StopMode = .fast) async throws {
+        try await control(["-w", "-m", mode.rawValue, "stop"])
+    }
+
+    package func promote() async throws {
+        try await control(["-w", "promote"])
+    }
+
+    /// Sends a signal, such as `STOP`, to the process that takes connections.
+    package func signal(_ name: String) async throws {
+        let file = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+        let number = file.split(separator: "\n").first.map(String.init) ?? ""
+        try await run("/bin/kill", ["-s", name, number])
+    }
+
+    /// Sends a signal to one server process.
+    package func signal(_ name: String, process: Int) async throws {
+        try await run("/bin/kill", ["-s", name, String(process)])
+    }
+
+    private static func create(_ settings: [String]) async throws -> ScratchDatabaseServer {
+        let folder = "/tmp/plimsoll-test-\(UInt32.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false
+        )
+        let server = ScratchDatabaseServer(
+            folder: folder,
+            programs: try programsFolder(),
+            settings: settings
+        )
+        if isRoot { try await run("/bin/chown", ["postgres", folder]) }
+        try await server.asServer(
+            "initdb",
+            ["-D", "\(folder)/data", "-U", "postgres", "--auth=trust", "--no-sync"]
+        )
+        return server
+    }
+
+    private func remove() async throws {
+        // It may be stopped already, or frozen.
+        try? await signal("CONT")
+        try? await stop(.immediate)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static var isRoot: Bool { NSUserName() == "root" }
+
+    private static func programsFolder() throws -> String {
+        let base = "/usr/lib/postgresql"
+        let versions = try FileManager.default.contentsOfDirectory(atPath: base)
+            .compactMap { Int($0) }
+        guard let newest = versions.max() else { throw ScratchDatabaseMissing.noServer }
+        return "\(base)/\(newest)/bin"
+    }
+
+    private func control(_ arguments: [String]) async throws {
+        try await asServer("pg_ctl", ["-D", "\(folder)/data"] + arguments)
+    }
+
+    private func asServer(_ program: String, _ arguments: [String]) async throws {
+        let path = "\(programs)/\(program)"
+        if Self.isRoot {
+            let account = ["--reuid=postgres", "--regid=postgres", "--init-groups", "--", path]
+            try await run("/usr/bin/setpriv", account + arguments)
+        } else {
+            try await run(path, arguments)
+        }
+    }
+}
+
+/// A program that a test needs did not do its work.
+package struct ProgramFailure: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Runs a program to its end.
+///
+/// Not with Foundation's `Process`, which would wait for all that inherit its descriptors: for
+/// the server too.
+private func run(_ path: String, _ arguments: [String]) async throws {
+    let result = try await Subprocess.run(
+        .path(FilePath(path)),
+        arguments: Arguments(arguments),
+        environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]),
+        workingDirectory: "/",
+        input: .none,
+        output: .discarded,
+        error: .discarded
+    )
+    guard result.terminationStatus.isSuccess else {
+        let line = ([path] + arguments).joined(separator: " ")
+        throw ProgramFailure(description: "\(line) ended with \(result.terminationStatus)")
+    }
+}
