@@ -144,7 +144,7 @@ let package = Package(
             "PlimsollCommands",
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollFiles", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
                 argumentParser,
                 configuration, crypto, logging,
             ],

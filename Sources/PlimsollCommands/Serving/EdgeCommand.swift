@@ -1,6 +1,5 @@
 import ArgumentParser
 import Logging
-import PlimsollFiles
 import PlimsollServer
 
 /// `plimsoll edge`: serves phones from an export folder, and nothing else.
@@ -38,10 +37,10 @@ struct EdgeCommand: AsyncParsableCommand {
         }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let configuration = EdgeInstance.Configuration(
-            export: Path(absolutePath(from)),
-            keys: Path(absolutePath(keys)),
+            export: absolutePath(from),
+            keys: absolutePath(keys),
             listen: address,
-            memory: memory.map { Path(absolutePath($0)) }
+            memory: memory.map(absolutePath)
         )
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
     }

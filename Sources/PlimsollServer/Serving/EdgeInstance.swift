@@ -1,7 +1,7 @@
 package import Logging
 import PlimsollDocuments
 import PlimsollEdge
-package import PlimsollFiles
+import PlimsollFiles
 import ServiceLifecycle
 import UnixSignals
 
@@ -11,18 +11,19 @@ import UnixSignals
 package struct EdgeInstance: Sendable {
     /// How an edge of its own is to run.
     package struct Configuration: Sendable {
-        package let export: Path
+        let export: Path
         /// A list of public keys in the form of `keys.json`.
-        package let keys: Path
-        package let listen: ListenAddress
+        let keys: Path
+        let listen: ListenAddress
         /// Where the highest sequences are remembered, so that nothing older comes back.
-        package let memory: Path?
+        let memory: Path?
 
-        package init(export: Path, keys: Path, listen: ListenAddress, memory: Path?) {
-            self.export = export
-            self.keys = keys
+        /// Takes absolute paths.
+        package init(export: String, keys: String, listen: ListenAddress, memory: String?) {
+            self.export = Path(export)
+            self.keys = Path(keys)
             self.listen = listen
-            self.memory = memory
+            self.memory = memory.map { Path($0) }
         }
     }
 
