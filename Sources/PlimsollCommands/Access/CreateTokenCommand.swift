@@ -87,7 +87,7 @@ struct CreateTokenCommand: PlimsollCommand {
         }
         let token = issued.token
         var lines = [
-            "name       \(token.name.map { excerpt($0) } ?? "(erased)")",
+            "name       \(token.name.map { excerpt($0) } ?? "(no name)")",
             "principal  \(token.principal)",
             "id         \(token.id)",
             "roles      \(token.roles.names)",

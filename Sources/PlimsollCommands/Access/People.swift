@@ -6,6 +6,9 @@ import PlimsollDomain
 struct People {
     private var names: [PrincipalID: String] = [:]
 
+    /// Nobody's name.
+    init() {}
+
     /// Names are a convenience: where they cannot be had, ids are shown.
     init(_ client: AdminClient) async {
         let tokens = (try? await client.tokens())?.tokens ?? []
@@ -21,5 +24,12 @@ struct People {
     func principals(named text: String) -> [PrincipalID] {
         if let id = PrincipalID(text) { return [id] }
         return names.filter { $0.value == text }.map(\.key).sorted { $0.text < $1.text }
+    }
+}
+
+extension Output {
+    /// The names that a table shows; JSON has ids, so nobody is asked for names there.
+    func people(_ client: AdminClient) async -> People {
+        format == .table ? await People(client) : People()
     }
 }

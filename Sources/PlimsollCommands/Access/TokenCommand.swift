@@ -31,7 +31,7 @@ struct ListTokensCommand: PlimsollCommand {
             let list = try await client.tokens()
             let rows = list.tokens.map { token in
                 [
-                    token.id.description, token.name.map { excerpt($0, 24) } ?? "(erased)",
+                    token.id.description, token.name.map { excerpt($0, 24) } ?? "(no name)",
                     token.roles.names, token.expiresAt?.rfc3339 ?? "never",
                 ]
             }

@@ -18,7 +18,7 @@ struct WhoamiCommand: PlimsollCommand {
         try await service.withClient { client in
             let identity = try await client.identity()
             let lines = [
-                "name       \(identity.name.map { excerpt($0) } ?? "(erased)")",
+                "name       \(identity.name.map { excerpt($0) } ?? "(no name)")",
                 "principal  \(identity.principal)",
                 "token      \(identity.token?.description ?? "")",
                 "expires    \(identity.expiresAt?.rfc3339 ?? "never")",

@@ -31,11 +31,13 @@ struct ApproveCommand: PlimsollCommand {
         let edge = try wait.edge()
         let change = try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Approve", client)
-            return try await decision.submission.write { options in
+            let change = try await decision.submission.write { options in
                 try await client.approve(decision.id, seen: digest, form, options)
             }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return change
         }
-        output.show(change.report(dryRun: decision.submission.dryRun))
         guard !decision.submission.dryRun else {
             output.note("This was a rehearsal; nothing was written.")
             return .done

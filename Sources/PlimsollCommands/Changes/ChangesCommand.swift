@@ -32,7 +32,7 @@ struct ChangesCommand: PlimsollCommand {
                 changes += list.changes
                 return (list.changes.count, list.next)
             }
-            let people = await People(client)
+            let people = await output.people(client)
             let rows = changes.map { change in
                 [
                     change.id.description, change.state.rawValue, people.name(change.author),

@@ -34,7 +34,7 @@ struct DecisionOptions: ParsableArguments {
         }
         if !submission.dryRun, !confirmation.yes {
             Channel.standardError.write(
-                render(Report([:], change.blocks), as: .table, .plain)
+                render(Report([:], change.blocks(await People(client))), as: .table, .plain)
             )
             try confirmation.obtain("\(verb) change \(id)?")
         }

@@ -116,7 +116,7 @@ func propose(
     let change = try await submission.write { options in
         try await client.propose(form, for: app.slug, options)
     }
-    output.show(change.report(dryRun: submission.dryRun))
+    output.show(change.report(await output.people(client), dryRun: submission.dryRun))
     if submission.dryRun {
         output.note("This was a rehearsal; nothing was written.")
     } else {

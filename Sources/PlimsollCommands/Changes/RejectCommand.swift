@@ -28,7 +28,8 @@ struct RejectCommand: PlimsollCommand {
                 let form = RejectionForm(reason: words)
                 return try await client.reject(decision.id, seen: digest, form, options)
             }
-            output.show(change.report(dryRun: decision.submission.dryRun))
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
             return .done
         }
     }

@@ -17,7 +17,8 @@ struct ShowChangeCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            output.show(try await client.change(id).report())
+            let change = try await client.change(id)
+            output.show(change.report(await output.people(client)))
             return .done
         }
     }

@@ -20,7 +20,8 @@ struct WithdrawCommand: PlimsollCommand {
             let change = try await decision.submission.write { options in
                 try await client.withdraw(decision.id, seen: digest, options)
             }
-            output.show(change.report(dryRun: decision.submission.dryRun))
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
             return .done
         }
     }

@@ -101,7 +101,7 @@ extension Document {
     /// Every field with what it holds.
     var blocks: [Report.Block] {
         guard !isEmpty else { return [.line("Nothing is set; every version is fine.")] }
-        let rows = fields.map { field in
+        let rows = fields.sorted(by: Field.precedesInReading).map { field in
             [
                 field.path.split(separator: ".").dropFirst().joined(separator: "."),
                 excerpt(self[field]?.description ?? ""),

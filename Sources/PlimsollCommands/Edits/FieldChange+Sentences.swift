@@ -30,7 +30,8 @@ extension FieldChange {
 
 extension [FieldChange] {
     var blocks: [Report.Block] {
-        flatMap(\.lines).map(Report.Block.line)
+        sorted { Field.precedesInReading($0.field, $1.field) }.flatMap(\.lines)
+            .map(Report.Block.line)
     }
 
     var json: JSONValue { JSONValue(self) }

@@ -25,6 +25,16 @@ extension ThresholdName {
 }
 
 extension Field {
+    /// Values before texts, and thresholds as a document has them: how people read them.
+    static func precedesInReading(_ left: Field, _ right: Field) -> Bool {
+        left.readingPlace.lexicographicallyPrecedes(right.readingPlace)
+    }
+
+    private var readingPlace: [String] {
+        let threshold = platform.thresholds.firstIndex(of: threshold) ?? 0
+        return [platform.rawValue, String(threshold), part == .value ? "0" : "1", path]
+    }
+
     /// Such as `iOS minimum app description (en-GB)`.
     var name: String {
         let threshold = "\(platform.name) \(threshold.name)"

@@ -31,7 +31,9 @@ struct Failure: Error, Equatable {
     var lines: [String] {
         var lines = ["Error: \(title)"]
         // With one check the detail says the same again.
-        if let detail, checks.count != 1 || checks[0].detail != detail { lines.append(detail) }
+        if let detail, checks.count != 1 || !checks[0].detail.hasPrefix(detail) {
+            lines.append(detail)
+        }
         for check in checks {
             lines.append("  - \(check.detail)")
             if let remedy = check.remedy { lines.append("    \(remedy)") }

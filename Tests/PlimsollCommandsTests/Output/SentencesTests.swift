@@ -4,8 +4,6 @@ import Testing
 @testable import PlimsollCommands
 
 struct SentencesTests {
-    private let before = FieldValue.version(.dotted(.zero))
-
     private func field(_ path: String) throws -> Field { try #require(Field(path: path)) }
 
     private func version(_ text: String) throws -> FieldValue {
@@ -45,6 +43,15 @@ struct SentencesTests {
                 "  + New",
             ]
         )
+    }
+
+    @Test func `values are read before texts, and thresholds in the order of documents`() throws {
+        let paths = [
+            "android.minimumApp.value", "ios.minimumOS.value", "ios.minimumOS.description.en",
+            "ios.minimumApp.value", "ios.minimumApp.title.en", "ios.recommendedApp.value",
+        ]
+        let fields = try paths.map(field)
+        #expect(fields.reversed().sorted(by: Field.precedesInReading) == fields)
     }
 
     @Test func `control characters do not reach a terminal`() {

@@ -20,13 +20,42 @@ func plimsoll(
     edge: String? = nil,
     token: String? = "plm_test"
 ) async throws -> CommandLineRun {
-    var variables: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    var variables = variablesUsual
     variables["PLIMSOLL_URL"] = service
     variables["PLIMSOLL_PUBLIC_URL"] = edge
     variables["PLIMSOLL_TOKEN"] = token
+    return try await run(["-c", piped, program.path] + arguments, variables)
+}
+
+/// Runs the program at a terminal where somebody types the answer.
+///
+/// A terminal has one stream for all that is written.
+func plimsollAtTerminal(
+    _ arguments: [String],
+    typing answer: String,
+    service: String,
+    colours: Bool = false
+) async throws -> CommandLineRun {
+    var variables = variablesUsual
+    variables["PLIMSOLL_URL"] = service
+    variables["PLIMSOLL_TOKEN"] = "plm_test"
+    variables["ANSWER"] = answer
+    variables["NO_COLOR"] = colours ? nil : "1"
+    let words = ([program.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return try await run(["-c", typed, words], variables)
+}
+
+private let variablesUsual: [Environment.Key: String] = [
+    "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+]
+
+private func run(
+    _ arguments: [String],
+    _ variables: [Environment.Key: String]
+) async throws -> CommandLineRun {
     let result = try await Subprocess.run(
         .name("sh"),
-        arguments: Arguments(["-c", piped, program.path] + arguments),
+        arguments: Arguments(arguments),
         environment: .custom(variables),
         input: .none,
         output: .string(limit: 8 << 20),
@@ -42,6 +71,9 @@ func plimsoll(
 
 /// Whoever asks for confirmation must not take this for one.
 private let piped = #"printf 'y\ny\n' | exec "$0" "$@""#
+
+/// A pseudo-terminal, whose lines end in a carriage return too.
+private let typed = #"printf '%s\n' "$ANSWER" | script -qec "$0" /dev/null"#
 
 private let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("plimsoll")

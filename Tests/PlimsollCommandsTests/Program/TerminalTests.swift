@@ -1,0 +1,83 @@
+import PlimsollAPI
+import PlimsollDomain
+import Testing
+
+/// What the program does where a person sits in front of it.
+struct TerminalTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private func replies() throws -> [String: [Reply]] {
+        [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "GET /v1/tokens": [Reply(TokenList(tokens: []))],
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+            "POST /v1/changes/17/approve": [Reply(try Samples.change(.applied, at: 57))],
+            "POST /v1/apps/harbour/rollback": [
+                Reply(try Samples.receipt(at: nil)), Reply(try Samples.receipt(at: 61)),
+            ],
+        ]
+    }
+
+    private let rollback = [
+        "rollback", "--to-event", "30", "--reason", "Wrong", "--app", "harbour",
+    ]
+
+    @Test func `a rollback shows its effect, asks, and takes yes for an answer`() async throws {
+        let arguments = rollback
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsollAtTerminal(arguments, typing: "y", service: url)
+            #expect(run.code == 0)
+            #expect(run.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
+            #expect(run.output.contains("Roll harbour back to event 30? [y/N]"))
+            #expect(
+                service.requests == [
+                    "POST /v1/apps/harbour/rollback?dryRun=true", "POST /v1/apps/harbour/rollback",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: ["n", "", "yeah", "Y es"])
+    func `anything but yes is a no`(_ answer: String) async throws {
+        let arguments = rollback
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsollAtTerminal(arguments, typing: answer, service: url)
+            #expect(run.code == 1)
+            #expect(service.requests == ["POST /v1/apps/harbour/rollback?dryRun=true"])
+        }
+    }
+
+    @Test func `an approver sees every word and the digest before being asked`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsollAtTerminal(
+                ["change", "approve", "17"],
+                typing: "yes",
+                service: url
+            )
+            #expect(run.code == 0)
+            for words in [
+                "- Update.", "+ Update, please.", Samples.digestText, "Approve change 17?",
+            ] {
+                #expect(run.output.contains(words))
+            }
+            #expect(service.requests.contains("POST /v1/changes/17/approve"))
+        }
+    }
+
+    @Test func `a terminal gets tables, and colours unless they are not wanted`() async throws {
+        try await ScriptedService.with(try replies()) { _, url in
+            let plain = try await plimsollAtTerminal(["apps"], typing: "", service: url)
+            #expect(plain.output.contains("APP      NAME"))
+            #expect(!plain.output.contains("\u{1B}"))
+            let coloured = try await plimsollAtTerminal(
+                ["apps"],
+                typing: "",
+                service: url,
+                colours: true
+            )
+            #expect(coloured.output.contains("\u{1B}[1mAPP "))
+            let json = try await plimsollAtTerminal(["apps", "--json"], typing: "", service: url)
+            #expect(json.output.contains(#"{"apps":"#))
+        }
+    }
+}
