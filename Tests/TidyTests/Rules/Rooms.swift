@@ -66,7 +66,7 @@ enum Rooms {
             "PlimsollCommands",
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollFiles", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
             ]
         ),
         Room("plimsoll", ["PlimsollCommands"]),
