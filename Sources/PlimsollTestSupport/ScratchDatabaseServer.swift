@@ -8,6 +8,7 @@ import SystemPackage
 /// It lies in a temporary folder, listens on a Unix socket only, and is owned by `postgres`
 /// when the tests run as root.
 package struct ScratchDatabaseServer: Sendable {
+    /// How the server is told to stop.
     package enum StopMode: String, Sendable {
         case fast
         /// As if the machine had lost its power.

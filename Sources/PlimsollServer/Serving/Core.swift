@@ -6,6 +6,7 @@ import PlimsollDomain
 import PlimsollEdge
 import PlimsollExport
 import PlimsollFiles
+import PlimsollHTTP
 import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
@@ -20,6 +21,7 @@ struct Core {
         _ configuration: ServerConfiguration,
         front: Front,
         logger: Logger,
+        metrics: MetricsRegistry,
         show: @escaping @Sendable (Announcement) -> Void
     ) {
         let source = DatabaseSource(configuration, front: front, logger: logger)
@@ -58,7 +60,11 @@ struct Core {
             keys: KeyMaker(signingKeys, logger: logger),
             clock: { Instant(Date.now) }
         )
-        let rest = RESTListener(configuration.listen, useCases: useCases, logger: logger)
+        let rest = RESTListener(
+            configuration.listen,
+            dependencies: Dependencies(useCases: useCases, metrics: metrics),
+            logger: logger
+        )
         let opening = Opening(
             configuration,
             useCases: useCases,

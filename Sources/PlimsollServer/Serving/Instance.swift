@@ -1,5 +1,6 @@
 import Hummingbird
 package import Logging
+import Metrics
 import PlimsollCluster
 import PlimsollDocuments
 import PlimsollDomain
@@ -37,10 +38,14 @@ package struct Instance: Sendable {
         self.show = show
     }
 
-    /// Runs until it is told to stop, by a signal or by the task being cancelled.
+    /// Runs until it is told to stop, by a signal or by the task being cancelled; once a process,
+    /// since the process has one metrics system.
     package func run() async throws {
+        let metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
         let front = try await Front(configuration, logger: logger)
-        let core = Core(configuration, front: front, logger: logger) { [show] announcement in
+        let core = Core(configuration, front: front, logger: logger, metrics: metrics) {
+            [show] announcement in
             show(announcement.description)
         }
         let group = ServiceGroup(

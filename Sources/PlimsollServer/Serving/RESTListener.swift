@@ -2,19 +2,18 @@ import Hummingbird
 import Logging
 import NIOCore
 import PlimsollHTTP
-import PlimsollUseCases
 import ServiceLifecycle
 
 /// The listener of the administration.
 struct RESTListener: Service {
     private let address: ListenAddress
-    private let useCases: UseCases
+    private let dependencies: Dependencies
     private let logger: Logger
     private let bound = Promise<ListenAddress>()
 
-    init(_ address: ListenAddress, useCases: UseCases, logger: Logger) {
+    init(_ address: ListenAddress, dependencies: Dependencies, logger: Logger) {
         self.address = address
-        self.useCases = useCases
+        self.dependencies = dependencies
         self.logger = logger
     }
 
@@ -26,7 +25,7 @@ struct RESTListener: Service {
     func run() async throws {
         let (address, bound) = (address, bound)
         let application = Application(
-            router: buildRouter(dependencies: Dependencies(useCases: useCases)),
+            router: buildRouter(dependencies: dependencies),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil

@@ -89,7 +89,7 @@ struct WriterTests {
             #expect(second.recordedAt == first.recordedAt)
             clock.step(.seconds(-3600))
             let third = try await writer.perform(CommandRequest(failure()))
-            #expect(third.recordedAt < first.recordedAt.advanced(by: .seconds(-3600)))
+            #expect(third.recordedAt < first.recordedAt.advanced(by: .seconds(-1800)))
             let fourth = try await writer.perform(CommandRequest(failure()))
             #expect(fourth.recordedAt >= third.recordedAt)
             #expect(fourth.recordedAt < first.recordedAt)
