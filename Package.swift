@@ -162,7 +162,7 @@ let package = Package(
                 name: "IntegrationTests",
                 dependencies: [
                     "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                    "PlimsollJSON", "PlimsollTestSupport", subprocess,
+                    "PlimsollJSON", "PlimsollTestSupport", "plimsoll", subprocess,
                 ]
             ),
             .testTarget(name: "TidyTests"),

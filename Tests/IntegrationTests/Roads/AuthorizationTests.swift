@@ -1,0 +1,83 @@
+import PlimsollAdmin
+import PlimsollJSON
+import Testing
+
+extension ServiceTests {
+    /// Every write asks who comes, and whether they may.
+    @Suite struct AuthorizationTests {
+        // Goal: no write gets through without a token, with a dead one, or in a wrong role.
+        // Method: each is tried in each way, and the log ends where it ended before.
+        @Test func `each write is closed to those who may not make it`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let team = try await Team(server)
+                    let viewer = try await server.admit("victor", "viewer", "auditor")
+                    let proposed = try await server.propose(edits, as: team.proposer)
+                    let id = try #require(proposed.json["id"]?.string)
+                    let events = try await server.events(as: try fixture.adminToken()).count
+                    for (path, body) in writes(on: id) {
+                        let tag = [(name: "If-Match", value: proposed.answer.header("ETag") ?? "")]
+                        for (token, status) in [
+                            (nil, 401), ("plm_" + String(repeating: "0", count: 64), 401),
+                            (viewer, 403),
+                        ] {
+                            let reply = try await server.send(
+                                .post,
+                                path,
+                                as: token,
+                                body,
+                                headers: tag
+                            )
+                            #expect(reply.status == status, "\(path): \(reply.json)")
+                            #expect(
+                                reply.answer.header("Content-Type") == "application/problem+json"
+                            )
+                        }
+                    }
+                    let after = try await server.events(as: try fixture.adminToken()).count
+                    #expect(after == events)
+                }
+            }
+        }
+
+        @Test func `no author approves own work, in person or through a puppet`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let mixed = try await server.admit("mia", "proposer", "approver", "admin")
+                    let puppet = try await server.admit("puppet", "approver", by: mixed)
+                    let bob = try await server.admit("bob", "approver")
+                    let proposed = try await server.propose(edits, as: mixed)
+                    for token in [mixed, puppet] {
+                        let reply = try await server.decide("approve", on: proposed, as: token)
+                        #expect(reply.status == 403, "\(reply.json)")
+                    }
+                    let reply = try await server.decide("approve", on: proposed, as: bob)
+                    #expect(reply.json["state"]?.string == "applied", "\(reply.json)")
+                }
+            }
+        }
+
+        private var edits: JSONValue { [Edits.setText("ios", "description", "fr", "Bonjour.")] }
+
+        private func writes(on id: String) -> [(path: String, body: JSONValue)] {
+            [
+                (
+                    "/v1/apps",
+                    [
+                        "slug": "second", "name": "Second", "platforms": ["ios"],
+                        "languages": ["en"], "fallbackLanguage": "en",
+                    ]
+                ),
+                ("/v1/tokens", ["name": "eve", "roles": [["role": "admin"]]]),
+                (
+                    "/v1/apps/harbour/changes",
+                    ["title": "Mine", "base": 1, "operations": edits]
+                ),
+                ("/v1/apps/harbour/rollback", ["to": ["event": 1], "reason": "Because."]),
+                ("/v1/changes/\(id)/approve", [:]),
+                ("/v1/changes/\(id)/reject", ["reason": "Because."]),
+                ("/v1/changes/\(id)/withdraw", [:]),
+            ]
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import PlimsollAdmin
+import Subprocess
+import Testing
+
+/// A folder in which the service runs, as often as a test starts it.
+///
+/// Nothing outlives the body: a service that still runs is stopped by its process id, its private
+/// PostgreSQL goes with it, and the folder is removed. Where the test fails, what the service
+/// wrote goes with the report.
+struct ServerFixture: Sendable {
+    /// Everything of this test; the account of the private PostgreSQL can enter it.
+    let folder: URL
+    let transport: Transport
+
+    var data: URL { folder.appending(path: "data") }
+    private var log: URL { folder.appending(path: "service.log") }
+    private var announcement: URL { folder.appending(path: "announcement") }
+
+    static func with(_ body: (ServerFixture) async throws -> Void) async throws {
+        let name = "plimsoll-service-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let folder = URL(fileURLWithPath: "/tmp/\(name)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755]
+        )
+        do {
+            try await Transport.with { transport in
+                try await body(ServerFixture(folder: folder, transport: transport))
+            }
+        } catch {
+            record(folder)
+            try FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private static func record(_ folder: URL) {
+        for name in ["service.log", "data/postgres/server.log"] {
+            // A log that is not there has nothing to tell.
+            guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            else { continue }
+            Attachment.record(text, named: name.replacing("/", with: "-"))
+        }
+    }
+
+    /// How a run of the service begins.
+    enum Beginning {
+        /// Everything works before the body is called.
+        case ready
+        /// Only the edge listens: the database is expected to be away.
+        case edge
+        /// The process was started, and may die at any moment.
+        case started
+    }
+
+    /// Starts the service, calls the body and stops what is left of the service.
+    @discardableResult
+    func run(
+        _ beginning: Beginning = .ready,
+        environment: [String: String] = [:],
+        _ body: (RunningServer) async throws -> Void
+    ) async throws -> TerminationStatus {
+        try Data().write(to: log)
+        try Data().write(to: announcement)
+        let become = #"out=$1; log=$2; shift 2; exec "$@" >"$out" 2>>"$log""#
+        let arguments =
+            ["-c", become, "sh", announcement.path, log.path, try Program.plimsoll(), "serve"]
+            + ["--data", data.path, "--sample", "--listen", "127.0.0.1:0"]
+            + ["--public-listen", "127.0.0.1:0"]
+        var options = PlatformOptions()
+        options.teardownSequence = [
+            .send(signal: .terminate, allowedDurationToNextStep: .seconds(20))
+        ]
+        let result = try await Subprocess.run(
+            .name("sh"),
+            arguments: Arguments(arguments),
+            environment: .inherit.updating(environment.subprocess),
+            platformOptions: options,
+            input: .none,
+            output: .discarded,
+            error: .discarded
+        ) { execution in
+            let server = RunningServer(
+                fixture: self,
+                processID: execution.processIdentifier.value
+            )
+            try await server.wait(for: beginning)
+            try await body(server)
+            server.send(SIGTERM)
+        }
+        return result.terminationStatus
+    }
+
+    /// What the service wrote to its log so far in this run.
+    func logText() throws -> String { try String(contentsOf: log, encoding: .utf8) }
+
+    func announcementText() throws -> String {
+        try String(contentsOf: announcement, encoding: .utf8)
+    }
+
+    func adminToken() throws -> String {
+        try String(contentsOf: data.appending(path: "admin-token"), encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
