@@ -134,8 +134,8 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
-                "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
-                "PlimsollUseCases", configuration, hummingbird, logging, metrics,
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore", "PlimsollUseCases", configuration, hummingbird, logging, metrics,
                 serviceLifecycle, nioCore, system, unixSignals,
             ],
             resources: [.embedInCode("Examples")]

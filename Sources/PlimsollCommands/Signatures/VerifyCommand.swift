@@ -11,6 +11,8 @@ struct VerifyCommand: AsyncParsableCommand {
             For example: plimsoll verify url \
             http://127.0.0.1:8081/distribution/availability-ios --key key.pem
             """,
-        subcommands: [VerifyDocumentCommand.self, VerifyURLCommand.self]
+        subcommands: [
+            VerifyDocumentCommand.self, VerifyURLCommand.self, VerifyLogCommand.self,
+        ]
     )
 }

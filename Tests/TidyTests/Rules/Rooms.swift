@@ -59,7 +59,8 @@ enum Rooms {
             [
                 "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                "PlimsollUseCases",
             ]
         ),
         Room(

@@ -1,0 +1,71 @@
+import ArgumentParser
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollServer
+
+/// `plimsoll verify log`: whether the record is whole.
+struct VerifyLogCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Recompute the whole log, and name the first event that does not fit.",
+        discussion: """
+            It reads the database itself, on the machine where that is: the one that \
+            PLIMSOLL_DATABASE_URL names, else the private one of the data directory. It writes \
+            nothing; the service may run meanwhile.
+
+            For example: plimsoll verify log --data /var/lib/plimsoll
+            """
+    )
+
+    @Option(help: ArgumentHelp("The data directory; PLIMSOLL_DATA without it.", valueName: "path"))
+    var data: String?
+    @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
+    var databaseURL: String?
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let finding: LogCheck.Finding
+        do {
+            finding = try await check().run()
+        } catch let failure as LogCheckFailure {
+            throw Failure(
+                .failed,
+                legible(failure.description),
+                detail: "The database has to run; plimsoll serve starts a private one.",
+                next: "plimsoll doctor"
+            )
+        }
+        switch finding {
+        case .sound(let events, let root):
+            let json: JSONObject = [
+                "verified": true, "events": .integer(Int64(events)), "root": .string(root),
+            ]
+            output.show(Report(json, [.check(passed: true, "\(events) events, root \(root)")]))
+            return .done
+        case .broken(let position, let flaw):
+            throw Failure(
+                .verificationFailed,
+                "The log does not fit at event \(position).",
+                detail: flaw,
+                next: "plimsoll history --since \(position) --limit 1; do not repair rows by hand"
+            )
+        }
+    }
+
+    /// What is given counts before the environment, and a database before a folder.
+    private func check() throws -> LogCheck {
+        if let databaseURL { return LogCheck(databaseURL: databaseURL) }
+        if let data { return LogCheck(data: absolutePath(data)) }
+        if let url = environment["PLIMSOLL_DATABASE_URL"], !url.isEmpty {
+            return LogCheck(databaseURL: url)
+        }
+        if let folder = environment["PLIMSOLL_DATA"], !folder.isEmpty {
+            return LogCheck(data: absolutePath(folder))
+        }
+        throw Failure(
+            .usage,
+            "Nobody said where the log is.",
+            next: "plimsoll verify log --data, with the data directory"
+        )
+    }
+}
