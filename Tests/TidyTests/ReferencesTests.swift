@@ -33,6 +33,19 @@ import Testing
         #expect(listed == defined)
     }
 
+    @Test func `the life of a change passes functions that exist`() throws {
+        let page = try file("docs/internals/ARCHITECTURE.md")
+        let sources = Repository.current.files.filter { $0.module != nil }
+        #expect(References.missingFunctions(on: page, in: sources) == [])
+    }
+
+    @Test func `a function that is gone is found`() {
+        let page = TextFile("a.md", "`A.run` `A.walk` `A.init` `B.run` `A.swift file`\n")
+        let code = TextFile("A.swift", "extension A { func run() {}\n init() {} }")
+        let other = TextFile("B.swift", "struct B {}")
+        #expect(References.missingFunctions(on: page, in: [code, other]) == ["A.walk", "B.run"])
+    }
+
     @Test func `names are read from tables and cases`() {
         let page = TextFile("a.md", "`no`\n| `A`, `B` | `c` |\n| --- | --- |\n| D | - |\n")
         #expect(References.names(on: page, column: 0) == ["A", "B"])

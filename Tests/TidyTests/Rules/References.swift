@@ -30,4 +30,26 @@ enum References {
             }
         )
     }
+
+    /// Functions that a page names as `Type.function`, and that no Swift file has.
+    static func missingFunctions(on page: TextFile, in files: [TextFile]) -> [String] {
+        let named = page.text.matches(of: #/`([A-Z]\w*)\.(\w+)`/#).map { match in
+            (type: String(match.output.1), function: String(match.output.2))
+        }
+        return named.filter { name in
+            name.function != "swift"
+                && !files.contains { declares(name.type, name.function, $0.tokens) }
+        }.map { "\($0.type).\($0.function)" }
+    }
+
+    private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "extension"]
+
+    private static func declares(_ type: String, _ function: String, _ tokens: [Token]) -> Bool {
+        let pairs = zip(tokens, tokens.dropFirst())
+        return pairs.contains { kinds.contains($0.text) && $1.text == type }
+            && pairs.contains { first, second in
+                first.text == "func" && second.text == function
+                    || first.text == "init" && function == "init"
+            }
+    }
 }
