@@ -38,6 +38,10 @@ import Testing
         #expect(repository.findings(Names.unspokenTests) == [])
     }
 
+    @Test func `no room keeps a place with nothing in it`() {
+        #expect(repository.findings(Names.placeholders) == [])
+    }
+
     @Test func `folders are called after their subject`() {
         #expect(repository.findings(Names.emptyFolders) == [])
     }
