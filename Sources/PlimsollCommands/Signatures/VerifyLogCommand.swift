@@ -10,8 +10,10 @@ struct VerifyLogCommand: PlimsollCommand {
         abstract: "Recompute the whole log, and name the first event that does not fit.",
         discussion: """
             It reads the database itself, on the machine where that is: the one that \
-            PLIMSOLL_DATABASE_URL names, else the private one of the data directory. It writes \
-            nothing; the service may run meanwhile.
+            PLIMSOLL_DATABASE_URL names, else the private one of the data directory. What lies \
+            published in the data directory has to agree with it. It writes nothing; the service \
+            may run meanwhile. Keep the root it shows: the same number of events has the same \
+            root for ever.
 
             For example: plimsoll verify log --data /var/lib/plimsoll
             """
@@ -54,14 +56,14 @@ struct VerifyLogCommand: PlimsollCommand {
 
     /// What is given counts before the environment, and a database before a folder.
     private func check() throws -> LogCheck {
-        if let databaseURL { return LogCheck(databaseURL: databaseURL) }
+        let named = environment["PLIMSOLL_DATA"].flatMap { $0.isEmpty ? nil : $0 }
+        let folder = (data ?? named).map(absolutePath)
+        if let databaseURL { return LogCheck(databaseURL: databaseURL, data: folder) }
         if let data { return LogCheck(data: absolutePath(data)) }
         if let url = environment["PLIMSOLL_DATABASE_URL"], !url.isEmpty {
-            return LogCheck(databaseURL: url)
+            return LogCheck(databaseURL: url, data: folder)
         }
-        if let folder = environment["PLIMSOLL_DATA"], !folder.isEmpty {
-            return LogCheck(data: absolutePath(folder))
-        }
+        if let folder { return LogCheck(data: folder) }
         throw Failure(
             .usage,
             "Nobody said where the log is.",

@@ -1,6 +1,7 @@
 import Logging
 import PlimsollCluster
 package import PlimsollDomain
+import PlimsollExport
 import PlimsollFiles
 import PlimsollLog
 import PlimsollPostgres
@@ -9,8 +10,10 @@ import PlimsollStore
 /// Looks at every event of the log, in a database that runs already.
 ///
 /// It changes nothing and needs no running service. A private server is found by its data folder.
+/// Where the data folder is known, what lies published in it has to agree with the log.
 package struct LogCheck: Sendable {
     private let connection: ConnectionString
+    private let export: ExportFolder?
 
     /// What the whole log came to.
     package enum Finding: Equatable, Sendable {
@@ -20,8 +23,10 @@ package struct LogCheck: Sendable {
         case broken(Position, String)
     }
 
-    package init(databaseURL: String) {
+    /// Takes the absolute path of the data folder, if there is one here.
+    package init(databaseURL: String, data: String?) {
         connection = ConnectionString(databaseURL)
+        export = data.map { ExportFolder(Path($0) / "export") }
     }
 
     /// Takes the absolute path of a data folder with a private server.
@@ -31,6 +36,7 @@ package struct LogCheck: Sendable {
             logger: Logger(label: "log check") { _ in SwiftLogNoOpLogHandler() }
         )
         connection = ConnectionString(cluster.connection)
+        export = ExportFolder(Path(data) / "export")
     }
 
     package func run() async throws(LogCheckFailure) -> Finding {
@@ -39,29 +45,58 @@ package struct LogCheck: Sendable {
         var limits = PoolLimits()
         (limits.sessionsMinimum, limits.sessionsMaximum) = (0, 1)
         let pool = SessionPool(connection, settings: settings, limits: limits)
-        let outcome: Result<LogVerification, LogError>
-        do throws(LogError) {
-            outcome = .success(try await EventLog(pool).verify())
+        let outcome: Result<Finding, LogCheckFailure>
+        do throws(LogCheckFailure) {
+            outcome = .success(try await look(EventLog(pool)))
         } catch {
             outcome = .failure(error)
         }
         await pool.close()
-        return try finding(outcome)
+        return try outcome.get()
     }
 
-    private func finding(
-        _ outcome: Result<LogVerification, LogError>
-    ) throws(LogCheckFailure) -> Finding {
-        switch outcome {
-        case .success(.sound(let root)):
-            return .sound(events: root.size, root: root.hash.description)
-        case .success(.broken(let position, let flaw)): return .broken(position, "\(flaw)")
-        case .failure(.database(let error)):
-            throw LogCheckFailure(
-                description: "The log at \(connection) cannot be read: \(error.description)"
-            )
-        case .failure(let error): throw LogCheckFailure(description: error.description)
+    /// First the log by itself, so that it can be folded; then what others know of it.
+    private func look(_ log: EventLog) async throws(LogCheckFailure) -> Finding {
+        let root: MerkleRoot
+        do throws(LogError) {
+            switch try await log.verify() {
+            case .sound(let found): root = found
+            case .broken(let position, let flaw): return .broken(position, "\(flaw)")
+            }
+        } catch {
+            throw failure(error)
         }
+        if let export, let found = try await contradiction(of: log, in: export) { return found }
+        return .sound(events: root.size, root: root.hash.description)
+    }
+
+    private func contradiction(
+        of log: EventLog,
+        in export: ExportFolder
+    ) async throws(LogCheckFailure) -> Finding? {
+        let published: PublishedDocuments
+        do throws(FileError) {
+            published = try PublishedDocuments(in: export)
+        } catch {
+            throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
+        }
+        do throws(LogError) {
+            let witness = try await log.replay(into: LogWitness(published)) { witness, event in
+                witness.take(event)
+            }
+            return witness.contradiction.map { .broken($0.position, $0.sentence) }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: LogError) -> LogCheckFailure {
+        guard case .database(let cause) = error else {
+            return LogCheckFailure(description: error.description)
+        }
+        return LogCheckFailure(
+            description: "The log at \(connection) cannot be read: \(cause.description)"
+        )
     }
 }
 
