@@ -49,7 +49,7 @@ struct VerifyLogCommand: PlimsollCommand {
                 .verificationFailed,
                 "The log does not fit at event \(position).",
                 detail: flaw,
-                next: "plimsoll history --since \(position) --limit 1; do not repair rows by hand"
+                next: "plimsoll history --since \(position) --until \(position); do not repair rows by hand"
             )
         }
     }

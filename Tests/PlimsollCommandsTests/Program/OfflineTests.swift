@@ -139,3 +139,22 @@ struct OfflineTests {
         }
     }
 }
+
+/// `verify log` without a database.
+struct VerifyLogTests {
+    @Test func `nobody says where the log is`() async throws {
+        let run = try await plimsoll(["verify", "log"], token: nil)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("--data"))
+    }
+
+    @Test func `a log that cannot be read is not called broken`() async throws {
+        let run = try await plimsoll(
+            ["verify", "log", "--database-url", "host=/nowhere user=nobody"],
+            token: nil
+        )
+        #expect(run.code == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("cannot be read"))
+    }
+}

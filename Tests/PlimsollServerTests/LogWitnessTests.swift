@@ -1,0 +1,91 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+struct LogWitnessTests {
+    /// 1 registers the app, 2 and 3 set the minimum app on iOS, each in an append of its own.
+    private func events() throws -> [RecordedEvent] {
+        let stream = StreamName.app(harbour)
+        return Given()
+            .when(.system, (stream, .app(.appRegistered(try settings()))))
+            .when(alice, (stream, .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0")))))
+            .when(alice, (stream, .app(.thresholdSet(.ios, .minimumApp, dotted("3.2.0")))))
+            .events
+    }
+
+    private func published(
+        _ value: String,
+        at position: Int,
+        of app: AppSlug = harbour
+    ) throws
+        -> [UInt8]
+    {
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = dotted(value)
+        let issue = SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(position)),
+            position: Position(position),
+            issuedAt: Instant(millisecondsSince1970: 0),
+            expiresAt: Instant(millisecondsSince1970: 1)
+        )
+        let stamp = DocumentStamp(app: app, platform: .ios, issue: issue)
+        return AvailabilityDocument(document, stamp: stamp).bytes(.complete)
+    }
+
+    /// What the log and these snapshots of iOS documents, by their sequences, come to.
+    private func contradiction(_ snapshots: [Int: [UInt8]]) throws -> (Position, String)? {
+        let root = Path("/tmp/plimsoll-witness-\(UUID().uuidString)")
+        try root.createFolder()
+        defer { try? root.removeTree() }
+        let folder = ExportFolder(root / "export")
+        for (sequence, bytes) in snapshots {
+            let snapshot = folder.snapshot(
+                SnapshotSequence(orderedBy: Position(sequence)),
+                of: harbour
+            )
+            let url = URL(fileURLWithPath: "\(snapshot)")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data(bytes).write(to: url.appendingPathComponent("availability-ios"))
+        }
+        var witness = LogWitness(try PublishedDocuments(in: folder))
+        for event in try events() { witness.take(event) }
+        return witness.contradiction.map { ($0.position, $0.sentence) }
+    }
+
+    @Test func `documents that show what the log said agree with it`() throws {
+        #expect(try contradiction([:]) == nil)
+        let snapshots = [2: try published("3.1.0", at: 2), 3: try published("3.2.0", at: 3)]
+        #expect(try contradiction(snapshots) == nil)
+    }
+
+    @Test func `a document kept from an earlier publication is held against that time`() throws {
+        #expect(try contradiction([3: try published("3.1.0", at: 2)]) == nil)
+    }
+
+    @Test func `the event that was changed is named, and both sides are quoted`() throws {
+        let snapshots = [2: try published("3.1.0", at: 2), 3: try published("3.3.0", at: 3)]
+        let found = try #require(try contradiction(snapshots))
+        #expect(found.0 == Position(3))
+        for words in ["ios.minimumApp.value", "3.2.0", "3.3.0", "harbour/3/availability-ios"] {
+            #expect(found.1.contains(words))
+        }
+    }
+
+    @Test func `a document of a time before the app is a contradiction`() throws {
+        let other = slug("lighthouse")
+        let found = try contradiction([2: try published("3.1.0", at: 2, of: other)])
+        #expect(found?.0 == Position(2))
+    }
+
+    @Test(arguments: ["", "{}", "not JSON"])
+    func `a file that is no published document is named`(_ content: String) throws {
+        let found = try contradiction([2: Array(content.utf8)])
+        #expect(found?.1.contains("availability-ios is not a published document") == true)
+    }
+}
