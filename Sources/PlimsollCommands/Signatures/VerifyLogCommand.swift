@@ -48,8 +48,8 @@ struct VerifyLogCommand: PlimsollCommand {
             throw Failure(
                 .verificationFailed,
                 "The log does not fit at event \(position).",
-                detail: flaw,
-                next: "plimsoll history --since \(position) --until \(position); do not repair rows by hand"
+                detail: "\(flaw) Do not repair rows by hand.",
+                next: "plimsoll history --since \(position) --until \(position)"
             )
         }
     }
