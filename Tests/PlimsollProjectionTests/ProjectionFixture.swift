@@ -1,0 +1,93 @@
+import Logging
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollProjection
+import PlimsollStore
+import PlimsollTestSupport
+
+/// A database with all tables, copied for each test.
+let storeTemplate = ScratchTemplate("projection") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// A writer and a projector at work on the database of the running test.
+struct ProjectionFixture {
+    let pool: SessionPool
+    let log: EventLog
+    let writer: Writer
+    let readModels: ReadModels
+
+    static func with(_ body: (ProjectionFixture) async throws -> Void) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let log = EventLog(pool)
+        let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        let writer = Writer(log: log, logger: silent)
+        let progress = Progress()
+        let projector = Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: silent,
+            growth: { writer.growth() }
+        ) { _, _ in }
+        let fixture = ProjectionFixture(
+            pool: pool,
+            log: log,
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress)
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "writer") { try await writer.run() }
+            group.addTask(name: "projector") { try await projector.run() }
+            defer { group.cancelAll() }
+            try await writer.whenOpen()
+            try await body(fixture)
+        }
+        await pool.close()
+    }
+
+    @discardableResult
+    func perform(_ command: some Command) async throws -> Receipt {
+        try await writer.perform(CommandRequest(command))
+    }
+
+    /// Registers harbour, and applies one change that raises the iOS minimum.
+    func applyOneChange(to version: String) async throws {
+        if writer.world.app(harbour) == nil {
+            try await perform(
+                RegisterApp(
+                    slug: harbour,
+                    settings: try settings(),
+                    key: KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]),
+                    isDefault: nil,
+                    by: .system
+                )
+            )
+        }
+        try await perform(
+            try raise(to: version, base: writer.world.position, by: alice)
+        )
+        let id = try openChange()
+        guard let change = writer.world.openChange(id), let app = writer.world.app(harbour) else {
+            return
+        }
+        try await perform(
+            ApproveChange(
+                change: id,
+                seen: testHash(change.content(against: app)),
+                comment: nil,
+                by: .system,
+                hash: testHash
+            )
+        )
+    }
+
+    private func openChange() throws -> ChangeID {
+        change(writer.world.nextChange.rawValue - 1)
+    }
+}

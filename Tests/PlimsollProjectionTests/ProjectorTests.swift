@@ -1,0 +1,124 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollProjection
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(1)))
+struct ProjectorTests {
+    @Test func `lists and effects are never older than the log when they are asked for`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            for version in ["3.1.0", "3.2.0", "3.3.0"] {
+                try await fixture.applyOneChange(to: version)
+                let end = fixture.writer.world.position
+                let changes = try await fixture.readModels.changes(
+                    ChangeQuery(app: harbour),
+                    upTo: end
+                )
+                #expect(changes.first?.state == .applied)
+                #expect(changes.first?.position == end)
+                let effect = try await fixture.readModels.effect(
+                    of: try #require(changes.first).id,
+                    upTo: end
+                )
+                #expect(effect.last?.after == .version(dotted(version)))
+            }
+        }
+    }
+
+    @Test func `an event is found by what it is about`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            var query = EventQuery()
+            query.apps = [harbour]
+            query.types = [.thresholdSet, .changeApplied]
+            query.order = .oldestFirst
+            let end = fixture.writer.world.position
+            let events = try await fixture.readModels.events(query, upTo: end)
+            #expect(events.map(\.event.type) == [.thresholdSet, .changeApplied])
+            query.after = events.first?.position
+            #expect(try await fixture.readModels.events(query, upTo: end).count == 1)
+            query.after = nil
+            query.actors = [alice]
+            #expect(try await fixture.readModels.events(query, upTo: end).isEmpty)
+        }
+    }
+
+    @Test func `the past is the fold of the events up to the end of an append`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let first = fixture.writer.world.position
+            try await fixture.applyOneChange(to: "3.2.0")
+            let history = fixture.readModels.history
+            let end = fixture.writer.world.position
+            #expect(try await history.position(of: .event(end)) == end)
+            let inside = try await history.position(of: .event(end.before))
+            #expect(try #require(inside) < end.before)
+            #expect(try await history.position(of: .beforeChange(change(2))) == inside)
+            let past = try #require(try await history.state(of: harbour, after: first))
+            #expect(past.document(.ios)[.minimumApp].value == dotted("3.1.0"))
+            #expect(try await history.state(of: harbour, after: .start) == nil)
+        }
+    }
+
+    @Test func `a rebuild from nothing gives the same rows, and the projector goes on with them`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let before = try await fixture.documents()
+            let end = fixture.writer.world.position
+            #expect(await fixture.readModels.progress.wait(for: end, patience: .seconds(20)))
+            let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+            #expect(report.position == end)
+            #expect(report.isUnchanged)
+            #expect(try await fixture.documents() == before)
+            try await fixture.applyOneChange(to: "3.2.0")
+            #expect(
+                await fixture.readModels.progress.wait(
+                    for: fixture.writer.world.position,
+                    patience: .seconds(20)
+                )
+            )
+            #expect(try await fixture.documents() != before)
+        }
+    }
+}
+
+extension ProjectionFixture {
+    /// Alice, who proposes in these tests.
+    fileprivate func letAliceIn() async throws {
+        let secret = try #require(SecretDigest(hex: String(repeating: "a", count: 64)))
+        try await perform(
+            IssueToken(
+                token: TokenRecord(
+                    id: TokenID(UUID()),
+                    principal: alice,
+                    secret: secret,
+                    expiresAt: nil
+                ),
+                grants: [RoleGrant(.proposer, in: .all)],
+                by: .system
+            )
+        )
+    }
+
+    /// The current documents, byte for byte.
+    fileprivate func documents() async throws -> [[UInt8]] {
+        _ = await readModels.progress.wait(for: writer.world.position, patience: .seconds(20))
+        return try await pool.query(
+            """
+            SELECT fields FROM projection.document
+            WHERE generation = (SELECT generation FROM projection.live) ORDER BY app, platform
+            """
+        ).map { try $0.value(at: 0) }
+    }
+}
