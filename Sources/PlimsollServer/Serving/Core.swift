@@ -13,53 +13,39 @@ import PlimsollStore
 import PlimsollUseCases
 import ServiceLifecycle
 
-/// Everything behind the edge, in the order in which it depends on one another.
+/// Everything behind the edge.
 struct Core {
-    let services: [any Service]
+    private let configuration: ServerConfiguration
+    private let front: Front
+    private let logger: Logger
+    private let source: DatabaseSource
+    private let pool: SessionPool
+    private let log: EventLog
+    private let writer: Writer
+    private let signingKeys: SigningKeys
+    private let progress = Progress()
+    private let book = OrderBook()
 
-    init(
-        _ configuration: ServerConfiguration,
-        front: Front,
-        logger: Logger,
+    init(_ configuration: ServerConfiguration, front: Front, logger: Logger) {
+        self.configuration = configuration
+        self.front = front
+        self.logger = logger
+        source = DatabaseSource(configuration, front: front, logger: logger)
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        pool = SessionPool(source.connection, settings: settings)
+        log = EventLog(pool)
+        writer = Writer(log: log, logger: logger)
+        signingKeys = SigningKeys(folder: configuration.keys)
+    }
+
+    /// What is to run, in the order in which one depends on another.
+    func services(
         metrics: MetricsRegistry,
         show: @escaping @Sendable (Announcement) -> Void
-    ) {
-        let source = DatabaseSource(configuration, front: front, logger: logger)
-        var settings = SessionSettings()
-        settings.role = "plimsoll_service"
-        let pool = SessionPool(source.connection, settings: settings)
-        let log = EventLog(pool)
-        let writer = Writer(log: log, logger: logger)
+    ) -> [any Service] {
         let preparation = Preparation(source.connection, logger: logger)
-        let progress = Progress()
-        let book = OrderBook()
-        let projector = Projector(
-            log: log,
-            database: pool,
-            progress: progress,
-            logger: logger,
-            growth: { writer.growth() }
-        ) { events, world in book.enter(events, leadingTo: world) }
-
-        let signingKeys = SigningKeys(folder: configuration.keys)
-        let exporter = Exporter(
-            ExporterConfiguration(
-                folder: ExportFolder(configuration.export),
-                keys: signingKeys,
-                database: source.connection,
-                ledger: Ledger(writer: writer, log: log),
-                sinks: [InProcessSink("edge") { await front.show($0, writer.world.keyring) }]
-            ),
-            book: book,
-            logger: logger
-        )
-        let useCases = UseCases(
-            writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: progress),
-            directory: Directory(pool),
-            keys: KeyMaker(signingKeys, logger: logger),
-            clock: { Instant(Date.now) }
-        )
+        let useCases = useCases
         let rest = RESTListener(
             configuration.listen,
             dependencies: Dependencies(useCases: useCases, metrics: metrics),
@@ -74,13 +60,48 @@ struct Core {
             show: show
         )
         let doorbell = Doorbell(connection: source.connection, writer: writer)
-        services =
-            source.services + [pool, preparation]
-            + [
-                preparation.before(writer), preparation.before(doorbell),
-                preparation.before(projector), preparation.before(exporter), rest,
-                preparation.before(opening),
-            ]
+        return source.services + [
+            pool, preparation, preparation.before(writer), preparation.before(doorbell),
+            preparation.before(projector), preparation.before(exporter), rest,
+            preparation.before(opening),
+        ]
+    }
+
+    private var projector: Projector {
+        Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: logger,
+            growth: { [writer] in writer.growth() }
+        ) { [book] events, world in book.enter(events, leadingTo: world) }
+    }
+
+    private var exporter: Exporter {
+        let edge = InProcessSink("edge") { [front, writer] app in
+            await front.show(app, writer.world.keyring)
+        }
+        return Exporter(
+            ExporterConfiguration(
+                folder: ExportFolder(configuration.export),
+                keys: signingKeys,
+                database: source.connection,
+                ledger: Ledger(writer: writer, log: log),
+                sinks: [edge]
+            ),
+            book: book,
+            logger: logger
+        )
+    }
+
+    private var useCases: UseCases {
+        UseCases(
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress),
+            directory: Directory(pool),
+            keys: KeyMaker(signingKeys, logger: logger),
+            clock: { Instant(Date.now) }
+        )
     }
 }
 

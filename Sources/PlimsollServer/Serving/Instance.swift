@@ -44,13 +44,13 @@ package struct Instance: Sendable {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let front = try await Front(configuration, logger: logger)
-        let core = Core(configuration, front: front, logger: logger, metrics: metrics) {
-            [show] announcement in
+        let core = Core(configuration, front: front, logger: logger)
+        let behind = core.services(metrics: metrics) { [show] announcement in
             show(announcement.description)
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: (front.services + core.services).map {
+                services: (front.services + behind).map {
                     ServiceGroupConfiguration.ServiceConfiguration(service: $0)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint],
