@@ -57,7 +57,7 @@ package struct ProposeChange: Command {
     }
 }
 
-/// Splits a list so that every part stays within an entry's 60 000 bytes even when each text has
+/// Splits a list so that every part stays within an entry even when each text has
 /// its full length in a script of four bytes a letter, or is escaped.
 private func parts(of operations: [Operation]) -> [[Operation]] {
     var parts: [[Operation]] = []
@@ -75,8 +75,9 @@ private func parts(of operations: [Operation]) -> [[Operation]] {
     return part.isEmpty ? parts : parts + [part]
 }
 
-/// Leaves room in an entry of 65 535 bytes for what stands around the operations.
-private let operationsWeightMaximum = 60_000
+/// Leaves room in an entry of 65 535 bytes for what stands around the operations, a reason of
+/// 4 000 characters of four bytes included.
+private let operationsWeightMaximum = 48_000
 
 extension Operation {
     /// An upper bound of its bytes in canonical JSON: a line feed, a quotation mark and a

@@ -78,7 +78,7 @@ private func validated(
     guard text.utf8.count <= scalarsMaximum * 4 else {
         throw .tooLong(scalars: text.unicodeScalars.count, maximum: scalarsMaximum)
     }
-    let normalized = text.precomposedStringWithCanonicalMapping
+    let normalized = composed(text)
     let count = normalized.unicodeScalars.count
     guard count <= scalarsMaximum else {
         throw .tooLong(scalars: count, maximum: scalarsMaximum)
@@ -86,7 +86,8 @@ private func validated(
     for scalar in normalized.unicodeScalars {
         if scalar == "\n" {
             guard lines == .many else { throw .lineBreak }
-        } else if scalar.properties.generalCategory == .control {
+        } else if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+            // The general category Cc, which is these for ever (Unicode's stability policy).
             throw .controlCharacter(scalar.value)
         } else if (0x202A...0x202E).contains(scalar.value)
             || (0x2066...0x2069).contains(scalar.value)
@@ -98,4 +99,13 @@ private func validated(
         throw .empty
     }
     return normalized
+}
+
+/// The text in Normalization Form C.
+///
+/// Below U+0300, where combining begins, everything is in it already (UAX #15, NFC_Quick_Check),
+/// and most texts are read again and again.
+private func composed(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return text }
+    return text.precomposedStringWithCanonicalMapping
 }

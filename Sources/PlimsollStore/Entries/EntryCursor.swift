@@ -120,27 +120,20 @@ struct EntryCursor {
 extension UUID {
     /// Reads 36 bytes: 32 lower-case hexadecimal digits and four hyphens.
     fileprivate init?(canonical text: Span<UInt8>, at start: Int) {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for offset in 0..<36 {
-            let byte = text[start + offset]
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x61...0x66: digit = byte - 0x61 + 10
-            default: return nil
-            }
-            if offset < 18 {
-                high = high << 4 | UInt64(digit)
-            } else {
-                low = low << 4 | UInt64(digit)
-            }
-        }
-        self.init(high: high, low: low)
+        let hyphen = UInt8(ascii: "-")
+        guard
+            text[start + 8] == hyphen, text[start + 13] == hyphen, text[start + 18] == hyphen,
+            text[start + 23] == hyphen
+        else { return nil }
+        var digits = HexDigits()
+        digits.take(text.extracting(start..<start + 8))
+        digits.take(text.extracting(start + 9..<start + 13))
+        digits.take(text.extracting(start + 14..<start + 18))
+        let high = digits.number
+        digits.take(text.extracting(start + 19..<start + 23))
+        digits.take(text.extracting(start + 24..<start + 36))
+        guard digits.areSound else { return nil }
+        self.init(high: high, low: digits.number)
     }
 
     /// The sixteen bytes as two numbers, the most significant byte first.
@@ -156,5 +149,22 @@ extension UUID {
                 byte(low, 24), byte(low, 16), byte(low, 8), byte(low, 0)
             )
         )
+    }
+}
+
+/// Collects lower-case hexadecimal digits without a branch for each.
+private struct HexDigits {
+    /// The last sixteen digits.
+    private(set) var number: UInt64 = 0
+    private(set) var areSound = true
+
+    mutating func take(_ text: Span<UInt8>) {
+        for index in text.indices {
+            let byte = text[index]
+            let isDecimal = byte &- 0x30 < 10
+            let isLetter = byte &- 0x61 < 6
+            number = number << 4 | UInt64(byte &- (isDecimal ? 0x30 : 0x57))
+            areSound = areSound && (isDecimal || isLetter)
+        }
     }
 }
