@@ -1,5 +1,5 @@
 import Testing
 
 /// Everything that starts the whole service, one test after the other: each has the machine alone.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct ServiceTests {}

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlimsollAdmin
 import PlimsollJSON
+import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -20,12 +21,14 @@ extension ServiceTests {
                 let crew = try await crew(1, fixture, ledger)
                 for number in 1...kills {
                     let point = ["PLIMSOLL_FAULT_POINT": "*:\(1 + (number - 1) * 3 % 40)"]
-                    try await fixture.run(.started, environment: point) { server in
+                    let end = try await fixture.run(.started, environment: point) { server in
                         try await work(crew, until: .seconds(5), at: server)
                     }
+                    #expect(end == .signaled(SIGKILL), "\(point)")
                     try await expectWhole(fixture, ledger)
                 }
                 #expect(!ledger.applied.isEmpty)
+                Attachment.record("\(ledger.applied.count) of \(ledger.all.count)", named: "ledger")
             }
         }
 
@@ -34,15 +37,17 @@ extension ServiceTests {
                 let ledger = Ledger()
                 let crew = try await crew(4, fixture, ledger)
                 for _ in 1...kills {
-                    try await fixture.run { server in
+                    let end = try await fixture.run { server in
                         let moment = Duration.milliseconds(Int.random(in: 50...1500))
                         try await work(crew, until: moment, at: server) {
                             server.send(SIGKILL)
                         }
                     }
+                    #expect(end == .signaled(SIGKILL))
                     try await expectWhole(fixture, ledger)
                 }
                 #expect(!ledger.applied.isEmpty)
+                Attachment.record("\(ledger.applied.count) of \(ledger.all.count)", named: "ledger")
             }
         }
 
@@ -62,6 +67,7 @@ extension ServiceTests {
                     try await expectWhole(server, ledger)
                 }
                 #expect(!ledger.applied.isEmpty)
+                Attachment.record("\(ledger.applied.count) of \(ledger.all.count)", named: "ledger")
             }
         }
 

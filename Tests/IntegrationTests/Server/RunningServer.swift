@@ -38,6 +38,10 @@ struct RunningServer: Sendable {
     func settle() async throws -> [JSONValue] {
         let token = try fixture.adminToken()
         return try await eventually("the record of what phones read") {
+            let probe = try await send(.get, "/v1/events?limit=1", as: token)
+            guard probe.status == 200 else {
+                return [JSONValue]?.none
+            }
             let events = try await events(as: token)
             let told = events.last { $0["type"]?.string == "SnapshotPublished" }
             let ordered = events.last { orders.contains($0["type"]?.string ?? "") }
