@@ -3,6 +3,14 @@ import PlimsollStore
 import PlimsollDomain
 
 extension UseCases {
+    /// Waits for the read models to come as far as the log; `false` if they take too long.
+    package func hasCaughtUp() async -> Bool {
+        await readModels.progress.wait(
+            for: writer.world.position,
+            patience: ReadModels.patience
+        )
+    }
+
     /// Whether writes can be made and read models are up to date; says what is missing.
     package func readiness() async -> Readiness {
         guard writer.isOpen else {

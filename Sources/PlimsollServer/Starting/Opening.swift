@@ -43,6 +43,7 @@ struct Opening: Service {
 
     private func open() async throws {
         try await writer.whenOpen()
+        while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
         let token = try await adminToken()
         var sample: AppSlug?
         if configuration.seedsSample {

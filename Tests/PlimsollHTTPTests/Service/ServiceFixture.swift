@@ -72,6 +72,7 @@ struct ServiceFixture: Sendable {
             try await writer.whenOpen()
             var fixture = ServiceFixture(client: client, useCases: useCases)
             try await fixture.settle()
+            #expect(await progress.wait(for: writer.world.position, patience: .seconds(20)))
             try await body(fixture)
         }
     }
