@@ -23,6 +23,7 @@ let nioPosix = product("NIOPosix", of: "swift-nio")
 let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
 let system = product("SystemPackage", of: "swift-system")
 let unixSignals = product("UnixSignals", of: "swift-service-lifecycle")
+let serviceLifecycleTestKit = product("ServiceLifecycleTestKit", of: "swift-service-lifecycle")
 let subprocess = product("Subprocess", of: "swift-subprocess")
 
 // MARK: - Rooms
@@ -65,7 +66,8 @@ let package = Package(
         + module("PlimsollFiles")
         + module(
             "PlimsollPostgres",
-            uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle]
+            uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle],
+            testUses: [serviceLifecycleTestKit]
         )
         + module(
             "PlimsollCluster",

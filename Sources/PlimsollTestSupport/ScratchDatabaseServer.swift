@@ -41,8 +41,12 @@ package struct ScratchDatabaseServer: Sendable {
     }
 
     package func start() async throws {
+        try await start(also: [])
+    }
+
+    private func start(also more: [String]) async throws {
         var options = ["-k", folder, "-c", "listen_addresses=", "-c", "fsync=on"]
-        for setting in settings { options += ["-c", setting] }
+        for setting in settings + more { options += ["-c", setting] }
         try await control([
             "-w", "-l", "\(folder)/log", "-o", options.joined(separator: " "), "start",
         ])
@@ -66,6 +70,29 @@ package struct ScratchDatabaseServer: Sendable {
     /// Sends a signal to one server process.
     package func signal(_ name: String, process: Int) async throws {
         try await run("/bin/kill", ["-s", name, String(process)])
+    }
+
+    /// Makes the server listen on a port of the loopback address too, with TLS and a certificate
+    /// that it signed itself.
+    package func encrypt() async throws -> ConnectionString {
+        let port = Int.random(in: 20_000..<30_000)
+        try await run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-subj", "/CN=localhost", "-days", "2", "-keyout", "\(folder)/data/server.key",
+                "-out", "\(folder)/data/server.crt",
+            ]
+        )
+        if Self.isRoot { try await run("/bin/chown", ["postgres", "\(folder)/data/server.key"]) }
+        try await stop()
+        try await start(
+            also: ["listen_addresses=127.0.0.1", "port=\(port)", "ssl=on"]
+        )
+        return ConnectionString(
+            "host=localhost hostaddr=127.0.0.1 port=\(port) user=postgres dbname=postgres "
+                + "sslmode=require"
+        )
     }
 
     private static func create(_ settings: [String]) async throws -> ScratchDatabaseServer {

@@ -80,10 +80,12 @@ final class CancelBox: Sendable {
             }
         }
         guard isMine else { return }
-        DetachedThread.start(named: "cancel") { [self] in
+        let isOnItsWay = DetachedThread.start(named: "cancel") { [self] in
             key.cancel()
             sent()
         }
+        // Without a thread there is no request now; there will be another, or the cut.
+        if !isOnItsWay { sent() }
     }
 
     private func sent() {

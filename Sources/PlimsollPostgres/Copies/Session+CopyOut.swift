@@ -106,6 +106,7 @@ extension Session {
             guard connection.consumeInput() else { return }
             if case .data = unsafe connection.nextCopyData(consume) {
                 guard reads % Self.readsMaximum == 0 else { continue }
+                heedClock()
                 await Task.yield()
                 continue
             }

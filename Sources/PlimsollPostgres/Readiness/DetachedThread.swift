@@ -3,8 +3,11 @@ import CReadiness
 /// A thread for what would hold up the cooperative pool.
 enum DetachedThread {
     /// Runs the body on a thread of its own, which ends with it and takes no signals.
-    static func start(named name: StaticString, _ body: @escaping @Sendable () -> Void) {
-        let context = unsafe Unmanaged.passRetained(Body(run: body)).toOpaque()
+    ///
+    /// Answers whether the system granted a thread.
+    static func start(named name: StaticString, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let kept = unsafe Unmanaged.passRetained(Body(run: body))
+        let context = unsafe kept.toOpaque()
         let started = unsafe String(describing: name).withCString { name in
             unsafe creadiness_start_thread(
                 { context in
@@ -15,7 +18,8 @@ enum DetachedThread {
                 name
             )
         }
-        precondition(started == 0, "the system grants the process a thread")
+        if started != 0 { unsafe kept.release() }
+        return started == 0
     }
 
     /// Answers what a blocking call answers, or `nil` when that takes longer than until the
@@ -25,7 +29,7 @@ enum DetachedThread {
         of call: @escaping @Sendable () -> Value
     ) async -> Value? {
         let waiter = Waiter<Value?>()
-        start(named: "blocking call") { waiter.resume(call()) }
+        guard start(named: "blocking call", { waiter.resume(call()) }) else { return nil }
         return await waiter.value(until: deadline, late: nil, cancelled: nil)
     }
 }

@@ -33,7 +33,8 @@ package final class Readiness: Sendable {
         set = creadiness_open()
         waker = creadiness_open_waker(set)
         precondition(set >= 0 && waker >= 0, "the system grants the process an epoll set")
-        DetachedThread.start(named: "readiness") { [self] in watch() }
+        let isWatched = DetachedThread.start(named: "readiness") { [self] in watch() }
+        precondition(isWatched, "the system grants the process one thread")
     }
 
     /// Runs `action` on the readiness thread at `instant`; it must be short and never block.
@@ -89,31 +90,40 @@ package final class Readiness: Sendable {
         until deadline: Instant?
     ) async -> Outcome {
         await withCheckedContinuation { continuation in
-            let (immediate, isEarlier) = state.withLock { state -> (Outcome?, Bool) in
-                guard var entry = state.entries[key] else { return (.interrupted, false) }
-                if entry.isInterrupted {
+            let (plan, isEarlier) = state.withLock { state -> (ArmPlan, Bool) in
+                guard var entry = state.entries[key], !entry.isInterrupted else {
                     state.entries[key]?.isInterrupted = false
                     return (.interrupted, false)
                 }
-                let armed = creadiness_arm(
-                    set,
-                    descriptor,
-                    key,
-                    interest == .writing ? 0 : 1,
-                    interest == .reading ? 0 : 1,
-                    entry.isKnown ? 1 : 0
-                )
-                // What cannot be watched is called ready: the caller's next read says why.
-                guard armed == 0 else { return (.ready, false) }
+                let plan: ArmPlan = entry.isKnown ? .again : .firstTime
                 entry.isKnown = true
                 entry.continuation = continuation
                 entry.deadline = deadline
                 state.entries[key] = entry
-                return (nil, deadline.map { state.plan($0) } ?? false)
+                return (plan, deadline.map { state.plan($0) } ?? false)
             }
-            if let immediate { continuation.resume(returning: immediate) }
+            guard plan != .interrupted else {
+                continuation.resume(returning: .interrupted)
+                return
+            }
+            // Outside the lock, which the thread wants as soon as the descriptor is ready.
+            let armed = creadiness_arm(
+                set,
+                descriptor,
+                key,
+                interest == .writing ? 0 : 1,
+                interest == .reading ? 0 : 1,
+                plan == .again ? 1 : 0
+            )
+            // What cannot be watched is called ready: the caller's next read says why.
+            if armed != 0 { resume(key: key, .ready) }
             if isEarlier { creadiness_wake(waker) }
         }
+    }
+
+    private func resume(key: UInt64, _ outcome: Outcome) {
+        let continuation = state.withLock { $0.entries[key]?.continuation.take() }
+        continuation?.resume(returning: outcome)
     }
 
     // MARK: - The thread
@@ -142,6 +152,11 @@ struct TimerID: Sendable {
 }
 
 private typealias Continuation = CheckedContinuation<Readiness.Outcome, Never>
+
+/// How a descriptor is to be armed, if at all.
+private enum ArmPlan {
+    case firstTime, again, interrupted
+}
 
 private struct Entry {
     var continuation: Continuation?

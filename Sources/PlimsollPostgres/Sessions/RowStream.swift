@@ -77,13 +77,17 @@ extension Session {
 
     private func readBlock(_ statement: Statement) async throws(PostgresError) -> RowBlock? {
         var builder: RowBlockBuilder?
-        while let result = try await next() {
+        while true {
+            // Not for each row: even an `await` that does not wait has its price.
+            if connection.isBusy { try await awaitInput(.stream) }
+            guard let result = connection.nextResult() else { break }
             switch result.status {
             case PGRES_SINGLE_TUPLE:
-                var filling = builder ?? RowBlockBuilder(columns: columns(result, statement))
-                filling.append(result, row: 0)
-                if filling.isFull { return filling.finish() }
-                builder = filling
+                if builder == nil {
+                    builder = RowBlockBuilder(columns: columns(result, statement))
+                }
+                builder?.append(result, row: 0)
+                if builder?.isFull == true { return builder?.finish() }
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 break
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:

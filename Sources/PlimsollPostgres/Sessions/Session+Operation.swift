@@ -121,18 +121,24 @@ extension Session {
 
     // MARK: - Receiving
 
+    /// What is being waited for: one answer, which takes the server a while, or more of many.
+    enum Expectation {
+        case answer, stream
+    }
+
     func next() async throws(PostgresError) -> ResultHandle? {
         try await awaitInput()
         return connection.nextResult()
     }
 
     /// Waits until libpq can answer without waiting.
-    func awaitInput() async throws(PostgresError) {
+    func awaitInput(_ expectation: Expectation = .answer) async throws(PostgresError) {
         while connection.isBusy {
-            if connection.isEncrypted {
-                // Bytes may lie in OpenSSL while the socket is silent.
+            if connection.isEncrypted || expectation == .stream {
+                // Bytes may lie in OpenSSL while the socket is silent; and in a stream the next
+                // are often there already, when to ask costs less than to wait.
                 _ = connection.consumeInput()
-                if !connection.isBusy { return }
+                if !connection.isBusy { return heedClock() }
             }
             try await wait(for: .reading)
             // Broken; yet what arrived before is still to be read, and may say why.
@@ -143,12 +149,16 @@ extension Session {
     func wait(for interest: Readiness.Interest) async throws(PostgresError) {
         guard let descriptor else { throw lost(nil) }
         let outcome = await descriptor.wait(for: interest, until: operation?.clock.nextLook)
+        if outcome != .ready || operation?.box.cause != nil { heedClock() }
+    }
+
+    /// Does what is due; also called where much arrives and so nothing is waited for.
+    func heedClock() {
         let now = ContinuousClock.now
         if operation?.box.cause != nil { operation?.clock.stopRequested(at: now) }
-        guard outcome != .ready else { return }
         switch operation?.clock.look(at: now) {
         case .askToStop: operation?.box.request(.timedOut)
-        case .cut: descriptor.shutDown()
+        case .cut: descriptor?.shutDown()
         case .carryOn, nil: break
         }
     }
