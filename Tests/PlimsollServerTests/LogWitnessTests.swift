@@ -9,13 +9,15 @@ import Testing
 @testable import PlimsollServer
 
 struct LogWitnessTests {
-    /// 1 registers the app, 2 and 3 set the minimum app on iOS, each in an append of its own.
+    /// 1 registers the app, 2 and 3 set the minimum app on iOS, 4 sets the recommended one to
+    /// zero, each in an append of its own.
     private func events() throws -> [RecordedEvent] {
         let stream = StreamName.app(harbour)
         return Given()
             .when(.system, (stream, .app(.appRegistered(try settings()))))
             .when(alice, (stream, .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0")))))
             .when(alice, (stream, .app(.thresholdSet(.ios, .minimumApp, dotted("3.2.0")))))
+            .when(alice, (stream, .app(.thresholdSet(.ios, .recommendedApp, dotted("0")))))
             .events
     }
 
@@ -75,6 +77,10 @@ struct LogWitnessTests {
         for words in ["ios.minimumApp.value", "3.2.0", "3.3.0", "harbour/3/availability-ios"] {
             #expect(found.1.contains(words))
         }
+    }
+
+    @Test func `a zero that was set reads like what is not set`() throws {
+        #expect(try contradiction([4: try published("3.2.0", at: 4)]) == nil)
     }
 
     @Test func `a document of a time before the app is a contradiction`() throws {

@@ -23,6 +23,17 @@ extension AvailabilityDocument {
         let stamp = reader.stamp(platform)
         self = try reader.finish(.ignored) { AvailabilityDocument(document, stamp: stamp) }
     }
+
+    /// The document as whoever reads its bytes understands it: a value that is written like one
+    /// that is not set, is not set.
+    package var asRead: Document {
+        var read = document
+        for name in document.platform.thresholds
+        where read[name].value?.json == document.platform.unsetValue {
+            read[name].value = nil
+        }
+        return read
+    }
 }
 
 extension ObjectReader {

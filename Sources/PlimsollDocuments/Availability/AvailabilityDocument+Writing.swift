@@ -56,7 +56,7 @@ extension Platform {
 }
 
 extension VersionValue {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .dotted(let version): .string(version.written)
         case .integer(let version): .integer(Int64(version.number))

@@ -1,3 +1,4 @@
+import PlimsollDocuments
 import PlimsollDomain
 
 /// Folds the log, and holds what was published against it.
@@ -26,7 +27,10 @@ struct LogWitness: Sendable {
         guard let app = world.app(witness.app) else {
             return (world.position, "\(witness.file) was published of an app that did not exist.")
         }
-        let document = app.document(witness.document.platform)
+        let document = AvailabilityDocument(
+            app.document(witness.document.platform),
+            stamp: nil
+        ).asRead
         guard let change = witness.document.changes(to: document).first else { return nil }
         let place = app.lastWrite(of: change.field)?.position ?? world.position
         return (
