@@ -20,20 +20,29 @@ struct ProjectionFixture {
     let writer: Writer
     let readModels: ReadModels
 
-    static func with(_ body: (ProjectionFixture) async throws -> Void) async throws {
+    /// Whether the projector hears of what is appended, or has not come to it yet.
+    enum Following: CaseIterable {
+        case everything, nothing
+    }
+
+    static func with(
+        following: Following = .everything,
+        clock: @escaping @Sendable () -> Instant = { .now },
+        _ body: (ProjectionFixture) async throws -> Void
+    ) async throws {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
         let log = EventLog(pool)
         let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        let writer = Writer(log: log, logger: silent)
+        let writer = Writer(log: log, logger: silent, clock: clock)
         let progress = Progress()
         let projector = Projector(
             log: log,
             database: pool,
             progress: progress,
             logger: silent,
-            growth: { writer.growth() }
+            growth: { following == .everything ? writer.growth() : AsyncStream { _ in } }
         ) { _, _ in }
         let fixture = ProjectionFixture(
             pool: pool,
@@ -56,19 +65,21 @@ struct ProjectionFixture {
         try await writer.perform(CommandRequest(command))
     }
 
+    func registerHarbour() async throws {
+        try await perform(
+            RegisterApp(
+                slug: harbour,
+                settings: try settings(),
+                key: KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]),
+                isDefault: nil,
+                by: .system
+            )
+        )
+    }
+
     /// Registers harbour, and applies one change that raises the iOS minimum.
     func applyOneChange(to version: String) async throws {
-        if writer.world.app(harbour) == nil {
-            try await perform(
-                RegisterApp(
-                    slug: harbour,
-                    settings: try settings(),
-                    key: KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]),
-                    isDefault: nil,
-                    by: .system
-                )
-            )
-        }
+        if writer.world.app(harbour) == nil { try await registerHarbour() }
         try await perform(
             try raise(to: version, base: writer.world.position, by: alice)
         )

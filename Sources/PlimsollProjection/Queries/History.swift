@@ -53,12 +53,20 @@ package struct History: Sendable {
 
     /// Recorded time never goes back by itself, so what was recorded by an instant is all that
     /// stands before the first event with a later time.
+    ///
+    /// What the read models do not hold yet is looked for in the log itself: a rollback waits for
+    /// nobody, and never takes a state for older than it is.
     private func position(at instant: Instant) async throws -> Position {
         let rows = try await database.query(
             """
             SELECT coalesce(
                 (SELECT min(position) - 1 FROM projection.event
                     WHERE generation = (SELECT generation FROM projection.live)
+                        AND recorded_at > \(Timestamp(instant))),
+                (SELECT min(position) - 1 FROM log.event
+                    WHERE position > (
+                            SELECT position FROM projection.live
+                            JOIN projection.state USING (generation))
                         AND recorded_at > \(Timestamp(instant))),
                 (SELECT max(position) FROM log.event), 0)
             """
