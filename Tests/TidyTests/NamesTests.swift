@@ -51,6 +51,7 @@ import Testing
 
     @Test func `a placeholder is found`() {
         #expect(Names.placeholders(TextFile("Sources/A/Placeholder.swift", "")).count == 1)
+        #expect(Names.placeholders(TextFile("Tests/ATests/Placeholder.swift", "")).count == 1)
         #expect(Names.placeholders(TextFile("Sources/A/Place.swift", "")) == [])
     }
 }

@@ -1,1 +1,0 @@
-// Made whole by the commits that follow.
