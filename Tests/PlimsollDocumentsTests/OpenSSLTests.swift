@@ -51,7 +51,6 @@ import Testing
         let bytes = Array(#"{"app":"harbour"}"#.utf8)
         let signature = try Manifest.sign(bytes, with: key.signer)
         let message = Array("plimsoll-manifest/v1\n".utf8) + bytes
-        #expect(Manifest.signedBytes(bytes) == message)
         #expect(try openSSLAccepts(message, signature, key.publicKey))
         #expect(try !openSSLAccepts(bytes, signature, key.publicKey))
     }

@@ -23,10 +23,6 @@ enum DiffSide: Equatable, ExpressibleByArgument {
         }
     }
 
-    var isFile: Bool {
-        if case .file = self { true } else { false }
-    }
-
     /// As it is written on the command line.
     var text: String {
         switch self {

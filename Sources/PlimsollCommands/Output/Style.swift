@@ -7,7 +7,6 @@ struct Style: Sendable {
     func strong(_ text: String) -> String { wrapped(text, "1") }
     func good(_ text: String) -> String { wrapped(text, "32") }
     func bad(_ text: String) -> String { wrapped(text, "31") }
-    func faint(_ text: String) -> String { wrapped(text, "2") }
 
     private func wrapped(_ text: String, _ code: String) -> String {
         hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

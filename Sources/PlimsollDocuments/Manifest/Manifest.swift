@@ -42,7 +42,4 @@ package struct Manifest: Equatable, Sendable {
         hasher.update(data: bytes)
         return hasher.finalize()
     }
-
-    /// The bytes that are signed: what another program needs to check the signature.
-    package static func signedBytes(_ bytes: [UInt8]) -> [UInt8] { signingPrefix + bytes }
 }
