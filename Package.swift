@@ -82,7 +82,8 @@ let package = Package(
                 "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", crypto,
                 logging, metrics, serviceLifecycle,
             ],
-            resources: [.embedInCode("sql")]
+            resources: [.embedInCode("sql")],
+            testExcludes: ["Golden"]
         )
         + module(
             "PlimsollProjection",
@@ -191,14 +192,16 @@ func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
     testUses testDependencies: [Target.Dependency] = [],
-    resources: [Resource] = []
+    resources: [Resource] = [],
+    testExcludes: [String] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, resources: resources),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "PlimsollTestSupport"] + dependencies
-                + testDependencies
+                + testDependencies,
+            exclude: testExcludes
         ),
     ]
 }
