@@ -37,13 +37,15 @@ package func text(_ text: String) throws -> Text { try Text(validating: text) }
 package func settings(
     _ platforms: [Platform] = [.ios, .android],
     _ languages: [String] = ["en"],
-    fallback: String = "en"
+    fallback: String = "en",
+    profile: DocumentProfile = .complete
 ) throws -> AppSettings {
     AppSettings(
         name: try Title(validating: "Harbour"),
         platforms: platforms,
         languages: languages.map(tag),
-        fallbackLanguage: tag(fallback)
+        fallbackLanguage: tag(fallback),
+        profile: profile
     )
 }
 

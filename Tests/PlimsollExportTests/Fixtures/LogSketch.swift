@@ -48,9 +48,9 @@ struct LogSketch {
 
 extension LogSketch {
     /// Registers an app on iOS and Android with the key; the first one is the default.
-    mutating func register(_ key: KeyRecord) throws {
+    mutating func register(_ key: KeyRecord, profile: DocumentProfile = .complete) throws {
         var events: [(StreamName, Event)] = [
-            (.app(key.app), .app(.appRegistered(try settings())))
+            (.app(key.app), .app(.appRegistered(try settings(profile: profile))))
         ]
         if world.defaultApp == nil {
             events.append((.service, .service(.defaultAppChosen(key.app))))

@@ -3,6 +3,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollJSON
 import PlimsollTestSupport
 import Testing
 
@@ -50,6 +51,26 @@ import Testing
             let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
             #expect(document.stamp?.issue == manifest.issue)
             #expect(document.stamp?.app == harbour)
+        }
+    }
+
+    @Test(arguments: [
+        (DocumentProfile.complete, 5), (.minimal, 2),
+    ])
+    func `the app's profile says which members its documents have`(
+        profile: DocumentProfile,
+        count: Int
+    ) async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = LogSketch()
+            try log.register(try keys.makeKey(for: harbour), profile: profile)
+            log.apply((.ios, dotted("3.0")))
+            let body = try file("availability-ios", of: snapshot(of: log, keys)).body
+            let document = try #require(try JSONValue(parsing: body).object)
+            #expect(document.members.count == count)
+            #expect(document["minimumAppVersion"]?["value"] == "3.0")
+            #expect(document["plimsoll"] != nil)
         }
     }
 
