@@ -32,7 +32,7 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Administer",
                 subcommands: [
                     AppsCommand.self, KeysCommand.self, TokenCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self,
+                    DoctorCommand.self, RebuildCommand.self,
                 ]
             ),
         ]

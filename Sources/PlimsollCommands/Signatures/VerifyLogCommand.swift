@@ -19,16 +19,14 @@ struct VerifyLogCommand: PlimsollCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The data directory; PLIMSOLL_DATA without it.", valueName: "path"))
-    var data: String?
-    @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
-    var databaseURL: String?
+    @OptionGroup var place: DatabaseOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let finding: LogCheck.Finding
         do {
-            finding = try await check().run()
+            let database = try place.database(for: "plimsoll verify log")
+            finding = try await LogCheck(database, data: place.folder).run()
         } catch let failure as LogCheckFailure {
             throw Failure(
                 .failed,
@@ -52,22 +50,5 @@ struct VerifyLogCommand: PlimsollCommand {
                 next: "plimsoll history --since \(position) --until \(position)"
             )
         }
-    }
-
-    /// What is given counts before the environment, and a database before a folder.
-    private func check() throws -> LogCheck {
-        let named = environment["PLIMSOLL_DATA"].flatMap { $0.isEmpty ? nil : $0 }
-        let folder = (data ?? named).map(absolutePath)
-        if let databaseURL { return LogCheck(databaseURL: databaseURL, data: folder) }
-        if let data { return LogCheck(data: absolutePath(data)) }
-        if let url = environment["PLIMSOLL_DATABASE_URL"], !url.isEmpty {
-            return LogCheck(databaseURL: url, data: folder)
-        }
-        if let folder { return LogCheck(data: folder) }
-        throw Failure(
-            .usage,
-            "Nobody said where the log is.",
-            next: "plimsoll verify log --data, with the data directory"
-        )
     }
 }

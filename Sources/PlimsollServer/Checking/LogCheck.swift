@@ -1,5 +1,3 @@
-import Logging
-import PlimsollCluster
 package import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
@@ -9,10 +7,10 @@ import PlimsollStore
 
 /// Looks at every event of the log, in a database that runs already.
 ///
-/// It changes nothing and needs no running service. A private server is found by its data folder.
+/// It changes nothing and needs no running service.
 /// Where the data folder is known, what lies published in it has to agree with the log.
 package struct LogCheck: Sendable {
-    private let connection: ConnectionString
+    private let database: RunningDatabase
     private let export: ExportFolder?
 
     /// What the whole log came to.
@@ -23,36 +21,16 @@ package struct LogCheck: Sendable {
         case broken(Position, String)
     }
 
-    /// Takes the absolute path of the data folder, if there is one here.
-    package init(databaseURL: String, data: String?) {
-        connection = ConnectionString(databaseURL)
+    /// Takes the absolute path of the data folder too, if there is one here.
+    package init(_ database: RunningDatabase, data: String?) {
+        self.database = database
         export = data.map { ExportFolder(Path($0) / "export") }
     }
 
-    /// Takes the absolute path of a data folder with a private server.
-    package init(data: String) {
-        let cluster = PrivateCluster(
-            configuration: PrivateCluster.Configuration(stateDirectory: Path(data)),
-            logger: Logger(label: "log check") { _ in SwiftLogNoOpLogHandler() }
-        )
-        connection = ConnectionString(cluster.connection)
-        export = ExportFolder(Path(data) / "export")
-    }
-
     package func run() async throws(LogCheckFailure) -> Finding {
-        var settings = SessionSettings()
-        settings.role = "plimsoll_service"
-        var limits = PoolLimits()
-        (limits.sessionsMinimum, limits.sessionsMaximum) = (0, 1)
-        let pool = SessionPool(connection, settings: settings, limits: limits)
-        let outcome: Result<Finding, LogCheckFailure>
-        do throws(LogCheckFailure) {
-            outcome = .success(try await look(EventLog(pool)))
-        } catch {
-            outcome = .failure(error)
+        try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
+            try await look(EventLog(pool))
         }
-        await pool.close()
-        return try outcome.get()
     }
 
     /// First the log by itself, so that it can be folded; then what others know of it.
@@ -95,7 +73,7 @@ package struct LogCheck: Sendable {
             return LogCheckFailure(description: error.description)
         }
         return LogCheckFailure(
-            description: "The log at \(connection) cannot be read: \(cause.description)"
+            description: "The log at \(database.connection) cannot be read: \(cause.description)"
         )
     }
 }

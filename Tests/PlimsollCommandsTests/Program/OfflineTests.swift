@@ -140,10 +140,11 @@ struct OfflineTests {
     }
 }
 
-/// `verify log` without a database.
-struct VerifyLogTests {
-    @Test func `nobody says where the log is`() async throws {
-        let run = try await plimsoll(["verify", "log"], token: nil)
+/// `verify log` and `rebuild` without a database.
+struct DatabaseOptionsTests {
+    @Test(arguments: [["verify", "log"], ["rebuild"]])
+    func `nobody says where the log is`(_ command: [String]) async throws {
+        let run = try await plimsoll(command, token: nil)
         #expect(run.code == 2)
         #expect(run.errors.contains("--data"))
     }
@@ -156,5 +157,16 @@ struct VerifyLogTests {
         #expect(run.code == 1)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("cannot be read"))
+    }
+
+    @Test func `a database that is away is no different read model`() async throws {
+        let run = try await plimsoll(
+            ["rebuild", "--database-url", "host=/nowhere user=nobody password=secret"],
+            token: nil
+        )
+        #expect(run.code == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("are as they were"))
+        #expect(!run.errors.contains("secret"))
     }
 }

@@ -1,0 +1,30 @@
+import ArgumentParser
+import PlimsollServer
+
+/// Where the database is, for commands that work with it beside the service.
+struct DatabaseOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The data directory; PLIMSOLL_DATA without it.", valueName: "path"))
+    var data: String?
+    @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
+    var databaseURL: String?
+
+    /// The data directory, if there is one here.
+    var folder: String? { (data ?? variable("PLIMSOLL_DATA")).map(absolutePath) }
+
+    /// What is given counts before the environment, and a database before a folder.
+    func database(for command: String) throws -> RunningDatabase {
+        if let databaseURL { return RunningDatabase(url: databaseURL) }
+        if let data { return RunningDatabase(data: absolutePath(data)) }
+        if let url = variable("PLIMSOLL_DATABASE_URL") { return RunningDatabase(url: url) }
+        if let folder { return RunningDatabase(data: folder) }
+        throw Failure(
+            .usage,
+            "Nobody said where the log is.",
+            next: "\(command) --data, with the data directory"
+        )
+    }
+
+    private func variable(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,48 @@
+import Logging
+import PlimsollCluster
+import PlimsollFiles
+import PlimsollPostgres
+import PlimsollStore
+
+/// A database that runs already, worked with from beside the service.
+package struct RunningDatabase: Sendable {
+    let connection: ConnectionString
+
+    /// Takes a libpq connection string or URI.
+    package init(url: String) {
+        self.init(ConnectionString(url))
+    }
+
+    /// Takes the absolute path of a data folder with a private server.
+    package init(data: String) {
+        let cluster = PrivateCluster(
+            configuration: PrivateCluster.Configuration(stateDirectory: Path(data)),
+            logger: Logger(label: "running database") { _ in SwiftLogNoOpLogHandler() }
+        )
+        self.init(ConnectionString(cluster.connection))
+    }
+
+    init(_ connection: ConnectionString) {
+        self.connection = connection
+    }
+
+    /// Lends sessions with the service's own role, at most so many.
+    func withPool<Answer: Sendable, Failure: Error>(
+        sessionsMaximum: Int,
+        _ body: (SessionPool) async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        var limits = PoolLimits()
+        (limits.sessionsMinimum, limits.sessionsMaximum) = (0, sessionsMaximum)
+        let pool = SessionPool(connection, settings: settings, limits: limits)
+        let outcome: Result<Answer, Failure>
+        do throws(Failure) {
+            outcome = .success(try await body(pool))
+        } catch {
+            outcome = .failure(error)
+        }
+        await pool.close()
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,56 @@
+import Logging
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+struct ReadModelRebuildTests {
+    // Goal: whatever the read models say, a rebuild has them say what the log does. Method: a log
+    // that nobody has folded, then a row that somebody changed by hand.
+    @Test func `read models that lag or were changed are made anew`() async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        let head = try await database.withPool(sessionsMaximum: 2) { pool in
+            try await publishFailures(3, pool)
+        }
+        let rebuild = ReadModelRebuild(database)
+        let events = Int(head.rawValue)
+        #expect(try await rebuild.run() == .init(events: events, isUnchanged: false))
+        #expect(try await rebuild.run() == .init(events: events, isUnchanged: true))
+        try await database.withPool(sessionsMaximum: 1) { pool in
+            _ = try await pool.execute("UPDATE projection.event SET actor = 'nobody'")
+        }
+        #expect(try await rebuild.run() == .init(events: events, isUnchanged: false))
+        #expect(try await rebuild.run() == .init(events: events, isUnchanged: true))
+    }
+
+    @Test func `without a schema nothing is made`() async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        let failure = await #expect(throws: ReadModelRebuildFailure.self) {
+            try await ReadModelRebuild(database).run()
+        }
+        #expect(failure?.description.contains("are as they were") == true)
+    }
+
+    /// Appends so many events, and answers where the log ends.
+    private func publishFailures(_ count: Int, _ pool: SessionPool) async throws -> Position {
+        let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        let writer = Writer(log: EventLog(pool), logger: silent)
+        return try await withThrowingTaskGroup { group in
+            group.addTask(name: "writer") { try await writer.run() }
+            defer { group.cancelAll() }
+            try await writer.whenOpen()
+            for number in 1...count {
+                let sequence = SnapshotSequence(orderedBy: Position(number))
+                let event = ExportEvent.publicationFailed(sequence: sequence, cause: "No space.")
+                let command = RecordPublication(app: harbour, event: event)
+                _ = try await writer.perform(CommandRequest(command))
+            }
+            return writer.world.position
+        }
+    }
+}
