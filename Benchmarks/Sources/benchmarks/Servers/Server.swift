@@ -1,28 +1,40 @@
 import Foundation
 
-/// A server under measurement, alone on the first processor.
+/// A server under measurement.
 final class Server {
     let name: String
-    let port: Int
-    private let process: Process
+    private let process = Process()
 
-    private static let startsWithin = 100
+    private static let patience = Duration.seconds(60)
 
-    /// Returns when the port answers.
-    init(_ name: String, _ command: [String], port: Int) throws {
+    /// Starts it, alone on the first processor if it is told so; returns when it is ready.
+    ///
+    /// What it says goes to the file.
+    init(
+        _ name: String,
+        _ command: [String],
+        alone: Bool,
+        output: URL,
+        isReady: () -> Bool
+    ) throws {
         self.name = name
-        self.port = port
-        process = Program.make(["taskset", "-c", "0"] + command)
-        process.standardOutput = FileHandle.nullDevice
+        try Data().write(to: output)
+        let handle = try FileHandle(forWritingTo: output)
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = (alone ? ["taskset", "-c", "0"] : []) + command
+        process.standardOutput = handle
+        process.standardError = handle
         try process.run()
-        for _ in 0..<Self.startsWithin {
-            if (try? Program.output(["curl", "-s", "-o", "/dev/null", url("/")])) != nil { return }
-            Thread.sleep(forTimeInterval: 0.1)
+        let deadline = ContinuousClock.now + Self.patience
+        while !isReady() {
+            guard process.isRunning, ContinuousClock.now < deadline else {
+                process.terminate()
+                let words = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+                throw Failure(sentence: "\(name) does not start: \(words)")
+            }
+            Thread.sleep(forTimeInterval: 0.05)
         }
-        throw Failure(sentence: "\(name) does not answer on port \(port)")
     }
-
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     func stop() {
         process.terminate()

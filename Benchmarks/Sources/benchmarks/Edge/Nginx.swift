@@ -1,38 +1,25 @@
 import Foundation
 
 /// nginx with one worker and nothing else to do.
-struct Nginx {
-    let server: Server
-    private let folder: URL
-
-    private static let port = 18_082
-
-    init(serving document: Document) throws {
-        folder = FileManager.default.temporaryDirectory
-            .appending(path: "plimsoll-benchmark-\(ProcessInfo.processInfo.processIdentifier)")
-        let file = folder.appending(path: "root" + Document.path)
+enum Nginx {
+    static func serving(_ document: Document, in folder: URL, port: UInt16) throws -> Server {
+        let file = folder.appending(path: "root" + RunningService.documentPath)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try document.body.write(to: file)
+        try Data(document.body).write(to: file)
         let configuration = folder.appending(path: "nginx.conf")
-        try Self.configuration(document, folder.path)
-            .write(to: configuration, atomically: true, encoding: .utf8)
-        server = try Server(
+        try Data(text(document, folder.path, port).utf8).write(to: configuration)
+        return try Server(
             "nginx",
             ["nginx", "-p", folder.path, "-c", configuration.path],
-            port: Self.port
-        )
+            alone: true,
+            output: folder.appending(path: "output.log")
+        ) { serves(port) }
     }
 
-    func stop() {
-        server.stop()
-        // What is left over lies in the folder for temporary files.
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private static func configuration(_ document: Document, _ folder: String) -> String {
+    private static func text(_ document: Document, _ folder: String, _ port: UInt16) -> String {
         let fields = document.fields
             .map { "add_header \($0.name) '\($0.value)';" }
             .joined(separator: "\n        ")

@@ -1,0 +1,83 @@
+import Foundation
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollStore
+
+/// Apps, and the people who write about them.
+struct Crew: Sendable {
+    let apps: [AppSlug]
+    let proposer: PrincipalID
+    let approver: PrincipalID
+    /// What every command of theirs is authenticated by.
+    let token: Authentication
+
+    static let languages = ["en", "de", "fr", "cy", "ar"]
+
+    /// Lets everybody in and registers so many apps.
+    static func admitted(by writer: Writer, apps count: Int, keys: Path) async throws -> Crew {
+        let admin = try await admit(.admin, by: writer)
+        let signingKeys = SigningKeys(folder: keys)
+        try signingKeys.prepare()
+        var apps: [AppSlug] = []
+        for number in 1...count {
+            let slug = try known(AppSlug("harbour-\(number)"), "a slug")
+            let command = RegisterApp(
+                slug: slug,
+                settings: try settings,
+                key: try signingKeys.makeKey(for: slug),
+                isDefault: nil,
+                by: admin
+            )
+            _ = try await writer.perform(CommandRequest(command))
+            apps.append(slug)
+        }
+        return Crew(
+            apps: apps,
+            proposer: try await admit(.proposer, by: writer),
+            approver: try await admit(.approver, by: writer),
+            token: .token(TokenID(UUID()))
+        )
+    }
+
+    private static var settings: AppSettings {
+        get throws {
+            let languages = try languages.map { try known(LanguageTag($0), "a language") }
+            return AppSettings(
+                name: try Title(validating: "Harbour"),
+                platforms: [.ios, .android],
+                languages: languages,
+                fallbackLanguage: languages[0]
+            )
+        }
+    }
+
+    private static func admit(_ role: Role, by writer: Writer) async throws -> PrincipalID {
+        let principal = PrincipalID(UUID())
+        let secret = String(repeating: "5a", count: 32)
+        let command = IssueToken(
+            token: TokenRecord(
+                id: TokenID(UUID()),
+                principal: principal,
+                secret: try known(SecretDigest(hex: secret), "a digest"),
+                expiresAt: nil
+            ),
+            grants: [RoleGrant(role, in: .all)],
+            by: .system
+        )
+        _ = try await writer.perform(CommandRequest(command))
+        return principal
+    }
+
+    /// A command as the REST interface hands it over.
+    func request(_ command: some Command) -> CommandRequest {
+        let id = UUID().uuidString.lowercased()
+        return CommandRequest(command, authentication: token, requestID: id)
+    }
+}
+
+/// The value, where the benchmark itself made sure that there is one.
+func known<Value>(_ value: Value?, _ name: String) throws -> Value {
+    guard let value else { throw Failure(sentence: "the benchmark needs \(name) and has none") }
+    return value
+}

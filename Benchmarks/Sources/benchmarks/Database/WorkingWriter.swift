@@ -1,0 +1,39 @@
+import PlimsollPostgres
+import PlimsollStore
+import ServiceLifecycle
+
+/// The service's writer with the pool that the service gives it.
+struct WorkingWriter: Sendable {
+    let writer: Writer
+    let log: EventLog
+
+    /// Runs the body while the writer works.
+    static func with<Answer: Sendable>(
+        on server: ScratchServer,
+        _ body: @escaping @Sendable (WorkingWriter) async throws -> Answer
+    ) async throws -> Answer {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(ConnectionString(server.connection), settings: settings)
+        let log = EventLog(pool)
+        let writer = Writer(log: log, logger: .quiet("writer"))
+        return try await withThrowingTaskGroup(of: Answer?.self) { group in
+            for service in [pool, writer] as [any Service] {
+                group.addTask(name: "service") {
+                    try await service.run()
+                    return nil
+                }
+            }
+            group.addTask(name: "benchmark") {
+                try await writer.whenOpen()
+                return try await body(WorkingWriter(writer: writer, log: log))
+            }
+            while let answer = try await group.next() {
+                guard let answer else { continue }
+                group.cancelAll()
+                return answer
+            }
+            throw CancellationError()
+        }
+    }
+}

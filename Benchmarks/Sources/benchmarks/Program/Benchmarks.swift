@@ -1,0 +1,37 @@
+import Foundation
+
+/// Measures Plimsoll and what a user would pick instead, in turn, and prints the ratios.
+@main
+struct Benchmarks {
+    static func main() async {
+        do {
+            guard let options = Options(CommandLine.arguments.dropFirst()) else {
+                throw Failure(sentence: "the arguments were not understood\n\(Options.usage)")
+            }
+            for benchmark in options.benchmarks {
+                print(benchmark.rawValue)
+                try await run(benchmark, options)
+                print("")
+            }
+        } catch {
+            FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ benchmark: Benchmark, _ options: Options) async throws {
+        switch benchmark {
+        case .append: try await AppendBenchmark(options: options).run()
+        case .replay: try await ReplayBenchmark(options: options).run()
+        case .road: try await RoadBenchmark(options: options).run()
+        case .edge: try await EdgeBenchmark(options: options).run()
+        case .signing: try await SigningBenchmark(options: options).run()
+        }
+    }
+}
+
+/// What ended a benchmark.
+struct Failure: Error, CustomStringConvertible {
+    let sentence: String
+    var description: String { sentence }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+
+/// Signatures as the exporter makes them, with a key from its folder and over a whole document,
+/// against `openssl speed`, which signs a digest. Both count processor time.
+struct SigningBenchmark {
+    let options: Options
+
+    /// About what the sample's document takes.
+    private static let bodySize = 4096
+
+    func run() async throws {
+        let keys = SigningKeys(folder: options.folder / "signing")
+        try keys.prepare()
+        let app = try known(AppSlug("harbour"), "a slug")
+        let signer = try keys.signer(for: try keys.makeKey(for: app))
+        var score = Score("exporter", against: "openssl speed", target: .atLeast(0.8))
+        for _ in 1...options.rounds {
+            score.note(try rate(of: signer), against: try await openssl())
+        }
+        print(
+            "  P-256 over a document of \(Self.bodySize) bytes,",
+            "\(options.rounds) rounds of \(options.seconds) s"
+        )
+        Table(unit: "signatures/s", scores: [score]).show()
+    }
+
+    private func rate(of signer: ContentSigner) throws -> Double {
+        let body = [UInt8](repeating: 0x7B, count: Self.bodySize)
+        let date = SignatureDate(Instant(millisecondsSince1970: 1_790_000_000_000))
+        let start = processorTime
+        var count = 0
+        while processorTime - start < Double(options.seconds) {
+            _ = try DistributionSignature(signing: body, date: date, with: signer)
+            count += 1
+        }
+        return Double(count) / (processorTime - start)
+    }
+
+    /// In seconds, of this process.
+    private var processorTime: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+    /// The last line ends with how often it signed and verified in a second.
+    private func openssl() async throws -> Double {
+        let output = try await Tool.output(
+            "openssl",
+            ["speed", "-seconds", "\(options.seconds)", "ecdsap256"]
+        )
+        let words = output.split(whereSeparator: \.isNewline).last?.split(separator: " ") ?? []
+        guard words.count > 2, let rate = Double(words[words.count - 2]) else {
+            throw Failure(sentence: "openssl was not understood:\n\(output)")
+        }
+        return rate
+    }
+}
