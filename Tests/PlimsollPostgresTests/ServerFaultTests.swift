@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
@@ -193,7 +194,23 @@ struct ServerFaultTests {
                 try await ServerSafety.check(pool)
             }
             #expect(refusal?.settings == ["fsync", "full_page_writes"])
+            #expect(refusal?.isReplica == false)
             #expect(refusal?.description.contains("fsync = off and full_page_writes = off") == true)
+            await pool.close()
+        }
+    }
+
+    @Test func `a replica is refused until it is promoted`() async throws {
+        try await ScratchDatabaseServer.with { server in
+            try await server.stop()
+            try Data().write(to: URL(filePath: "\(server.folder)/data/standby.signal"))
+            try await server.start()
+            let pool = SessionPool(server.connection)
+            await #expect(throws: UnsafeServer(settings: [], isReplica: true)) {
+                try await ServerSafety.check(pool)
+            }
+            try await server.promote()
+            try await ServerSafety.check(pool)
             await pool.close()
         }
     }

@@ -8,7 +8,7 @@ extension StoreSchema {
     package static func prepare(_ connection: ConnectionString) async throws {
         let session = try await Session.open(connection)
         do {
-            if let fault = try await EventLog(session).serverFaults().first { throw fault }
+            try await ServerSafety.check(session)
             try await session.migrate(numbered)
             await session.close()
         } catch {

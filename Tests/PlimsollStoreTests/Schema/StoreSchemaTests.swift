@@ -38,12 +38,12 @@ struct StoreSchemaTests {
     func `a server that may lose what was acknowledged is refused`() async throws {
         let database = try ScratchDatabase.current
         let session = try await Session.open(database.connection)
-        #expect(try await EventLog(session).serverFaults().isEmpty)
+        try await ServerSafety.check(session)
         try await session.execute(
             "ALTER DATABASE \(identifier: database.name) SET synchronous_commit = off"
         )
         await session.close()
-        await #expect(throws: UnsafeServer.setting(name: "synchronous_commit", value: "off")) {
+        await #expect(throws: UnsafeServer(settings: ["synchronous_commit"])) {
             try await StoreSchema.prepare(database.connection)
         }
     }
