@@ -4,6 +4,11 @@ extension Session {
     /// How many reads in a row may succeed before others get a turn on the thread.
     private static let readsMaximum = 64
 
+    /// How many bytes are collected before they are handed on, and how often that may be done
+    /// before the first of them are used.
+    private static let batchSize = 64 * 1024
+    private static let batchesMaximum = 4
+
     /// Streams `COPY … TO STDOUT (FORMAT binary)`, folding each row into a value.
     ///
     /// ```swift
@@ -12,23 +17,53 @@ extension Session {
     /// }
     /// ```
     ///
-    /// The fastest way to read many rows. When the closure throws, the statement is stopped on
-    /// the server. Without a time-out it may take for ever.
-    package func copyOut<Value: Sendable>(
+    /// The fastest way to read many rows: while some are folded, in their order, the next are
+    /// received. When folding takes longer, the server has to wait. When the closure throws, the
+    /// statement is stopped on the server. Without a time-out it may take for ever.
+    package nonisolated func copyOut<Value: Sendable>(
         _ statement: Statement,
         into initial: Value,
         timeout: Duration? = nil,
         _ fold: @Sendable (inout Value, inout CopiedRow) throws -> Void
     ) async throws -> Value {
+        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: relay)
         var value = initial
         var parser = CopyParser()
-        try await unsafe copyOut(statement, timeout) { message in
-            try unsafe parser.parse(message) { row in try fold(&value, &row) }
+        while let batch = await relay.next() {
+            do {
+                try unsafe batch.withUnsafeBytes { batch in
+                    try unsafe parser.parse(batch) { row in try fold(&value, &row) }
+                }
+            } catch {
+                // Leaving cancels the reception, and with it the statement.
+                relay.forsake()
+                throw error
+            }
         }
+        try await reception
         guard parser.isComplete else {
             throw PostgresError(.decoding, "COPY ended early", statement: statement.text)
         }
         return value
+    }
+
+    private func receive(
+        _ statement: Statement,
+        _ timeout: Duration?,
+        into relay: Relay<[UInt8]>
+    ) async throws {
+        defer { relay.end() }
+        var batch: [UInt8] = []
+        try await unsafe copyOut(statement, timeout) { message in
+            if batch.isEmpty { batch.reserveCapacity(Self.batchSize + message.count) }
+            unsafe batch.append(contentsOf: message)
+            return batch.count < Self.batchSize ? .goOn : .pause
+        } pause: {
+            guard await relay.send(batch) else { throw CancellationError() }
+            batch = []
+        }
+        _ = await relay.send(batch)
     }
 
     /// Streams `COPY … TO STDOUT` in whatever form the statement names, in pieces as they come.
@@ -41,14 +76,24 @@ extension Session {
         var value = initial
         try await unsafe copyOut(statement, timeout) { message in
             try fold(&value, unsafe message.assumingMemoryBound(to: UInt8.self).span)
+            return .goOn
+        } pause: {
         }
         return value
+    }
+
+    /// What a reader says after each message.
+    private enum Pace {
+        case goOn
+        /// Something else has to be done before the next message is read.
+        case pause
     }
 
     private func copyOut(
         _ statement: Statement,
         _ timeout: Duration?,
-        _ consume: (UnsafeRawBufferPointer) throws -> Void
+        _ consume: (UnsafeRawBufferPointer) throws -> Pace,
+        pause: () async throws -> Void
     ) async throws {
         var refusal: (any Error)?
         do throws(PostgresError) {
@@ -56,10 +101,18 @@ extension Session {
                 () async throws(PostgresError) in
                 try await self.dispatch { $0.send(statement) }
                 try await self.beginCopy(PGRES_COPY_OUT)
-                try await unsafe self.receiveCopy { message in
-                    guard refusal == nil else { return }
+                while try await unsafe self.receiveCopy({ message in
+                    guard refusal == nil else { return .goOn }
                     do {
-                        try unsafe consume(message)
+                        return try unsafe consume(message)
+                    } catch {
+                        refusal = error
+                        self.operation?.box.request(.abandoned)
+                        return .goOn
+                    }
+                }) == .pause {
+                    do {
+                        try await pause()
                     } catch {
                         refusal = error
                         self.operation?.box.request(.abandoned)
@@ -89,29 +142,33 @@ extension Session {
         throw error
     }
 
+    /// Reads until the reader wants to pause, or until all is read.
     private func receiveCopy(
-        _ consume: (UnsafeRawBufferPointer) -> Void
-    ) async throws(PostgresError) {
+        _ consume: (UnsafeRawBufferPointer) -> Pace
+    ) async throws(PostgresError) -> Pace {
         var reads = 0
+        var pace = Pace.goOn
         while true {
-            switch unsafe connection.nextCopyData(consume) {
+            switch unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
             case .data:
+                guard pace == .goOn else { return pace }
                 continue
             case .ended:
-                return
+                return .goOn
             case .nothingYet:
                 reads += 1
             }
             // Often the next bytes are there already; to ask costs less than to wait.
-            guard connection.consumeInput() else { return }
-            if case .data = unsafe connection.nextCopyData(consume) {
+            guard connection.consumeInput() else { return .goOn }
+            if case .data = unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
+                guard pace == .goOn else { return pace }
                 guard reads % Self.readsMaximum == 0 else { continue }
                 heedClock()
                 await Task.yield()
                 continue
             }
             try await wait(for: .reading)
-            guard connection.consumeInput() else { return }
+            guard connection.consumeInput() else { return .goOn }
         }
     }
 }

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// Hands pieces from one task to another, in their order; a few may lie between them, no more.
+final class Relay<Piece: Sendable>: Sendable {
+    private struct State {
+        var pieces: [Piece] = []
+        var hasEnded = false
+        var isForsaken = false
+        var sender: Waiter<Void>?
+        var taker: Waiter<Void>?
+    }
+
+    private let state = Mutex(State())
+    private let piecesMaximum: Int
+
+    init(piecesMaximum: Int) {
+        self.piecesMaximum = piecesMaximum
+    }
+
+    /// Lays a piece down as soon as there is room; answers whether anybody wants more.
+    func send(_ piece: Piece) async -> Bool {
+        while true {
+            let (wait, taker) = state.withLock { state -> (Waiter<Void>?, Waiter<Void>?) in
+                guard !state.isForsaken else { return (nil, nil) }
+                guard state.pieces.count < piecesMaximum else {
+                    let waiter = Waiter<Void>()
+                    state.sender = waiter
+                    return (waiter, nil)
+                }
+                state.pieces.append(piece)
+                return (nil, state.taker.take())
+            }
+            taker?.resume(())
+            guard let wait else { return state.withLock { !$0.isForsaken } }
+            await wait.value()
+        }
+    }
+
+    /// Says that there are no more pieces.
+    func end() {
+        let taker = state.withLock { state in
+            state.hasEnded = true
+            return state.taker.take()
+        }
+        taker?.resume(())
+    }
+
+    /// Takes the next piece; `nil` when there will be none.
+    func next() async -> Piece? {
+        while true {
+            let (piece, wait, sender) = state.withLock {
+                state -> (Piece?, Waiter<Void>?, Waiter<Void>?) in
+                if !state.pieces.isEmpty {
+                    return (state.pieces.removeFirst(), nil, state.sender.take())
+                }
+                guard !state.hasEnded else { return (nil, nil, nil) }
+                let waiter = Waiter<Void>()
+                state.taker = waiter
+                return (nil, waiter, nil)
+            }
+            sender?.resume(())
+            guard let wait else { return piece }
+            await wait.value()
+        }
+    }
+
+    /// Says that no more pieces are wanted.
+    func forsake() {
+        let sender = state.withLock { state in
+            state.isForsaken = true
+            state.pieces = []
+            return state.sender.take()
+        }
+        sender?.resume(())
+    }
+}
