@@ -1,31 +1,31 @@
 package import FoundationEssentials
 import PlimsollJSON
+import PlimsollPostgres
 
 /// Reads canonical JSON from the front of an entry, members in the order in which they must stand.
 ///
 /// Only the bytes that ``EventCodec`` writes are accepted. The bytes are handed to each function,
 /// because a stored property cannot hold a span yet.
 struct EntryCursor {
-    private(set) var index = 0
+    private(set) var index: Int
+
+    init(at index: Int = 0) {
+        self.index = index
+    }
 
     func malformed(needed: String) -> EntryError {
         .malformed(offset: index, needed: needed)
     }
 
     /// Goes on behind the literal, which must come now.
-    mutating func expect(_ literal: [UInt8], _ bytes: Span<UInt8>) throws(EntryError) {
-        guard skip(literal, bytes) else {
-            throw malformed(needed: String(decoding: literal, as: UTF8.self))
-        }
+    mutating func expect(_ literal: StaticString, _ bytes: Span<UInt8>) throws(EntryError) {
+        guard skip(literal, bytes) else { throw malformed(needed: "\(literal)") }
     }
 
     /// Goes on behind the literal if it comes now.
-    mutating func skip(_ literal: [UInt8], _ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count - index >= literal.count else { return false }
-        for offset in literal.indices where bytes[index + offset] != literal[offset] {
-            return false
-        }
-        index += literal.count
+    mutating func skip(_ literal: StaticString, _ bytes: Span<UInt8>) -> Bool {
+        guard bytes.has(literal, at: index) else { return false }
+        index += literal.utf8CodeUnitCount
         return true
     }
 
@@ -37,12 +37,53 @@ struct EntryCursor {
     mutating func name(_ bytes: Span<UInt8>) throws(EntryError) -> Range<Int> {
         let start = index
         while index < bytes.count {
+            if index + 8 <= bytes.count {
+                let passed = ByteWord(bytes.word(at: index)).countBeforeNameEnd
+                index += passed
+                if passed == 8 { continue }
+            }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") { return start..<index }
             guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { break }
             index += 1
         }
         throw malformed(needed: "a name in quotes")
+    }
+
+    /// The inside of a string, escapes and all, up to its closing quote; `nil` if there is none.
+    mutating func string(_ bytes: Span<UInt8>) -> (range: Range<Int>, hasEscapes: Bool)? {
+        let start = index
+        var hasEscapes = false
+        while index < bytes.count {
+            if index + 8 <= bytes.count {
+                let passed = ByteWord(bytes.word(at: index)).countBeforeStringEnd
+                index += passed
+                if passed == 8 { continue }
+            }
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") { return (start..<index, hasEscapes) }
+            guard byte >= 0x20 else { return nil }
+            if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                index += 1
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// What the inside of a string says, up to its closing quote; `nil` if it cannot be read.
+    mutating func content(_ bytes: Span<UInt8>) -> String? {
+        guard let (range, hasEscapes) = string(bytes) else { return nil }
+        return content(bytes, range, hasEscapes: hasEscapes)
+    }
+
+    func content(_ bytes: Span<UInt8>, _ range: Range<Int>, hasEscapes: Bool) -> String? {
+        guard hasEscapes else {
+            return try? String(copying: UTF8Span(validating: bytes.extracting(range)))
+        }
+        let quoted = bytes.extracting(range.lowerBound - 1..<range.upperBound + 1)
+        return (try? JSONValue(parsing: quoted))?.string
     }
 
     /// The number, in the one way in which it can be written.
@@ -119,21 +160,20 @@ struct EntryCursor {
 
 extension UUID {
     /// Reads 36 bytes: 32 lower-case hexadecimal digits and four hyphens.
+    ///
+    /// The digits stand in groups of 8, 4, 4, 4 and 12; they are read in four words, each group of
+    /// four together with the one behind it.
     fileprivate init?(canonical text: Span<UInt8>, at start: Int) {
-        let hyphen = UInt8(ascii: "-")
-        guard
-            text[start + 8] == hyphen, text[start + 13] == hyphen, text[start + 18] == hyphen,
-            text[start + 23] == hyphen
+        let (second, third) = (text.word(at: start + 9), text.word(at: start + 14))
+        let (fourth, fifth) = (text.word(at: start + 19), text.word(at: start + 24))
+        let hyphens = [second, third, fourth].allSatisfy { $0 >> 32 & 0xFF == 0x2D }
+        guard text[start + 8] == 0x2D, hyphens,
+            let a = ByteWord(text.word(at: start)).hexadecimal,
+            let b = ByteWord(second & 0xFFFF_FFFF | third << 32).hexadecimal,
+            let c = ByteWord(fourth & 0xFFFF_FFFF | fifth << 32).hexadecimal,
+            let d = ByteWord(text.word(at: start + 28)).hexadecimal
         else { return nil }
-        var digits = HexDigits()
-        digits.take(text.extracting(start..<start + 8))
-        digits.take(text.extracting(start + 9..<start + 13))
-        digits.take(text.extracting(start + 14..<start + 18))
-        let high = digits.number
-        digits.take(text.extracting(start + 19..<start + 23))
-        digits.take(text.extracting(start + 24..<start + 36))
-        guard digits.areSound else { return nil }
-        self.init(high: high, low: digits.number)
+        self.init(high: a << 32 | b, low: c << 32 | d)
     }
 
     /// The sixteen bytes as two numbers, the most significant byte first.
@@ -149,22 +189,5 @@ extension UUID {
                 byte(low, 24), byte(low, 16), byte(low, 8), byte(low, 0)
             )
         )
-    }
-}
-
-/// Collects lower-case hexadecimal digits without a branch for each.
-private struct HexDigits {
-    /// The last sixteen digits.
-    private(set) var number: UInt64 = 0
-    private(set) var areSound = true
-
-    mutating func take(_ text: Span<UInt8>) {
-        for index in text.indices {
-            let byte = text[index]
-            let isDecimal = byte &- 0x30 < 10
-            let isLetter = byte &- 0x61 < 6
-            number = number << 4 | UInt64(byte &- (isDecimal ? 0x30 : 0x57))
-            areSound = areSound && (isDecimal || isLetter)
-        }
     }
 }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 package import PlimsollDomain
 import PlimsollJSON
+import PlimsollPostgres
 
 /// Reads entries one after another, fast, and remembers names that repeat.
+///
+/// The data of the events that make up a log is read straight from the bytes, as
+/// ``EventCodec`` writes them. Whatever looks otherwise is read through a tree, which takes members
+/// in any order and says what is wrong with them.
 package struct EventDecoder: Sendable {
-    private var actors = Memo<PrincipalID>()
-    private var authentications = Memo<Authentication>()
-    private var days = Memo<Int64>()
-    private var reasons = Memo<Reason>()
-    private var streams = Memo<StreamName>()
+    var names = Names()
 
     package init() {}
 
@@ -18,15 +19,9 @@ package struct EventDecoder: Sendable {
     ) throws(EntryError) -> RecordedEvent {
         var cursor = EntryCursor()
         let envelope = try envelope(entry, &cursor)
-        guard let type = EventType.named(envelope.type) else {
-            throw .unknownType(envelope.type)
-        }
-        guard case .object(let data) = try cursor.parse(entry, envelope.data) else {
-            throw .badMember(type, "data")
-        }
-        let event = try Event(type, data: try upcast(data, type, from: envelope.shape))
+        let event = try event(in: envelope, entry)
         guard event.belongs(in: envelope.stream) else {
-            throw .strangeStream(type, envelope.stream.text)
+            throw .strangeStream(event.type, envelope.stream.text)
         }
         return RecordedEvent(
             position: position,
@@ -40,49 +35,67 @@ package struct EventDecoder: Sendable {
         )
     }
 
+    private mutating func event(
+        in envelope: Envelope,
+        _ entry: Span<UInt8>
+    ) throws(EntryError) -> Event {
+        guard let type = type(named: entry.extracting(envelope.type)) else {
+            let name = [UInt8](copying: entry.extracting(envelope.type))
+            throw .unknownType(String(decoding: name, as: UTF8.self))
+        }
+        if case .read(let event) = envelope.data, envelope.shape == type.shape { return event }
+        var cursor = EntryCursor(at: envelope.dataStart)
+        guard case .object(let data) = try cursor.json(entry) else {
+            throw .badMember(type, "data")
+        }
+        return try Event(type, data: try upcast(data, type, from: envelope.shape))
+    }
+
     private mutating func envelope(
         _ entry: Span<UInt8>,
         _ cursor: inout EntryCursor
     ) throws(EntryError) -> Envelope {
-        let origin = try beginning(entry, &cursor)
-        try cursor.expect(Literal.data, entry)
-        let data = try cursor.skipValue(entry)
-        try cursor.expect(Literal.id, entry)
+        let beginning = try beginning(entry, &cursor)
+        try cursor.expect(#"","data":"#, entry)
+        let dataStart = cursor.index
+        let data = try data(entry, &cursor)
+        try cursor.expect(#","id":""#, entry)
         let id = try cursor.uuid(entry)
-        try cursor.expect(Literal.quote, entry)
+        try cursor.expect("\"", entry)
         let reason = try reason(entry, &cursor)
-        try cursor.expect(Literal.recordedAt, entry)
+        try cursor.expect(#","recordedAt":""#, entry)
         let recordedAt = try instant(entry, &cursor)
-        try cursor.expect(Literal.quote, entry)
-        let request = cursor.skip(Literal.request, entry) ? try cursor.text(entry) : nil
-        try cursor.expect(Literal.revision, entry)
+        try cursor.expect("\"", entry)
+        let request = try request(entry, &cursor)
+        try cursor.expect(#","revision":"#, entry)
         guard let revision = Revision(rawValue: try cursor.count(entry)), revision > .none else {
             throw cursor.malformed(needed: "a revision")
         }
-        try cursor.expect(Literal.shape, entry)
+        try cursor.expect(#","shape":"#, entry)
         let shape = try cursor.count(entry)
-        try cursor.expect(Literal.stream, entry)
+        try cursor.expect(#","stream":""#, entry)
         let stream = try stream(entry, &cursor)
-        try cursor.expect(Literal.type, entry)
+        try cursor.expect(#"","type":""#, entry)
         let type = try cursor.name(entry)
-        try cursor.expect(Literal.end, entry)
+        try cursor.expect(#""}"#, entry)
         try cursor.expectEnd(entry)
         return Envelope(
             id: id,
             stream: stream,
             revision: revision,
             recordedAt: recordedAt,
-            command: CommandID(origin.command),
+            command: CommandID(beginning.command),
             origin: Origin(
-                actor: origin.actor,
-                authentication: origin.authentication,
+                actor: beginning.actor,
+                authentication: beginning.authentication,
                 request: request,
-                correlation: origin.correlation,
-                causation: origin.causation,
+                correlation: beginning.correlation,
+                causation: beginning.causation,
                 reason: reason
             ),
-            type: String(decoding: [UInt8](copying: entry.extracting(type)), as: UTF8.self),
+            type: type,
             shape: shape,
+            dataStart: dataStart,
             data: data
         )
     }
@@ -91,32 +104,19 @@ package struct EventDecoder: Sendable {
         _ entry: Span<UInt8>,
         _ cursor: inout EntryCursor
     ) throws(EntryError) -> Beginning {
-        try cursor.expect(Literal.actor, entry)
-        let start = cursor
-        let actor = try actors.value(of: entry.extracting(try cursor.name(entry))) {
-            name throws(EntryError) in
-            guard let id = PrincipalID(name) else { throw start.malformed(needed: "a principal") }
-            return id
-        }
-        try cursor.expect(Literal.authentication, entry)
-        let next = cursor
-        let authentication = try authentications.value(
-            of: entry.extracting(try cursor.name(entry))
-        ) { name throws(EntryError) in
-            guard let authentication = Authentication(name) else {
-                throw next.malformed(needed: "an authentication")
-            }
-            return authentication
-        }
-        try cursor.expect(Literal.quote, entry)
+        try cursor.expect(#"{"actor":""#, entry)
+        let actor = try actor(entry, &cursor)
+        try cursor.expect(#"","authentication":""#, entry)
+        let authentication = try authentication(entry, &cursor)
+        try cursor.expect("\"", entry)
         var causation: UUID?
-        if cursor.skip(Literal.causation, entry) {
+        if cursor.skip(#","causation":""#, entry) {
             causation = try cursor.uuid(entry)
-            try cursor.expect(Literal.quote, entry)
+            try cursor.expect("\"", entry)
         }
-        try cursor.expect(Literal.command, entry)
+        try cursor.expect(#","command":""#, entry)
         let command = try cursor.uuid(entry)
-        try cursor.expect(Literal.correlation, entry)
+        try cursor.expect(#"","correlation":""#, entry)
         let correlation = try cursor.uuid(entry)
         return Beginning(
             actor: actor,
@@ -127,52 +127,31 @@ package struct EventDecoder: Sendable {
         )
     }
 
-    /// The events of an append have one reason, so it is checked once.
-    private mutating func reason(
+    /// The type stands behind the data that it explains, at the end of the entry.
+    private mutating func data(
         _ entry: Span<UInt8>,
         _ cursor: inout EntryCursor
-    ) throws(EntryError) -> Reason? {
-        guard cursor.skip(Literal.reason, entry) else { return nil }
+    ) throws(EntryError) -> EntryData {
         let start = cursor
-        let written = try cursor.skipValue(entry)
-        guard written.upperBound <= entry.count else { throw start.malformed(needed: "a reason") }
-        return try reasons.value(of: entry.extracting(written)) { _ throws(EntryError) in
-            var cursor = start
-            guard let reason = try? Reason(validating: try cursor.text(entry)) else {
-                throw start.malformed(needed: "a reason")
-            }
-            return reason
+        if let range = typeRange(entry), let type = type(named: entry.extracting(range)),
+            let event = event(type, entry, &cursor)
+        {
+            return .read(event)
         }
+        cursor = start
+        _ = try cursor.skipValue(entry)
+        return .unread
     }
 
-    private mutating func stream(
-        _ entry: Span<UInt8>,
-        _ cursor: inout EntryCursor
-    ) throws(EntryError) -> StreamName {
-        let start = cursor
-        return try streams.value(of: entry.extracting(try cursor.name(entry))) {
-            name throws(EntryError) in
-            guard let stream = StreamName(name) else { throw start.malformed(needed: "a stream") }
-            return stream
-        }
+    private func typeRange(_ entry: Span<UInt8>) -> Range<Int>? {
+        let end = entry.count - 2
+        var start = end
+        while start > 0, entry[start - 1] != UInt8(ascii: "\"") { start -= 1 }
+        return start > 0 ? start..<end : nil
     }
 
-    /// `2026-11-21T08:00:00.000Z`: the day is remembered, the rest are digits.
-    private mutating func instant(
-        _ entry: Span<UInt8>,
-        _ cursor: inout EntryCursor
-    ) throws(EntryError) -> Instant {
-        let start = cursor
-        let written = entry.extracting(try cursor.name(entry))
-        guard written.count == 24, let time = milliseconds(ofTime: written.extracting(10..<24))
-        else { throw start.malformed(needed: "a time in UTC with milliseconds") }
-        let day = try days.value(of: written.extracting(0..<10)) { date throws(EntryError) in
-            guard let midnight = Instant(rfc3339: "\(date)T00:00:00.000Z") else {
-                throw start.malformed(needed: "a date")
-            }
-            return midnight.millisecondsSince1970
-        }
-        return Instant(millisecondsSince1970: day + time)
+    private mutating func type(named name: Span<UInt8>) -> EventType? {
+        names.types.value(of: name) { EventType(rawValue: String(copying: name)) }
     }
 }
 
@@ -188,26 +167,6 @@ private func upcast(
     return data
 }
 
-/// Milliseconds since midnight from `T08:00:00.000Z`, or `nil` where it reads otherwise.
-private func milliseconds(ofTime text: Span<UInt8>) -> Int64? {
-    var numbers = [0, 0, 0, 0]
-    var number = 0
-    for (index, mark) in timePattern.enumerated() {
-        let byte = text[index]
-        if mark == UInt8(ascii: "0") {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            numbers[number] = numbers[number] * 10 + Int(byte - 0x30)
-        } else {
-            guard byte == mark else { return nil }
-            if index > 0, index < 13 { number += 1 }
-        }
-    }
-    guard numbers[0] < 24, numbers[1] < 60, numbers[2] < 60 else { return nil }
-    return Int64(((numbers[0] * 60 + numbers[1]) * 60 + numbers[2]) * 1000 + numbers[3])
-}
-
-private let timePattern = Array("T00:00:00.000Z".utf8)
-
 private struct Beginning {
     let actor: PrincipalID
     let authentication: Authentication
@@ -216,7 +175,13 @@ private struct Beginning {
     let correlation: UUID
 }
 
-/// All members of an entry, its data still unread.
+/// What an event says, if it could be read straight from the bytes.
+private enum EntryData {
+    case read(Event)
+    case unread
+}
+
+/// All members of an entry.
 private struct Envelope {
     let id: UUID
     let stream: StreamName
@@ -224,27 +189,8 @@ private struct Envelope {
     let recordedAt: Instant
     let command: CommandID
     let origin: Origin
-    let type: String
+    let type: Range<Int>
     let shape: Int64
-    let data: Range<Int>
-}
-
-/// What stands between the values, in the order of the members' names.
-private enum Literal {
-    static let actor = Array(#"{"actor":""#.utf8)
-    static let authentication = Array(#"","authentication":""#.utf8)
-    static let causation = Array(#","causation":""#.utf8)
-    static let command = Array(#","command":""#.utf8)
-    static let correlation = Array(#"","correlation":""#.utf8)
-    static let data = Array(#"","data":"#.utf8)
-    static let id = Array(#","id":""#.utf8)
-    static let reason = Array(#","reason":"#.utf8)
-    static let recordedAt = Array(#","recordedAt":""#.utf8)
-    static let request = Array(#","request":"#.utf8)
-    static let revision = Array(#","revision":"#.utf8)
-    static let shape = Array(#","shape":"#.utf8)
-    static let stream = Array(#","stream":""#.utf8)
-    static let type = Array(#"","type":""#.utf8)
-    static let end = Array(#""}"#.utf8)
-    static let quote = Array(#"""#.utf8)
+    let dataStart: Int
+    let data: EntryData
 }

@@ -1,35 +1,58 @@
+import PlimsollPostgres
+
 /// Remembers what recently came of some bytes, because names repeat from event to event.
 struct Memo<Value: Sendable>: Sendable {
-    private var slots: [(bytes: [UInt8], value: Value)?] = Array(repeating: nil, count: 64)
+    private static var slotCount: Int { 64 }
 
-    /// What the bytes make, made anew only if they were not seen lately.
+    /// The bytes of each slot, one after the other in one array, each in as much room.
+    private var keys: [UInt8] = []
+    private var counts: [Int] = []
+    private var values: [Value?] = []
+    private let sizeMaximum: Int
+
+    /// What is longer than the maximum is not remembered.
+    init(upTo sizeMaximum: Int) {
+        self.sizeMaximum = sizeMaximum
+    }
+
+    /// What the bytes make, made anew only if they were not seen lately; `nil` is not remembered.
     mutating func value<Failure: Error>(
         of bytes: Span<UInt8>,
-        _ make: (String) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        var hash = UInt(truncatingIfNeeded: bytes.count)
-        for index in bytes.indices { hash = hash &* 31 &+ UInt(bytes[index]) }
-        let slot = Int(hash & 63)
-        if let known = slots[slot], known.bytes.span.equals(bytes) { return known.value }
-        let copy = [UInt8](copying: bytes)
-        let value = try make(String(decoding: copy, as: UTF8.self))
-        slots[slot] = (copy, value)
+        _ make: () throws(Failure) -> Value?
+    ) throws(Failure) -> Value? {
+        guard bytes.count <= sizeMaximum else { return try make() }
+        let slot = Int(fingerprint(bytes) >> 58)
+        if counts.isEmpty { furnish() }
+        if counts[slot] == bytes.count, bytes.equals(keys, from: slot * sizeMaximum),
+            let known = values[slot]
+        {
+            return known
+        }
+        guard let value = try make() else { return nil }
+        for index in bytes.indices { keys[slot * sizeMaximum + index] = bytes[index] }
+        counts[slot] = bytes.count
+        values[slot] = value
         return value
     }
-}
 
-extension Span<UInt8> {
-    fileprivate func equals(_ other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+    /// Many a decoder reads one entry only and remembers little.
+    private mutating func furnish() {
+        keys = Array(repeating: 0, count: Self.slotCount * sizeMaximum)
+        counts = Array(repeating: -1, count: Self.slotCount)
+        values = Array(repeating: nil, count: Self.slotCount)
     }
-}
 
-extension [UInt8] {
-    init(copying bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+    /// Looks at the ends and the middle only: that is where names differ, and a clash costs no
+    /// more than to make the value anew.
+    private func fingerprint(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash = UInt64(truncatingIfNeeded: bytes.count)
+        if bytes.count < 8 {
+            for index in bytes.indices { hash = hash << 8 | UInt64(bytes[index]) }
+        } else {
+            hash ^= bytes.word(at: 0)
+            hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ bytes.word(at: bytes.count / 2 - 4)
+            hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ bytes.word(at: bytes.count - 8)
+        }
+        return hash &* 0x9E37_79B9_7F4A_7C15
     }
 }

@@ -1,0 +1,144 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+
+/// What recently came of the names in entries.
+struct Names: Sendable {
+    var actors = Memo<PrincipalID>(upTo: 64)
+    var authentications = Memo<Authentication>(upTo: 64)
+    var days = Memo<Int64>(upTo: 64)
+    var reasons = Memo<Reason>(upTo: 512)
+    var streams = Memo<StreamName>(upTo: 72)
+    var types = Memo<EventType>(upTo: 64)
+    var apps = Memo<AppSlug>(upTo: 64)
+    var digests = Memo<ChangeDigest>(upTo: 72)
+    var keys = Memo<KeyID>(upTo: 64)
+    var languages = Memo<LanguageTag>(upTo: 64)
+    var parts = Memo<TextPart>(upTo: 64)
+    var platforms = Memo<Platform>(upTo: 64)
+    var texts = Memo<Text>(upTo: 512)
+    var thresholds = Memo<ThresholdName>(upTo: 64)
+    var versions = Memo<AppleVersion>(upTo: 64)
+}
+
+extension EventDecoder {
+    mutating func actor(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> PrincipalID {
+        let start = cursor
+        let name = entry.extracting(try cursor.name(entry))
+        let actor = names.actors.value(of: name) { PrincipalID(String(copying: name)) }
+        guard let actor else { throw start.malformed(needed: "a principal") }
+        return actor
+    }
+
+    mutating func authentication(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> Authentication {
+        let start = cursor
+        let name = entry.extracting(try cursor.name(entry))
+        let authentication = names.authentications.value(of: name) {
+            Authentication(String(copying: name))
+        }
+        guard let authentication else { throw start.malformed(needed: "an authentication") }
+        return authentication
+    }
+
+    /// The events of an append have one reason, so it is checked once.
+    mutating func reason(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> Reason? {
+        guard cursor.skip(#","reason":"#, entry) else { return nil }
+        let start = cursor
+        if cursor.skip("\"", entry), let (range, hasEscapes) = cursor.string(entry) {
+            let reason = names.reasons.value(of: entry.extracting(range)) {
+                start.content(entry, range, hasEscapes: hasEscapes)
+                    .flatMap { try? Reason(validating: $0) }
+            }
+            if let reason, cursor.skip("\"", entry) { return reason }
+        }
+        cursor = start
+        guard let reason = try? Reason(validating: try cursor.text(entry)) else {
+            throw start.malformed(needed: "a reason")
+        }
+        return reason
+    }
+
+    mutating func request(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> String? {
+        guard cursor.skip(#","request":"#, entry) else { return nil }
+        let start = cursor
+        if cursor.skip("\"", entry), let request = cursor.content(entry),
+            cursor.skip("\"", entry)
+        {
+            return request
+        }
+        cursor = start
+        return try cursor.text(entry)
+    }
+
+    mutating func stream(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> StreamName {
+        let start = cursor
+        if cursor.skip("change/", entry), let number = try? cursor.count(entry),
+            let change = ChangeID(rawValue: number), entry.has("\"", at: cursor.index)
+        {
+            return .change(change)
+        }
+        cursor = start
+        let name = entry.extracting(try cursor.name(entry))
+        let stream = names.streams.value(of: name) { StreamName(String(copying: name)) }
+        guard let stream else { throw start.malformed(needed: "a stream") }
+        return stream
+    }
+
+    /// `2026-11-21T08:00:00.000Z`: the day is remembered, the rest are digits.
+    mutating func instant(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> Instant {
+        let start = cursor
+        let written = entry.extracting(try cursor.name(entry))
+        guard written.count == 24, let time = milliseconds(ofTime: written.extracting(10..<24))
+        else { throw start.malformed(needed: "a time in UTC with milliseconds") }
+        let date = written.extracting(0..<10)
+        let day = names.days.value(of: date) {
+            Instant(rfc3339: "\(String(copying: date))T00:00:00.000Z")?.millisecondsSince1970
+        }
+        guard let day else { throw start.malformed(needed: "a date") }
+        return Instant(millisecondsSince1970: day + time)
+    }
+}
+
+extension String {
+    init(copying bytes: Span<UInt8>) {
+        self.init(decoding: [UInt8](copying: bytes), as: UTF8.self)
+    }
+}
+
+/// Milliseconds since midnight from `T08:00:00.000Z`, or `nil` where it reads otherwise.
+private func milliseconds(ofTime text: Span<UInt8>) -> Int64? {
+    guard text.has("T", at: 0), text.has(":", at: 3), text.has(":", at: 6), text.has(".", at: 9),
+        text.has("Z", at: 13), let hours = number(text, 1..<3), let minutes = number(text, 4..<6),
+        let seconds = number(text, 7..<9), let milliseconds = number(text, 10..<13),
+        hours < 24, minutes < 60, seconds < 60
+    else { return nil }
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds
+}
+
+private func number(_ text: Span<UInt8>, _ digits: Range<Int>) -> Int64? {
+    var number: Int64 = 0
+    for index in digits {
+        let digit = text[index] &- 0x30
+        guard digit < 10 else { return nil }
+        number = number * 10 + Int64(digit)
+    }
+    return number
+}
