@@ -1,12 +1,8 @@
 import PlimsollLog
 import Testing
 
-/// Values made with golang.org/x/mod from the entries that Certificate Transparency tests with.
 @Suite struct VectorTests {
-    private let entries: [[UInt8]] = [
-        [], [0x00], [0x10], [0x20, 0x21], [0x30, 0x31], [0x40, 0x41, 0x42, 0x43],
-        Array(0x50...0x57), Array(0x60...0x6F),
-    ]
+    private let entries = ReferenceVectors.entries
 
     private let roots = [
         "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -55,6 +51,34 @@ import Testing
     func `each consistency proof is the known one`(old: Int, new: Int, path: String) {
         let tree = MerkleTree(leaves: entries.map(MerkleHash.leaf))
         #expect(beginnings(tree.consistencyProof(from: old, to: new).path) == path)
+    }
+
+    @Test func `the checkpoint of the reference is read, verified and written again`() throws {
+        let key = try VerifierKey(parsing: ReferenceVectors.verifierKey)
+        let written = bytes(ReferenceVectors.checkpoint)
+        let signed = try SignedCheckpoint(parsing: written)
+        #expect(signed.checkpoint.origin.text == "config.example.com/log")
+        #expect(signed.checkpoint.root == MerkleTree(leaves: entries.map(MerkleHash.leaf)).root)
+        #expect(signed.bytes == written)
+        #expect(signed.verification(by: LogTrust(logKeys: [key])).isVerified)
+    }
+
+    @Test func `the cosignature of the reference is verified`() throws {
+        let log = try VerifierKey(parsing: ReferenceVectors.verifierKey)
+        let name = try #require(KeyName("witness.example.com/w"))
+        let witness = try #require(
+            VerifierKey(name: name, kind: .cosignature, publicKey: log.publicKey)
+        )
+        let lines = try NoteSignature.parse(bytes(ReferenceVectors.cosignature))
+        let signed = try SignedCheckpoint(parsing: bytes(ReferenceVectors.checkpoint))
+        let trust = LogTrust(logKeys: [log], witnesses: [witness], witnessesNeeded: 1)
+        let verification = try signed.adding(lines).verification(by: trust)
+        guard case .verified(let checkpoint) = verification else {
+            Issue.record("refused: \(verification)")
+            return
+        }
+        #expect(checkpoint.cosignatures.map(\.key) == [witness])
+        #expect(checkpoint.cosignatures.map(\.posixSeconds) == [ReferenceVectors.cosignedAt])
     }
 
     private func beginnings(_ hashes: [MerkleHash]) -> String {

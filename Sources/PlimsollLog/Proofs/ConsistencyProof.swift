@@ -10,6 +10,17 @@ package struct ConsistencyProof: Hashable, Sendable {
         self.path = path
     }
 
+    /// Makes the proof from the roots of perfect subtrees, wherever they are kept.
+    package init<Failure>(
+        from old: Int,
+        to new: Int,
+        reading hash: (PerfectSubtree) throws(Failure) -> MerkleHash
+    ) throws(Failure) {
+        oldSize = old
+        newSize = new
+        path = try ProofOutline(from: old, to: new).path(reading: hash)
+    }
+
     /// Whether the proof leads to both roots (RFC 9162, 2.1.4.2).
     package func proves(_ new: MerkleRoot, extends old: MerkleRoot) -> Bool {
         guard oldSize == old.size, newSize == new.size, oldSize <= newSize else { return false }

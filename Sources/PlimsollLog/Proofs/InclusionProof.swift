@@ -15,6 +15,17 @@ package struct InclusionProof: Hashable, Sendable {
         self.path = path
     }
 
+    /// Makes the proof from the roots of perfect subtrees, wherever they are kept.
+    package init<Failure>(
+        of index: Int,
+        in size: Int,
+        reading hash: (PerfectSubtree) throws(Failure) -> MerkleHash
+    ) throws(Failure) {
+        self.index = index
+        self.size = size
+        path = try ProofOutline(of: index, in: size).path(reading: hash)
+    }
+
     /// Whether the proof leads from the leaf to that root (RFC 9162, 2.1.3.2).
     package func proves(_ leaf: MerkleHash, in root: MerkleRoot) -> Bool {
         guard size == root.size, index >= 0, index < size else { return false }

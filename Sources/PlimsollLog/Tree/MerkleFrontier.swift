@@ -22,10 +22,7 @@ package struct MerkleFrontier: Hashable, Sendable {
     /// A frontier from its ``bytes``; `nil` if they cannot be those of that size.
     package init?(size: Int, bytes: [UInt8]) {
         guard bytes.count % MerkleHash.byteCount == 0 else { return nil }
-        let hashes = stride(from: 0, to: bytes.count, by: MerkleHash.byteCount).compactMap {
-            MerkleHash(bytes: bytes[$0..<$0 + MerkleHash.byteCount])
-        }
-        self.init(size: size, hashes: hashes)
+        self.init(size: size, hashes: [MerkleHash](concatenated: bytes))
     }
 
     /// The hashes one behind the other, as they are stored.
@@ -33,6 +30,16 @@ package struct MerkleFrontier: Hashable, Sendable {
         var bytes: [UInt8] = []
         for hash in hashes { hash.append(to: &bytes) }
         return bytes
+    }
+
+    /// Makes the frontier of a tree of which the roots of perfect subtrees are stored elsewhere.
+    package init<Failure>(
+        size: Int,
+        reading hash: (PerfectSubtree) throws(Failure) -> MerkleHash
+    ) throws(Failure) {
+        precondition(size >= 0, "the size of a tree counts its entries")
+        self.size = size
+        hashes = try PerfectSubtree.covering(0..<size).map(hash)
     }
 
     package mutating func append(entry: [UInt8]) {
@@ -50,9 +57,5 @@ package struct MerkleFrontier: Hashable, Sendable {
     }
 
     /// The root at this size, folded from the smallest subtree to the largest.
-    package var root: MerkleRoot {
-        guard var hash = hashes.last else { return .empty }
-        for larger in hashes.dropLast().reversed() { hash = .node(larger, hash) }
-        return MerkleRoot(size: size, hash: hash)
-    }
+    package var root: MerkleRoot { MerkleRoot(size: size, hash: .folding(hashes)) }
 }

@@ -23,17 +23,20 @@ package struct MerkleHash: Hashable, Sendable {
     /// Takes the hash from its 32 bytes; another number of bytes is no hash.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == MerkleHash.byteCount else { return nil }
-        self.init(bytes)
+        self.init(Array(bytes))
     }
 
-    private init(_ bytes: some Sequence<UInt8>) {
-        var rest = bytes.makeIterator()
-        func word() -> UInt64 {
-            var word: UInt64 = 0
-            for _ in 0..<8 { word = word << 8 | UInt64(rest.next() ?? 0) }
-            return word
-        }
-        words = InlineWords(first: word(), second: word(), third: word(), fourth: word())
+    private init(_ digest: SHA256Digest) {
+        self.init(Array(digest))
+    }
+
+    private init(_ bytes: [UInt8]) {
+        words = InlineWords(
+            first: UInt64(bigEndian: bytes, at: 0),
+            second: UInt64(bigEndian: bytes, at: 8),
+            third: UInt64(bigEndian: bytes, at: 16),
+            fourth: UInt64(bigEndian: bytes, at: 24)
+        )
     }
 
     /// The hash of an entry: H(0x00 ‖ entry).
@@ -61,10 +64,32 @@ package struct MerkleHash: Hashable, Sendable {
     }
 
     package func append(to bytes: inout [UInt8]) {
-        for word in [words.first, words.second, words.third, words.fourth] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-            }
+        words.first.append(to: &bytes)
+        words.second.append(to: &bytes)
+        words.third.append(to: &bytes)
+        words.fourth.append(to: &bytes)
+    }
+}
+
+// Proofs are hashed by the million, also in programs that are not optimised, where ranges and
+// iterators would take longer than the hash itself.
+extension UInt64 {
+    fileprivate init(bigEndian bytes: [UInt8], at begin: Int) {
+        self = 0
+        var index = begin
+        while index < begin + 8 {
+            self = self &<< 8 | UInt64(truncatingIfNeeded: bytes[index])
+            index &+= 1
+        }
+    }
+
+    fileprivate func append(to bytes: inout [UInt8]) {
+        var rest = self
+        var count = 0
+        while count < 8 {
+            bytes.append(UInt8(truncatingIfNeeded: rest &>> 56))
+            rest = rest &<< 8
+            count &+= 1
         }
     }
 }

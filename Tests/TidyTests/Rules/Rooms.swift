@@ -14,7 +14,7 @@ enum Rooms {
         Room("PlimsollJSON", []),
         Room("PlimsollDomain", ["Foundation", "HashTreeCollections"]),
         Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
-        Room("PlimsollLog", ["Crypto", "Foundation"]),
+        Room("PlimsollLog", ["Crypto"]),
         Room("PlimsollFiles", []),
         Room("PlimsollPostgres", ["CLibPQ", "CReadiness"]),
         Room("PlimsollCluster", ["CReadiness", "PlimsollFiles", "PlimsollPostgres"]),

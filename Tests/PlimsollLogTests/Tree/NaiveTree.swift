@@ -3,20 +3,28 @@ import PlimsollLog
 /// The definitions of RFC 6962, 2.1, written down as they stand there, to test against.
 struct NaiveTree {
     let leaves: [MerkleHash]
+    /// Each root is computed once, so that every proof of many trees takes a moment.
+    private var roots: [Range<Int>: MerkleHash] = [:]
 
-    func root(_ range: Range<Int>) -> MerkleHash {
+    init(leaves: [MerkleHash]) {
+        self.leaves = leaves
+    }
+
+    mutating func root(_ range: Range<Int>) -> MerkleHash {
         switch range.count {
-        case 0: .emptyTree
-        case 1: leaves[range.lowerBound]
+        case 0: return .emptyTree
+        case 1: return leaves[range.lowerBound]
         default:
-            .node(
-                root(range.lowerBound..<range.lowerBound + half(range.count)),
-                root(range.lowerBound + half(range.count)..<range.upperBound)
-            )
+            if let known = roots[range] { return known }
+            let middle = range.lowerBound + half(range.count)
+            let left = root(range.lowerBound..<middle)
+            let hash = MerkleHash.node(left, root(middle..<range.upperBound))
+            roots[range] = hash
+            return hash
         }
     }
 
-    func path(_ index: Int, _ range: Range<Int>) -> [MerkleHash] {
+    mutating func path(_ index: Int, _ range: Range<Int>) -> [MerkleHash] {
         guard range.count > 1 else { return [] }
         let middle = range.lowerBound + half(range.count)
         return index < middle
@@ -24,7 +32,7 @@ struct NaiveTree {
             : path(index, middle..<range.upperBound) + [root(range.lowerBound..<middle)]
     }
 
-    func proof(_ old: Int, _ range: Range<Int>, whole: Bool = true) -> [MerkleHash] {
+    mutating func proof(_ old: Int, _ range: Range<Int>, whole: Bool = true) -> [MerkleHash] {
         if old == range.count { return whole ? [] : [root(range)] }
         let count = half(range.count)
         let middle = range.lowerBound + count
@@ -45,4 +53,13 @@ struct NaiveTree {
 
 func leaves(_ count: Int) -> [MerkleHash] {
     (0..<count).map { .leaf(Array("entry \($0)".utf8)) }
+}
+
+extension MerkleHash {
+    /// The same hash with one bit turned over, counted from the first.
+    func turning(bit: Int) -> MerkleHash {
+        var changed = bytes
+        changed[bit / 8] ^= 1 << UInt8(bit % 8)
+        return MerkleHash(bytes: changed) ?? .emptyTree
+    }
 }

@@ -1,0 +1,93 @@
+/// Where a tile lies under a log's prefix: `tile/<level>/<index>[.p/<width>]`, or
+/// `tile/entries/<index>[.p/<width>]` for the entries themselves (c2sp.org/tlog-tiles).
+package struct TileAddress: Hashable, Sendable {
+    package let content: Content
+    /// Counted from the left among the tiles of its level.
+    package let index: Int
+    /// How many hashes or entries it has; a full tile has 256.
+    package let width: Int
+
+    /// What a tile holds.
+    package enum Content: Hashable, Sendable {
+        /// Roots of subtrees of 256 to the power of the level leaves; at level 0 leaf hashes.
+        case hashes(level: Int)
+        case entries
+    }
+
+    package static let fullWidth = 256
+    package static let levelMaximum = 63
+
+    /// Takes what can be a tile; `nil` for a level, an index or a width that none has.
+    package init?(_ content: Content, index: Int, width: Int = fullWidth) {
+        guard index >= 0, (1...Self.fullWidth).contains(width) else { return nil }
+        if case .hashes(let level) = content, !(0...Self.levelMaximum).contains(level) {
+            return nil
+        }
+        self.content = content
+        self.index = index
+        self.width = width
+    }
+
+    package var isFull: Bool { width == Self.fullWidth }
+
+    /// The tile that a partial one becomes, which may be asked for when the partial is gone.
+    package var full: TileAddress { with(width: Self.fullWidth) }
+
+    /// Whether a tree of that size has all that the tile holds.
+    package func isWithin(size: Int) -> Bool {
+        let (before, isTooLarge) = index.multipliedReportingOverflow(by: Self.fullWidth)
+        return !isTooLarge && width <= count(in: size) - before
+    }
+
+    /// What a tree of a size has at the tile's level.
+    private func count(in size: Int) -> Int { size >> (8 * level) }
+
+    /// The level of the tree's hashes that it lies at; that of entries is 0.
+    package var level: Int {
+        switch content {
+        case .hashes(let level): level
+        case .entries: 0
+        }
+    }
+
+    private func with(width: Int) -> TileAddress {
+        TileAddress(content, known: index, width: width)
+    }
+
+    private init(_ content: Content, known index: Int, width: Int) {
+        self.content = content
+        self.index = index
+        self.width = width
+    }
+}
+
+extension TileAddress {
+    /// The tile with the hashes that a perfect subtree is folded from, as a tree of a size has it.
+    package init(with subtree: PerfectSubtree, in size: Int) {
+        precondition(subtree.leaves.upperBound <= size, "a tree has no hashes beyond its entries")
+        let level = subtree.level / 8
+        let index = (subtree.index << (subtree.level % 8)) / Self.fullWidth
+        let width = min(Self.fullWidth, size >> (8 * level) - index * Self.fullWidth)
+        self.init(.hashes(level: level), known: index, width: width)
+    }
+
+    /// Every tile, of hashes and of entries, that a tree has and that it did not have when it was
+    /// smaller; levels upwards, entries first.
+    package static func added(from old: Int, to new: Int) -> [TileAddress] {
+        precondition(0 <= old && old <= new, "a tree grows, it never shrinks")
+        var tiles = added(.entries, from: old, to: new)
+        var (level, before, now) = (0, old, new)
+        while now > 0 {
+            tiles += added(.hashes(level: level), from: before, to: now)
+            (level, before, now) = (level + 1, before >> 8, now >> 8)
+        }
+        return tiles
+    }
+
+    private static func added(_ content: Content, from old: Int, to new: Int) -> [TileAddress] {
+        guard old < new else { return [] }
+        return (old / fullWidth...(new - 1) / fullWidth).map { index in
+            TileAddress(content, known: index, width: min(fullWidth, new - index * fullWidth))
+        }
+    }
+}
