@@ -52,7 +52,7 @@ extension Message {
 extension Problem {
     /// The bytes are not JSON that this service reads.
     package init(_ error: JSONError) {
-        let place = error.pointer == .root ? nil : Place.body(Pointer(error.pointer.text))
+        let place = Place.body(Pointer(error.pointer.text))
         if case .tooLarge = error.fault {
             self.init(.tooLarge, detail: error.description)
         } else {

@@ -51,7 +51,7 @@ extension Problem {
     private init(_ refusal: Refusal) {
         let faults = refusal.objections.map { objection in
             Fault(
-                at: objection.pointer.map(Place.body),
+                at: objection.pointer.map(Place.body) ?? objection.header.map(Place.header),
                 code: objection.code,
                 detail: objection.detail,
                 remedy: objection.remedy
@@ -71,6 +71,11 @@ extension Problem {
     )
 
     static let noSuchResource = Problem(.notFound, detail: "There is nothing at this address.")
+}
+
+extension Objection {
+    /// The header it objects to: what a decision binds to stands in none of its members.
+    fileprivate var header: String? { kind == .stale ? "If-Match" : nil }
 }
 
 extension ObjectionKind {

@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDomain
 import PlimsollJSON
 
 /// Holds values against the schemas of an OpenAPI document: the keywords that it uses, no others.
@@ -14,10 +15,10 @@ struct SchemaValidator {
         faults(in: value, ["$ref": .string("#/components/schemas/\(name)")], "")
     }
 
-    private func faults(in value: JSONValue, _ schema: JSONValue, _ place: String) -> [String] {
+    /// What is wrong with a value that has to fit a schema.
+    func faults(in value: JSONValue, _ schema: JSONValue, _ place: String) -> [String] {
         if let reference = schema["$ref"]?.string {
-            let name = reference.split(separator: "/").last.map(String.init) ?? ""
-            guard let target = document["components"]?["schemas"]?[name] else {
+            guard let target = target(of: reference) else {
                 return ["\(place): \(reference) leads nowhere"]
             }
             return faults(in: value, target, place)
@@ -25,6 +26,23 @@ struct SchemaValidator {
         return alternatives(value, schema, place) + type(value, schema, place)
             + text(value, schema, place) + number(value, schema, place)
             + members(value, schema, place) + elements(value, schema, place)
+    }
+
+    /// The schema behind references and alternatives that a value fits.
+    func schema(of value: JSONValue, _ schema: JSONValue) -> JSONValue {
+        if let target = schema["$ref"]?.string.flatMap(target) {
+            return self.schema(of: value, target)
+        }
+        let schemas = schema["anyOf"]?.array ?? schema["oneOf"]?.array ?? []
+        guard let fitting = schemas.first(where: { faults(in: value, $0, "").isEmpty }) else {
+            return schema
+        }
+        return self.schema(of: value, fitting)
+    }
+
+    private func target(of reference: String) -> JSONValue? {
+        let name = reference.split(separator: "/").last.map(String.init) ?? ""
+        return document["components"]?["schemas"]?[name]
     }
 
     private func alternatives(
@@ -74,6 +92,11 @@ struct SchemaValidator {
         {
             found.append("\(place): \(text) does not match \(pattern)")
         }
+        switch schema["format"]?.string {
+        case "date-time" where Instant(rfc3339: text) == nil: found.append("\(place): is no time")
+        case "uuid" where UUID(uuidString: text) == nil: found.append("\(place): is no UUID")
+        default: break
+        }
         let length = Int64(text.unicodeScalars.count)
         if let minimum = schema["minLength"]?.integer, length < minimum {
             found.append("\(place): is too short")
@@ -106,6 +129,8 @@ struct SchemaValidator {
 
     private func elements(_ value: JSONValue, _ schema: JSONValue, _ place: String) -> [String] {
         guard let values = value.array, let items = schema["items"] else { return [] }
-        return values.enumerated().flatMap { faults(in: $1, items, "\(place)/\($0)") }
+        let isShort = Int64(values.count) < schema["minItems"]?.integer ?? 0
+        return (isShort ? ["\(place): has too few elements"] : [])
+            + values.enumerated().flatMap { faults(in: $1, items, "\(place)/\($0)") }
     }
 }

@@ -31,6 +31,7 @@ let serviceTemplate = ScratchTemplate("http") { session in
 struct ServiceFixture: Sendable {
     let client: any TestClientProtocol
     let useCases: UseCases
+    let log: EventLog
     /// The secrets of tokens, by the role of their owners.
     private(set) var tokens: [Role: String] = [:]
 
@@ -70,7 +71,7 @@ struct ServiceFixture: Sendable {
         )
         try await application.test(framework) { client in
             try await writer.whenOpen()
-            var fixture = ServiceFixture(client: client, useCases: useCases)
+            var fixture = ServiceFixture(client: client, useCases: useCases, log: log)
             try await fixture.settle()
             #expect(await progress.wait(for: writer.world.position, patience: .seconds(20)))
             try await body(fixture)
@@ -122,7 +123,10 @@ struct ServiceFixture: Sendable {
         return answer
     }
 
-    /// Where the log ends.
+    /// The last position in the database, whatever anybody says of it.
+    func logEnd() async throws -> Position { try await log.head().position }
+
+    /// Where the log ends, as the service tells it.
     func head() async throws -> Int64 {
         let app = try await send(.get, "/v1/apps/harbour", as: .admin)
         return try #require(app.json["position"]?.integer)
@@ -144,6 +148,19 @@ struct ServiceFixture: Sendable {
             ],
             headers: headers
         )
+    }
+
+    /// Proposes a change and approves it.
+    func apply(_ operations: JSONValue) async throws {
+        let change = try await propose(operations)
+        let id = try #require(change.json["id"]?.string)
+        let applied = try await send(
+            .post,
+            "/v1/changes/\(id)/approve",
+            as: .approver,
+            headers: [.ifMatch: change.tag]
+        )
+        try #require(applied.json["state"] == "applied")
     }
 
     /// Lets the first administrator in, registers the app and lets the others in.
@@ -182,7 +199,7 @@ private func newPublicKey() -> [UInt8] {
 }
 
 /// What came back.
-struct ServiceAnswer {
+struct ServiceAnswer: CustomStringConvertible {
     let status: HTTPResponse.Status
     let headers: HTTPFields
     let bytes: [UInt8]
@@ -201,14 +218,17 @@ struct ServiceAnswer {
             ? try JSONValue(parsing: bytes, limits: limits) : .null
     }
 
+    var description: String { "\(status) \(String(decoding: bytes.prefix(1000), as: UTF8.self))" }
+
     var tag: String { headers[.eTag] ?? "" }
 
     /// Where the errors stand in the body.
-    var pointers: [String] {
-        (json["errors"]?.array ?? []).compactMap { $0["pointer"]?.string }
-    }
+    var pointers: [String] { members("pointer") }
+    var faultyHeaders: [String] { members("header") }
+    var faultyParameters: [String] { members("parameter") }
+    var codes: [String] { members("code") }
 
-    var codes: [String] {
-        (json["errors"]?.array ?? []).compactMap { $0["code"]?.string }
+    private func members(_ name: String) -> [String] {
+        (json["errors"]?.array ?? []).compactMap { $0[name]?.string }
     }
 }

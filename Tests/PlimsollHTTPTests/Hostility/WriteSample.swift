@@ -1,0 +1,113 @@
+import HTTPTypes
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+@testable import PlimsollHTTP
+
+/// A request that a write route grants, as it stands; its hostile twins differ in one thing.
+struct WriteSample {
+    let route: RouteDescription
+    let role: Role
+    let path: String
+    let body: JSONValue
+    let headers: HTTPFields
+
+    /// Every route that writes, by name; the router is held against the same table.
+    static let routes = RouteTable.service.routes.filter(\.isWrite).map(\.name)
+
+    static let decisions = RouteTable.service.routes.filter(\.bindsToDigest).map(\.name)
+
+    /// Fails where a route has none yet, so that no new route goes untried.
+    init(_ name: String, on service: ServiceFixture) async throws {
+        route = try #require(RouteTable.service.routes.first { $0.name == name })
+        let earlier = try await service.head()
+        try await service.apply(Edits.minimum("3.1.0"))
+        let head = try await service.head()
+        let sample = try #require(
+            WriteSample.bodies(head, earlier)[name],
+            "\(name) has no sample here"
+        )
+        (role, body) = (sample.role, sample.body)
+        let token = try await service.send(.get, "/v1/me", as: .viewer).json["token"]?.string
+        let change = try await service.propose(Edits.minimum("3.2.0"))
+        path = route.path.replacing("{app}", with: "harbour")
+            .replacing("{change}", with: try #require(change.json["id"]?.string))
+            .replacing("{token}", with: try #require(token))
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if route.bindsToDigest { headers[.ifMatch] = change.tag }
+        self.headers = headers
+    }
+
+    private static func bodies(
+        _ head: Int64,
+        _ earlier: Int64
+    ) -> [String: (role: Role, body: JSONValue)] {
+        [
+            "registerApp": (.admin, registration), "issueToken": (.admin, token),
+            "revokeToken": (.admin, [:]), "proposeChange": (.proposer, proposal(head)),
+            "approveChange": (.approver, ["comment": "Read."]),
+            "rejectChange": (.approver, ["reason": "Too early."]),
+            "withdrawChange": (.proposer, [:]),
+            "rollBack": (.responder, rollback(earlier)),
+        ]
+    }
+
+    private static let registration: JSONValue = [
+        "slug": "quay", "name": "Quay", "platforms": ["ios", "android"],
+        "languages": ["en-GB", "cy"], "fallbackLanguage": "en-GB", "profile": "minimal",
+        "default": false,
+    ]
+
+    private static let token: JSONValue = [
+        "name": "Alice", "roles": [["app": "harbour", "role": "proposer"], ["role": "viewer"]],
+        "expiresAt": "2099-12-31T23:59:59.999Z",
+    ]
+
+    private static func proposal(_ head: Int64) -> JSONValue {
+        [
+            "title": "Raise the line", "reason": "3.1 loses data", "base": .integer(head),
+            "operations": [
+                [
+                    "op": "setValue", "platform": "android", "threshold": "minimumApp",
+                    "value": 310,
+                ],
+                text("en-GB", "Please update."), text("en", "Update."),
+                ["op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"],
+                [
+                    "op": "removeText", "platform": "ios", "threshold": "recommendedApp",
+                    "part": "title", "language": "cy",
+                ],
+            ],
+        ]
+    }
+
+    private static func text(_ language: String, _ text: String) -> JSONValue {
+        [
+            "op": "setText", "platform": "android", "threshold": "minimumApp",
+            "part": "description", "language": .string(language), "text": .string(text),
+        ]
+    }
+
+    private static func rollback(_ earlier: Int64) -> JSONValue {
+        ["to": ["event": .integer(earlier)], "platforms": ["ios"], "reason": "It never shipped"]
+    }
+}
+
+extension ServiceFixture {
+    /// Sends a sample, or a twin of it.
+    func send(
+        _ sample: WriteSample,
+        query: String = "",
+        bytes: [UInt8]? = nil,
+        headers: HTTPFields? = nil
+    ) async throws -> ServiceAnswer {
+        try await send(
+            sample.route.method,
+            sample.path + query,
+            as: sample.role,
+            bytes: bytes ?? sample.body.canonicalBytes(),
+            headers: headers ?? sample.headers
+        )
+    }
+}
