@@ -20,7 +20,10 @@ struct AccessController {
             TokenRequest(submission.form),
             submission.write
         )
-        return Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
+        var reply = Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
+        // The secret is shown this once, whatever anybody prefers.
+        reply.mayBeBrief = false
+        return reply
     }
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {

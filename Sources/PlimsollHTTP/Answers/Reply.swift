@@ -11,6 +11,8 @@ import PlimsollUseCases
 struct Reply: ResponseGenerator {
     var status: HTTPResponse.Status
     var headers: HTTPFields
+    /// Whether a caller who prefers it is told only that it was done (RFC 7240, 4.2).
+    var mayBeBrief = false
     private let bytes: [UInt8]
 
     /// The answer to a question.
@@ -39,13 +41,14 @@ struct Reply: ResponseGenerator {
         self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
         self.status = status
         headers[.location] = location
+        mayBeBrief = true
     }
 
     init(bytes: [UInt8], mediaType: MediaType, tag: EntityTag? = nil) {
         status = .ok
         self.bytes = bytes
         headers = [
-            .contentType: mediaType.rawValue,
+            .contentType: mediaType.field,
             .eTag: (tag ?? EntityTag(of: bytes)).field,
         ]
     }
@@ -56,7 +59,22 @@ struct Reply: ResponseGenerator {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
-        return Response(
+        if mayBeBrief, let wish = ReturnPreference(request.headers) {
+            return response(preferred: wish)
+        }
+        return whole(headers)
+    }
+
+    private func response(preferred wish: ReturnPreference) -> Response {
+        var headers = headers
+        headers[.preferenceApplied] = "return=\(wish.rawValue)"
+        guard wish == .minimal else { return whole(headers) }
+        headers[.contentType] = nil
+        return Response(status: status == .ok ? .noContent : status, headers: headers)
+    }
+
+    private func whole(_ headers: HTTPFields) -> Response {
+        Response(
             status: status,
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))

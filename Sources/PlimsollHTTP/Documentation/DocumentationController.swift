@@ -15,6 +15,7 @@ struct DocumentationController {
     }
 
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
-        Reply(bytes: bytes, mediaType: .json)
+        try QueryReader(request).finish()
+        return Reply(bytes: bytes, mediaType: .json)
     }
 }

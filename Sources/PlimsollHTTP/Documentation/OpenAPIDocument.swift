@@ -88,6 +88,7 @@ extension RouteDescription {
                     parameter("dryRun", in: "query", .boolean),
                     parameter("Idempotency-Key", in: "header", .idempotencyKey),
                 ] : [])
+            + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + (bindsToDigest
                 ? [parameter("If-Match", in: "header", .string, isRequired: true)] : [])
             + (method != .get || !needsCaller
@@ -99,7 +100,9 @@ extension RouteDescription {
         responses[String(status)] = .object(success(isCreated: status == 201))
         if status == 201 { responses["200"] = .object(success(isCreated: false)) }
         if method == .get { responses["304"] = ["description": "You have it already."] }
-        if isWrite, status == 204 { responses["204"] = ["description": "Done."] }
+        if isWrite, status == 204 || canBeBrief && status == 200 {
+            responses["204"] = ["description": "Done."]
+        }
         for status in Set(problems.map(\.status)).sorted() {
             responses[String(status)] = [
                 "$ref": .string("#/components/responses/Problem\(status)")
@@ -161,6 +164,7 @@ extension Schema {
         case "platform": platform
         case "change": change
         case "position": integer(from: 1)
+        case "problem": names(ProblemCode.self)
         default: uuid
         }
     }

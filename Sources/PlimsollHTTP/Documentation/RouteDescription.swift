@@ -13,6 +13,8 @@ struct RouteDescription {
     var answer: Content?
     var status = 200
     var bindsToDigest = false
+    /// Whether the answer is needed, whatever the caller prefers.
+    var answersWhole = false
     /// Whether it only asks, though with a body.
     var isQuestion = false
 
@@ -34,6 +36,9 @@ struct RouteDescription {
     var needsCaller: Bool { path.hasPrefix("/v1/") }
     var isWrite: Bool { (method == .post || method == .delete) && !isQuestion }
 
+    /// Whether a caller may prefer to be told only that it was done.
+    var canBeBrief: Bool { isWrite && answer != nil && !answersWhole }
+
     /// The names between braces.
     var pathParameters: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }
@@ -42,13 +47,11 @@ struct RouteDescription {
 
     /// Everything that can stand in the way here.
     var problems: [ProblemCode] {
-        var codes: [ProblemCode] = [.internalError]
+        var codes: [ProblemCode] = [.internalError, .invalidParameter]
         if path == "/readyz" { codes.append(.unavailable) }
+        if !pathParameters.isEmpty { codes.append(.notFound) }
         guard needsCaller else { return codes }
-        codes += [
-            .invalidParameter, .unauthenticated, .forbidden, .notFound, .notAcceptable,
-            .unavailable,
-        ]
+        codes += [.unauthenticated, .forbidden, .notFound, .notAcceptable, .unavailable]
         if body != nil || isWrite {
             codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
         }

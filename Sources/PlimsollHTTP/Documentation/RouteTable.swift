@@ -16,7 +16,7 @@ struct RouteTable {
         let found = routes.filter { $0.leads(from: path) }.map(\.method)
         guard !found.isEmpty else { return nil }
         let heads: [HTTPRequest.Method] = found.contains(.get) ? [.head] : []
-        return Set(found + heads).map(\.rawValue).sorted()
+        return Set(found + heads + [.options]).map(\.rawValue).sorted()
     }
 }
 
@@ -178,7 +178,7 @@ extension RouteTable {
             path: "/v1/events/{position}",
             name: "getEvent",
             summary: "One event.",
-            answer: .init(schema: "Event")
+            answer: .init(schema: "Event", mediaTypes: [.json, .ndjson])
         ),
         RouteDescription(
             method: .get,
@@ -206,7 +206,8 @@ extension RouteTable {
             summary: "Let somebody in; the secret is shown this once.",
             body: "TokenOrder",
             answer: .init(schema: "IssuedToken"),
-            status: 201
+            status: 201,
+            answersWhole: true
         ),
         RouteDescription(
             method: .get,
@@ -252,6 +253,13 @@ extension RouteTable {
             name: "getMetrics",
             summary: "What was counted and measured, for Prometheus.",
             answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/problems/{problem}",
+            name: "getProblem",
+            summary: "What a kind of problem means and how to clear it, for people.",
+            answer: .init(schema: nil, mediaTypes: [.html])
         ),
         RouteDescription(
             method: .get,

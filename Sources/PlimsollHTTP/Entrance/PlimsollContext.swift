@@ -8,6 +8,8 @@ package struct PlimsollContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The name under which the log and the answer know the request.
     package internal(set) var requestID: String
+    /// The trace that the request is part of.
+    var trace = Trace()
     /// Who asks, once the token has been looked at.
     package internal(set) var caller: Caller?
     /// What the answer is to be written in.
@@ -27,6 +29,7 @@ package struct PlimsollContext: RequestContext {
 struct CallerContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let requestID: String
+    let trace: Trace
     let caller: Caller
     let format: MediaType
 
@@ -34,6 +37,7 @@ struct CallerContext: ChildRequestContext {
         guard let caller = context.caller else { throw Problem.unauthenticated }
         coreContext = context.coreContext
         requestID = context.requestID
+        trace = context.trace
         self.caller = caller
         format = context.format
     }

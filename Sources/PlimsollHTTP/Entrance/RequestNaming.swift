@@ -4,7 +4,8 @@ import Logging
 
 /// Gives every request a name, which its answer and all its lines in the log carry.
 ///
-/// A caller's own `X-Request-Id` is taken over where it is harmless in a log.
+/// A caller's own `X-Request-Id` is taken over where it is harmless in a log, and so is the trace
+/// that the request is part of.
 struct RequestNaming: RouterMiddleware {
     @concurrent func handle(
         _ request: Request,
@@ -13,9 +14,12 @@ struct RequestNaming: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         if let given = request.headers[.requestID], isHarmless(given) { context.requestID = given }
+        context.trace = Trace(continuing: request.headers[values: .traceParent])
         context.logger[metadataKey: "request.id"] = .string(context.requestID)
+        context.logger[metadataKey: "trace.id"] = .string(context.trace.name)
         var response = try await next(request, context)
         response.headers[.requestID] = context.requestID
+        response.headers[.traceParent] = context.trace.traceparent
         return response
     }
 
@@ -30,6 +34,7 @@ struct RequestNaming: RouterMiddleware {
 
 extension HTTPField.Name {
     static let requestID = knownName("X-Request-Id")
+    static let traceParent = knownName("traceparent")
     static let idempotencyKey = knownName("Idempotency-Key")
 
     /// A name that is known to be one.

@@ -35,7 +35,7 @@ extension Reply {
     /// One event a line has no room for the next part's cursor; the header `Link` has it.
     fileprivate init(_ list: EventList, as format: MediaType) {
         switch format {
-        case .json, .plainText: self.init(list)
+        case .json, .plainText, .html: self.init(list)
         case .ndjson:
             let lines = list.events.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
             self.init(bytes: lines, mediaType: .ndjson)

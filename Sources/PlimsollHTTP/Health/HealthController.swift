@@ -15,10 +15,12 @@ struct HealthController {
     }
 
     private func health(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
-        Reply(HealthAnswer.alive)
+        try QueryReader(request).finish()
+        return Reply(HealthAnswer.alive)
     }
 
     private func readiness(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
+        try QueryReader(request).finish()
         switch await useCases.readiness() {
         case .ready: return Reply(HealthAnswer.ready)
         case .notReady(let sentences): throw Problem.notReady(sentences)

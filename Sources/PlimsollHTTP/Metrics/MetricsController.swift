@@ -12,7 +12,8 @@ struct MetricsController {
 
     /// It differs every time, so it has no entity tag.
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
-        Response(
+        try QueryReader(request).finish()
+        return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: registry.exposition))

@@ -7,6 +7,15 @@ enum MediaType: String, Sendable {
     case json = "application/json"
     case ndjson = "application/x-ndjson"
     case plainText = "text/plain"
+    case html = "text/html"
+
+    /// What stands in `Content-Type`; a text says how its characters are written.
+    var field: String {
+        switch self {
+        case .json, .ndjson: rawValue
+        case .plainText, .html: "\(rawValue); charset=utf-8"
+        }
+    }
 }
 
 /// What a caller would like to read, by the header `Accept` (RFC 9110, 12.5.1).

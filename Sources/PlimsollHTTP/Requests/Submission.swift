@@ -22,7 +22,8 @@ struct Submission<Body: Form> {
             caller: context.caller,
             id: context.requestID,
             identity: identity(of: request, key, bytes, context),
-            mode: isDryRun ? .dryRun : .commit
+            mode: isDryRun ? .dryRun : .commit,
+            correlation: context.trace.id
         )
     }
 }

@@ -6,7 +6,7 @@ import PlimsollUseCases
 /// In this order, from outside: a request gets its name (``RequestNaming``), is counted and timed
 /// (``RequestMetrics``) and written down (``RequestLogging``); its answer gets the headers that
 /// keep it safe (``SecurityHeaders``), refusals included, because errors become problems only
-/// inside of that (``ProblemAnswering``). Below `/v1` follow who asks (``Authentication``), how
+/// inside of that (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1` follow who asks (``Authentication``), how
 /// much they may send (``RequestBodyLimit``) and in what form they are answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let (useCases, table) = (dependencies.useCases, RouteTable.service)
@@ -16,9 +16,11 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: RequestLogging())
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ProblemAnswering(table: table))
+    router.add(middleware: MethodListing(table: table))
     router.addRoutes(HealthController(useCases: useCases).routes)
     router.addRoutes(MetricsController(registry: dependencies.metrics).routes)
     router.addRoutes(DocumentationController(table).routes)
+    router.addRoutes(ProblemController().routes)
     administration(of: router, answering: [.json, .ndjson], useCases)
         .addRoutes(EventController(useCases: useCases).routes)
     administration(of: router, answering: [.json], useCases)

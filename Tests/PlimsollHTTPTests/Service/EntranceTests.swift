@@ -68,10 +68,10 @@ struct EntranceTests {
             }
             let put = try await service.send(.put, "/v1/apps", as: .admin)
             #expect(put.status == .methodNotAllowed)
-            #expect(put.headers[.allow] == "GET, HEAD, POST")
+            #expect(put.headers[.allow] == "GET, HEAD, OPTIONS, POST")
             let odd = try await service.send(.init("BREW") ?? .get, "/healthz")
             #expect(odd.status == .methodNotAllowed)
-            #expect(odd.headers[.allow] == "GET, HEAD")
+            #expect(odd.headers[.allow] == "GET, HEAD, OPTIONS")
         }
     }
 
@@ -164,6 +164,7 @@ extension RouteDescription {
             case "{app}": "harbour"
             case "{platform}": "ios"
             case "{change}", "{position}": "1"
+            case "{problem}": "stale"
             case "{token}": "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"
             default: String(part)
             }

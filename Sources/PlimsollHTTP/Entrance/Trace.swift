@@ -1,0 +1,79 @@
+import Foundation
+
+/// Where a request stands in a trace that may go through several services
+/// ([W3C Trace Context](https://www.w3.org/TR/trace-context/)).
+struct Trace: Equatable, Sendable {
+    /// Shared by all that one action leads to; events keep it as their correlation.
+    let id: UUID
+    /// The name of what this service does in it.
+    let span: UInt64
+    /// Whoever began the trace decides whether it is recorded.
+    let isSampled: Bool
+
+    /// Begins a trace.
+    init() {
+        self.init(id: UUID(), isSampled: false)
+    }
+
+    private init(id: UUID, isSampled: Bool) {
+        self.id = id
+        self.isSampled = isSampled
+        span = UInt64.random(in: 1 ... .max)
+    }
+
+    /// Goes on with a trace, or begins one where the header is missing or is not to be understood.
+    init(continuing headers: [String]) {
+        guard headers.count == 1, let parent = headers.first.flatMap(Trace.init(traceparent:))
+        else {
+            self.init()
+            return
+        }
+        self = parent
+    }
+
+    /// A version of the format that is not known yet is read by what the known one has of it.
+    private init?(traceparent: String) {
+        let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
+        guard
+            parts.count >= 4, let version = number(parts[0], digits: 2), version != 0xFF,
+            version > 0 || parts.count == 4, let id = identifier(parts[1]),
+            let parent = number(parts[2], digits: 16), parent != 0,
+            let flags = number(parts[3], digits: 2)
+        else { return nil }
+        self.init(id: id, isSampled: flags & 1 == 1)
+    }
+
+    /// The id as other services write it.
+    var name: String { id.uuidString.lowercased().replacing("-", with: "") }
+
+    /// What is sent back.
+    var traceparent: String {
+        "00-\(name)-\(hexadecimal(span))-\(isSampled ? "01" : "00")"
+    }
+}
+
+/// Lower-case digits only (Trace Context, 3.2.2).
+private func number(_ text: Substring, digits: Int) -> UInt64? {
+    let isPlain = text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }
+    return text.utf8.count == digits && isPlain ? UInt64(text, radix: 16) : nil
+}
+
+private func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+/// The 32 digits of a trace's id, which are not all 0.
+private func identifier(_ text: Substring) -> UUID? {
+    guard
+        text.utf8.count == 32, let high = number(text.prefix(16), digits: 16),
+        let low = number(text.suffix(16), digits: 16), high != 0 || low != 0
+    else { return nil }
+    var written = String(text)
+    for offset in [20, 16, 12, 8] {
+        written.insert("-", at: written.index(written.startIndex, offsetBy: offset))
+    }
+    return UUID(uuidString: written)
+}
