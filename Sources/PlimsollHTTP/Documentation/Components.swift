@@ -61,11 +61,15 @@ enum Components {
 // MARK: - Simulation
 
 extension Components {
-    private static let device = Schema.object([
-        .required("platform", .platform), .required("os", .version),
-        .required("app", .version), .optional("store", .version),
-        .required("language", .language),
-    ])
+    private static let device = Schema.oneOf([device(.dotted), device(.integer)])
+
+    private static func device(_ kind: VersionKind) -> Schema {
+        .object([
+            .required("platform", .platforms(kind)), .required("os", .version(kind)),
+            .required("app", .version(kind)), .optional("store", .version(kind)),
+            .required("language", .language),
+        ])
+    }
 
     private static let simulationOrder = Schema.object([
         .required("device", .reference("Device")),
@@ -99,7 +103,8 @@ extension Components {
     ]
 
     private static let operation = Schema.oneOf([
-        edit("setValue", [.required("value", .version)]),
+        edit("setValue", [.required("value", .version(.dotted))], on: .platforms(.dotted)),
+        edit("setValue", [.required("value", .version(.integer))], on: .platforms(.integer)),
         edit("clearThreshold", []),
         edit(
             "setText",
@@ -111,10 +116,14 @@ extension Components {
         edit("removeText", [.required("part", .part), .required("language", .language)]),
     ])
 
-    private static func edit(_ name: String, _ members: [Schema.Member]) -> Schema {
+    private static func edit(
+        _ name: String,
+        _ members: [Schema.Member],
+        on platform: Schema = .platform
+    ) -> Schema {
         .object(
             [
-                .required("op", .constant(.string(name))), .required("platform", .platform),
+                .required("op", .constant(.string(name))), .required("platform", platform),
                 .required("threshold", .threshold),
             ] + members
         )

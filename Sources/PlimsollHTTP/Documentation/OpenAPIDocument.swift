@@ -90,7 +90,7 @@ extension RouteDescription {
                 ] : [])
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + (bindsToDigest
-                ? [parameter("If-Match", in: "header", .string, isRequired: true)] : [])
+                ? [parameter("If-Match", in: "header", .digestTag, isRequired: true)] : [])
             + (method != .get || !needsCaller
                 ? [] : [parameter("If-None-Match", in: "header", .string)])
     }

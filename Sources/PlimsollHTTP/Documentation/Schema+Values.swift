@@ -15,19 +15,33 @@ extension Schema {
     static let sequence = integer(from: 1).described("A snapshot's sequence.")
     static let instant = string(format: "date-time")
     static let uuid = string(format: "uuid")
-    static let principal = string(matching: "^(system|[0-9a-f-]{36})$")
-        .described("A principal's id.")
+    static let principal = string(
+        matching: "^(system|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
+    )
+    .described("A principal's id.")
     static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
     static let digest = string(matching: "^[0-9a-f]{64}$")
-    static let title = text(most: Title.scalarsMaximum)
+    static let title = text(most: Title.scalarsMaximum, without: "\\n")
     static let reason = text(most: Reason.scalarsMaximum)
     static let words = text(most: Text.scalarsMaximum)
     static let profile = names(["complete", "minimal"])
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))
-    static let version = oneOf([dottedVersion, integerVersion])
-        .described(
-            "On ios, macos and jvm \(AppleVersion.grammar); on android \(AndroidVersion.grammar)."
-        )
-    static let cursor = string.described("Opaque; give it as the parameter cursor.")
+    static let cursor = string(matching: "^[A-Za-z0-9_-]{1,128}$")
+        .described("Opaque; give it as the parameter cursor.")
+    /// The tag of an open change, or that of one which has been decided on.
+    static let digestTag = string(matching: "^\"[0-9a-f]{64}(-[a-z]+)?\"$")
+
+    /// What a version is written as on platforms of the kind.
+    static func version(_ kind: VersionKind) -> Schema {
+        switch kind {
+        case .dotted: dottedVersion.described("\(kind.grammar).")
+        case .integer: integerVersion.described("\(kind.grammar).")
+        }
+    }
+
+    /// The platforms whose versions are of the kind.
+    static func platforms(_ kind: VersionKind) -> Schema {
+        names(Platform.allCases.filter { $0.versionKind == kind }.map(\.rawValue))
+    }
 }

@@ -53,9 +53,13 @@ struct Schema {
         Schema(json: ["type": "string", "format": .string(format)])
     }
 
-    static func text(most scalars: Int) -> Schema {
-        Schema(json: [
+    /// A text without controls and bidirectional overrides, line feeds excepted.
+    static func text(most scalars: Int, without others: String = "") -> Schema {
+        let controls = "\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F"
+        let overrides = "\\u202A-\\u202E\\u2066-\\u2069"
+        return Schema(json: [
             "type": "string", "minLength": 1, "maxLength": .integer(Int64(scalars)),
+            "pattern": .string("^[^\(controls)\(overrides)\(others)]*$"),
         ])
     }
 
