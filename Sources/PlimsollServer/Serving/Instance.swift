@@ -43,6 +43,7 @@ package struct Instance: Sendable {
     package func run() async throws {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
+        try configuration.data.createFolder()
         let front = try await Front(configuration, logger: logger)
         let core = Core(configuration, front: front, logger: logger)
         let behind = core.services(metrics: metrics) { [show] announcement in
