@@ -32,6 +32,11 @@ package final class Progress: Sendable {
         for waiter in woken { waiter.continuation.resume() }
     }
 
+    /// Goes back where the read models have lost what they held; who asks for it waits again.
+    package func fallBack(to position: Position) {
+        state.withLock { $0.position = min($0.position, position) }
+    }
+
     /// Returns once the position is reached; `false` if it takes longer than the patience.
     package func wait(for position: Position, patience: Duration) async -> Bool {
         if self.position >= position { return true }

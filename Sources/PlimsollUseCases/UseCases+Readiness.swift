@@ -16,21 +16,23 @@ extension UseCases {
         guard writer.isOpen else {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
-        var missing: [String] = []
-        do {
-            _ = try await readModels.log.head()
-        } catch {
-            missing.append("The database does not answer.")
-        }
         let position = writer.world.position
-        if readModels.progress.position < position {
-            missing.append(
-                "The read models stand at \(readModels.progress.position) of \(position)."
-            )
+        let held: Position
+        do {
+            held = try await readModels.position(timeout: databasePatience)
+        } catch {
+            return .notReady(["The database does not answer."])
         }
-        return missing.isEmpty ? .ready : .notReady(missing)
+        let standAt = min(held, readModels.progress.position)
+        guard standAt >= position else {
+            return .notReady(["The read models stand at \(standAt) of \(position)."])
+        }
+        return .ready
     }
 }
+
+/// How long a database may think about the simplest of questions.
+private let databasePatience = Duration.seconds(2)
 
 /// Whether the service does its work.
 package enum Readiness: Equatable, Sendable {

@@ -19,15 +19,20 @@ struct ProjectionFixture {
     let log: EventLog
     let writer: Writer
     let readModels: ReadModels
+    /// How far each projector has come.
+    let progress: [Progress]
 
     /// Whether the projector hears of what is appended, or has not come to it yet.
     enum Following: CaseIterable {
         case everything, nothing
     }
 
+    /// As many projectors follow as there are processes; each tells its number and its events.
     static func with(
         following: Following = .everything,
         clock: @escaping @Sendable () -> Instant = { .now },
+        processes: Int = 1,
+        told: @escaping @Sendable (Int, [RecordedEvent]) -> Void = { _, _ in },
         _ body: (ProjectionFixture) async throws -> Void
     ) async throws {
         var settings = SessionSettings()
@@ -36,23 +41,28 @@ struct ProjectionFixture {
         let log = EventLog(pool)
         let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
         let writer = Writer(log: log, logger: silent, clock: clock)
-        let progress = Progress()
-        let projector = Projector(
-            log: log,
-            database: pool,
-            progress: progress,
-            logger: silent,
-            growth: { following == .everything ? writer.growth() : AsyncStream { _ in } }
-        ) { _, _ in }
+        let progress = (0..<processes).map { _ in Progress() }
+        let projectors = progress.enumerated().map { number, progress in
+            Projector(
+                log: log,
+                database: pool,
+                progress: progress,
+                logger: silent,
+                growth: { following == .everything ? writer.growth() : AsyncStream { _ in } }
+            ) { events, _ in told(number, events) }
+        }
         let fixture = ProjectionFixture(
             pool: pool,
             log: log,
             writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: progress)
+            readModels: ReadModels(log: log, database: pool, progress: progress[0]),
+            progress: progress
         )
         try await withThrowingTaskGroup { group in
             group.addTask(name: "writer") { try await writer.run() }
-            group.addTask(name: "projector") { try await projector.run() }
+            for projector in projectors {
+                group.addTask(name: "projector") { try await projector.run() }
+            }
             defer { group.cancelAll() }
             try await writer.whenOpen()
             try await body(fixture)

@@ -4,6 +4,7 @@ import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(1)))
@@ -28,6 +29,23 @@ struct ProjectorTests {
                 )
                 #expect(effect.last?.after == .version(dotted(version)))
             }
+        }
+    }
+
+    // One that began anew whenever the other was quicker would tell of the same events again.
+    @Test func `several projectors share the work, and none begins anew`() async throws {
+        let told = Mutex<[Int: [Position]]>([:])
+        try await ProjectionFixture.with(processes: 3) { number, events in
+            told.withLock { $0[number, default: []] += events.map(\.position) }
+        } _: { fixture in
+            try await fixture.letAliceIn()
+            for minor in 1...40 { try await fixture.applyOneChange(to: "3.\(minor).0") }
+            let end = fixture.writer.world.position
+            for progress in fixture.progress {
+                #expect(await progress.wait(for: end, patience: .seconds(20)))
+            }
+            let all = (1...end.rawValue).map { Position(Int($0)) }
+            #expect(told.withLock { $0 } == [0: all, 1: all, 2: all])
         }
     }
 

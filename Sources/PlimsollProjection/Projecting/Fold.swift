@@ -5,8 +5,8 @@ import PlimsollStore
 /// One generation of the read models, and the world as far as it has been followed.
 struct Fold {
     let generation: Int32
-    /// Where the generation stood when it was taken up: the end of an append.
-    let standsAt: Position
+    /// Where others left the generation, as far as is known: the end of an append.
+    private(set) var standsAt: Position
     private(set) var world = World()
 
     /// How many events are read at once; an append that is longer is read whole all the same.
@@ -20,23 +20,48 @@ struct Fold {
     /// Takes the next whole appends of the log in, and says which events they were.
     ///
     /// Up to where the generation stood only the world moves; from there on, effects and
-    /// checkpoint move in one transaction. An empty answer means that the log has come to its end.
+    /// checkpoint move in one transaction. Where another process has come a part of the way
+    /// meanwhile, that part is its own. An empty answer means that the log has come to its end.
     mutating func advance(log: EventLog, database: any Querying) async throws -> [RecordedEvent] {
-        let events = try await wholeAppends(of: log)
-        guard !events.isEmpty else { return [] }
-        var batch = Batch(on: world)
-        for append in appends(of: events[...]) { batch.take(append: append) }
-        if batch.end > standsAt { try await fold(batch, database: database) }
-        world = batch.world
-        return events
+        while true {
+            let events = try await wholeAppends(of: log)
+            guard !events.isEmpty else { return [] }
+            var batch = Batch(on: world)
+            for append in appends(of: events[...]) { batch.take(append: append) }
+            if batch.end > standsAt {
+                let reached = try await fold(batch, database: database)
+                if reached < batch.end {
+                    standsAt = reached
+                    continue
+                }
+            }
+            world = batch.world
+            return events
+        }
     }
 
-    private func fold(_ batch: Batch, database: any Querying) async throws {
-        let rows = try await database.query(batch.statement(generation: generation))
-        let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
-        guard reached >= batch.end.rawValue else {
+    /// Throws unless the generation still has all that was folded.
+    ///
+    /// A fold does not wait for the disk, so a server that was killed may have forgotten the last
+    /// ones.
+    func confirm(in database: any Querying) async throws {
+        let row = try await database.first(
+            "SELECT position FROM projection.state WHERE generation = \(generation)"
+        )
+        let reached = try row?.value(at: 0, as: Int64.self) ?? -1
+        guard reached >= world.position.rawValue else {
             throw FoldInterrupted(generation: generation, standsAt: reached)
         }
+    }
+
+    /// Answers where the generation stands then: behind its start, or something is lost.
+    private func fold(_ batch: Batch, database: any Querying) async throws -> Position {
+        let rows = try await database.query(batch.statement(generation: generation))
+        let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
+        guard let position = Position(rawValue: reached), position > world.position else {
+            throw FoldInterrupted(generation: generation, standsAt: reached)
+        }
+        return position
     }
 
     /// Never reads across the place where the generation stood.
@@ -57,7 +82,7 @@ struct Fold {
     }
 }
 
-/// A generation stands where this projector did not leave it: another one is at work.
+/// A generation lacks what was folded into it: it was rebuilt, or the server lost the end of it.
 package struct FoldInterrupted: Error, Equatable, Sendable {
     package let generation: Int32
     package let standsAt: Int64

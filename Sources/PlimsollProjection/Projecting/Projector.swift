@@ -58,11 +58,13 @@ package struct Projector: Service {
     private func follow() async throws {
         var fold = try await resume()
         for await _ in growth() {
+            let before = fold.world.position
             while true {
                 let events = try await fold.advance(log: log, database: database)
                 if events.isEmpty { break }
                 tell(events, fold.world)
             }
+            if fold.world.position == before { try await fold.confirm(in: database) }
         }
     }
 
@@ -77,6 +79,7 @@ package struct Projector: Service {
             throw CorruptReadModel("no generation of the read models is live")
         }
         let (generation, standsAt) = try row.decode((Int32, Int).self)
+        progress.fallBack(to: Position(standsAt))
         return Fold(generation: generation, standsAt: Position(standsAt))
     }
 

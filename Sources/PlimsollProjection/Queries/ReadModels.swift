@@ -107,9 +107,25 @@ package struct ReadModels: Sendable {
         return try rows.map { Position(try $0.value(at: 0, as: Int.self)) }
     }
 
+    /// Where the live read models stand in the database.
+    ///
+    /// A server that was killed may have lost what the projector folded last; until that has
+    /// noticed, only the database knows.
+    package func position(timeout: Duration? = nil) async throws -> Position {
+        let row = try await database.first(
+            "SELECT position FROM projection.live JOIN projection.state USING (generation)",
+            timeout: timeout
+        )
+        return try row.map { Position(try $0.value(at: 0, as: Int.self)) } ?? .start
+    }
+
     private func catchUp(to position: Position) async throws {
         guard await progress.wait(for: position, patience: Self.patience) else {
             throw ReadModelsBehind(standAt: progress.position, needed: position)
+        }
+        let standAt = try await self.position()
+        guard standAt >= position else {
+            throw ReadModelsBehind(standAt: standAt, needed: position)
         }
     }
 }

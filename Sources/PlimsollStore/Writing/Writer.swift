@@ -48,7 +48,8 @@ package final class Writer: Service {
 
     /// Where the log ends, as this process learns of it; of several steps only the last is kept.
     ///
-    /// It begins with where the log ends now, and ends when the writer stops.
+    /// It begins with where the log ends now, repeats itself at each look at the log that finds
+    /// nothing new, and ends when the writer stops.
     package func growth() -> AsyncStream<Position> {
         stage.growth()
     }

@@ -52,10 +52,13 @@ struct WriterDesk {
     }
 
     /// Folds what others appended, if it is news.
+    ///
+    /// Whoever follows is shown the world even where it did not grow, and may look by itself.
     mutating func hear(_ news: News) async throws(LogError) {
         if case .grown(let position) = news, position <= world.position { return }
         do throws(LogError) {
             try await catchUp()
+            publish(world)
         } catch .database(let error) {
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
