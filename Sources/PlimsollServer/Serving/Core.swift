@@ -59,11 +59,12 @@ struct Core {
             front: front,
             show: show
         )
+        let follower = ExportFollower(front: front, writer: writer, logger: logger)
         let doorbell = Doorbell(connection: source.connection, writer: writer)
         return source.services + [
             pool, preparation, preparation.before(writer), preparation.before(doorbell),
-            preparation.before(projector), preparation.before(exporter), rest,
-            preparation.before(opening),
+            preparation.before(projector), preparation.before(exporter),
+            preparation.before(follower), rest, preparation.before(opening),
         ]
     }
 
@@ -108,8 +109,12 @@ struct Core {
 extension Front {
     /// Serves what was just published of an app, trusting the keys that the log knows.
     func show(_ app: AppSlug, _ keyring: Keyring) async {
-        await loader.trust(TrustedKeys(PublishedKeys(keyring)))
+        await trust(keyring)
         await loader.load(app)
+    }
+
+    func trust(_ keyring: Keyring) async {
+        await loader.trust(TrustedKeys(PublishedKeys(keyring)))
     }
 }
 
