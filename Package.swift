@@ -165,7 +165,8 @@ let package = Package(
                 name: "IntegrationTests",
                 dependencies: [
                     "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                    "PlimsollJSON", "PlimsollTestSupport", "plimsoll", subprocess,
+                    "PlimsollJSON", "PlimsollPostgres", "PlimsollTestSupport", "plimsoll", nioCore,
+                    nioPosix, subprocess,
                 ]
             ),
             .testTarget(name: "TidyTests"),

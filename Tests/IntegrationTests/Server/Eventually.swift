@@ -1,9 +1,10 @@
 import Testing
 
-/// Looks until there is something; fails the test after a minute and a half.
+/// Looks until there is something; fails the test after a minute.
 ///
 /// Only for what the outside world has to bring about: a process that starts, a document that is
 /// published.
+@discardableResult
 func eventually<Value>(
     _ what: String,
     _ look: () async throws -> Value?

@@ -104,7 +104,7 @@ extension RunningServer {
         var events: [JSONValue] = []
         var cursor: String?
         repeat {
-            let path = "/v1/events?limit=200\(query)" + (cursor.map { "&cursor=\($0)" } ?? "")
+            let path = "/v1/events?limit=1000\(query)" + (cursor.map { "&cursor=\($0)" } ?? "")
             let page = try await send(.get, path, as: token)
             try #require(page.status == 200)
             events += page.json["events"]?.array ?? []

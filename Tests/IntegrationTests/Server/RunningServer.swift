@@ -10,6 +10,8 @@ private let orders: Set = ["ChangeApplied", "KeyActivated", "RolledBack", "Renew
 struct RunningServer: Sendable {
     let fixture: ServerFixture
     let processID: Int32
+    /// Where its administration is asked; `nil` for its own address.
+    var door: String?
 
     func send(_ signal: Int32) { _ = Glibc.kill(processID, signal) }
 
@@ -52,7 +54,8 @@ struct RunningServer: Sendable {
 
     /// Where the process listens; it chose the port itself and said so.
     func rest() throws -> String {
-        try #require(try address(after: "listening on "), "REST does not listen yet")
+        if let door { return door }
+        return try #require(try address(after: "listening on "), "REST does not listen yet")
     }
 
     func edge() throws -> String {

@@ -13,10 +13,33 @@ struct ServerFixture: Sendable {
     /// Everything of this test; the account of the private PostgreSQL can enter it.
     let folder: URL
     let transport: Transport
+    /// Tells services apart that run in the folder at the same time.
+    private var name = "service"
+    /// How to reach the database; `nil` for a private PostgreSQL.
+    private var database: String?
+
+    init(folder: URL, transport: Transport) {
+        self.folder = folder
+        self.transport = transport
+    }
 
     var data: URL { folder.appending(path: "data") }
-    private var log: URL { folder.appending(path: "service.log") }
-    private var announcement: URL { folder.appending(path: "announcement") }
+    private var log: URL { folder.appending(path: "\(name).log") }
+    private var announcement: URL { folder.appending(path: "\(name).announcement") }
+
+    /// The same folder, for a service with another database.
+    func on(_ database: String) -> ServerFixture {
+        var fixture = self
+        fixture.database = database
+        return fixture
+    }
+
+    /// The same folder and database, for a service beside the others.
+    func named(_ name: String) -> ServerFixture {
+        var fixture = self
+        fixture.name = name
+        return fixture
+    }
 
     static func with(_ body: (ServerFixture) async throws -> Void) async throws {
         let name = "plimsoll-service-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -39,7 +62,7 @@ struct ServerFixture: Sendable {
     }
 
     private static func record(_ folder: URL) {
-        for name in ["service.log", "data/postgres/server.log"] {
+        for name in ["service.log", "second.log", "data/postgres/server.log"] {
             // A log that is not there has nothing to tell.
             guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
             else { continue }
@@ -71,6 +94,8 @@ struct ServerFixture: Sendable {
             ["-c", become, "sh", announcement.path, log.path, try Program.plimsoll(), "serve"]
             + ["--data", data.path, "--sample", "--listen", "127.0.0.1:0"]
             + ["--public-listen", "127.0.0.1:0"]
+        var environment = environment
+        environment["PLIMSOLL_DATABASE_URL"] = database
         var options = PlatformOptions()
         options.teardownSequence = [
             .send(signal: .terminate, allowedDurationToNextStep: .seconds(20))
@@ -93,6 +118,16 @@ struct ServerFixture: Sendable {
             server.send(SIGTERM)
         }
         return result.terminationStatus
+    }
+
+    /// Fails the test unless `plimsoll verify log` finds the log whole, and what was published true.
+    func expectVerified() async throws {
+        let outcome = try await Program.run(
+            try Program.plimsoll(),
+            ["verify", "log"] + (database.map { ["--database-url", $0] } ?? []),
+            environment: ["PLIMSOLL_DATA": data.path]
+        )
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     /// What the service wrote to its log so far in this run.
