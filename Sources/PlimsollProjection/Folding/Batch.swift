@@ -36,10 +36,11 @@ package struct Batch: Sendable {
         guard let end = append.last?.position else { return }
         for recorded in append {
             let app = world.app(of: recorded)
-            let before = world
+            // Not a copy of the world: evolving it would copy all that it shares.
+            let open = world.openChange(of: recorded)
             world.evolve(recorded)
             events.append(EventRow(recorded, app: app))
-            takeChange(recorded, before, end: end)
+            takeChange(recorded, open, end: end)
             takeDocument(recorded, end: end)
             takeSnapshot(recorded)
         }
@@ -47,7 +48,7 @@ package struct Batch: Sendable {
 
     /// The effect is against what was live before the decision: when a change is applied, its
     /// row stands here already, from the approval in the same append.
-    private mutating func takeChange(_ recorded: RecordedEvent, _ before: World, end: Position) {
+    private mutating func takeChange(_ recorded: RecordedEvent, _ open: Change?, end: Position) {
         guard case .change(let id) = recorded.stream, case .change(let event) = recorded.event
         else { return }
         switch event {
@@ -55,9 +56,9 @@ package struct Batch: Sendable {
             guard let change = world.openChange(id) else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:
-            changes[id] = before.openChange(id).flatMap { row($0, .rejected, end) }
+            changes[id] = open.flatMap { row($0, .rejected, end) }
         case .changeWithdrawn:
-            changes[id] = before.openChange(id).flatMap { row($0, .withdrawn, end) }
+            changes[id] = open.flatMap { row($0, .withdrawn, end) }
         case .changeApplied: changes[id]?.close(.applied, at: end)
         }
     }
@@ -108,6 +109,12 @@ extension AppEvent {
 }
 
 extension World {
+    /// The change whose stream an event stands in, as it is just before it.
+    fileprivate func openChange(of recorded: RecordedEvent) -> Change? {
+        guard case .change(let id) = recorded.stream else { return nil }
+        return openChange(id)
+    }
+
     /// The app that an event is about, by what is known just before it.
     fileprivate func app(of recorded: RecordedEvent) -> AppSlug? {
         switch (recorded.stream, recorded.event) {
