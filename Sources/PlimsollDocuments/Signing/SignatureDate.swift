@@ -8,17 +8,10 @@ package struct SignatureDate: Hashable, Sendable {
     package let text: String
 
     private static let lengthMaximum = 64
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 
     /// The second that the instant lies in.
     package init(_ instant: Instant) {
-        let time = CivilTime(instant)
-        let date = "\(two(time.day)) \(Self.months[time.month - 1]) \(time.year)"
-        let clock = "\(two(time.hour)):\(two(time.minute)):\(two(time.second))"
-        text = "\(Self.weekdays[time.weekday]), \(date) \(clock) UTC"
+        text = "\(CivilTime(instant).mailText) UTC"
     }
 
     /// Takes any text that can stand in a header: printable ASCII, no blanks at its ends.
@@ -35,8 +28,4 @@ package struct SignatureDate: Hashable, Sendable {
 
 extension SignatureDate: CustomStringConvertible {
     package var description: String { text }
-}
-
-private func two(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
 }

@@ -23,6 +23,20 @@ package struct CivilTime: Equatable, Sendable {
     }
 }
 
+extension CivilTime {
+    /// As mail and HTTP write it, before the name of the zone: `Mon, 03 Aug 2020 22:59:35`.
+    package var mailText: String {
+        let date = "\(padded(day, to: 2)) \(Self.months[month - 1]) \(padded(year, to: 4))"
+        let clock = [hour, minute, second].map { padded($0, to: 2) }.joined(separator: ":")
+        return "\(Self.weekdays[weekday]), \(date) \(clock)"
+    }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    package static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+}
+
 /// Days from the epoch to a date of the proleptic Gregorian calendar.
 ///
 /// The year is taken to begin in March, so that the leap day is its last; 400 years have 146 097

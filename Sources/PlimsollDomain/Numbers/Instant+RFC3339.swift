@@ -40,7 +40,7 @@ extension Instant: CustomStringConvertible {
     package var description: String { rfc3339 }
 }
 
-private func padded(_ number: Int, to width: Int) -> String {
+func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
