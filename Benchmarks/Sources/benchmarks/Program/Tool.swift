@@ -17,19 +17,4 @@ enum Tool {
         }
         return result.standardOutput
     }
-
-    /// How long it took, with what it writes thrown away.
-    static func duration(_ name: String, _ arguments: [String]) async throws -> Duration {
-        let start = ContinuousClock.now
-        let result = try await Subprocess.run(
-            .name(name),
-            arguments: Arguments(arguments),
-            output: .discarded,
-            error: .string(limit: outputSizeMaximum)
-        )
-        guard result.terminationStatus.isSuccess else {
-            throw Failure(sentence: "\(name) failed: \(result.standardError)")
-        }
-        return start.duration(to: .now)
-    }
 }

@@ -16,32 +16,54 @@ struct ReplayBenchmark {
     func run() async throws {
         let options = options
         let folder = options.folder / "replay"
-        let (score, count) = try await ScratchServer.with(in: folder) { server in
+        let (count, speed, effort) = try await ScratchServer.with(in: folder) { server in
             try await Filling(server: server, folder: folder, events: options.events).run()
             let log = EventLog(SessionPool(ConnectionString(server.connection)))
-            var score = Score("replay", against: "psql \\copy", target: .atLeast(0.6))
-            var count = try await Self.replay(log).count
+            var speed = Score("replay", against: "psql \\copy", target: .atLeast(0.6))
+            var effort = Score("replay", against: "psql \\copy", target: .none)
+            var count = try await Self.replay(log)
             for _ in 1...options.rounds {
-                let (events, duration) = try await Self.replay(log)
-                let copying = try await Tool.duration(
-                    "psql",
-                    ["-X", "-q", "-d", server.connection, "-c", Self.copy]
+                let replaying = try await Lap.measure { count = try await Self.replay(log) }
+                let copying = try await Lap.measure {
+                    let arguments = ["-X", "-q", "-d", server.connection, "-c", Self.copy]
+                    _ = try await Tool.output("psql", arguments)
+                }
+                speed.note(
+                    Double(count) / replaying.duration,
+                    against: Double(count) / copying.duration
                 )
-                count = events
-                score.note(
-                    Double(events) / (duration / .seconds(1)),
-                    against: Double(events) / (copying / .seconds(1))
+                effort.note(
+                    replaying.processorTime / Double(count) * 1_000_000,
+                    against: copying.processorTime / Double(count) * 1_000_000
                 )
             }
-            return (score, count)
+            return (count, speed, effort)
         }
         print("  \(count) events, \(options.rounds) rounds")
-        Table(unit: "events/s", scores: [score]).show()
+        Table(unit: "events/s", scores: [speed]).show()
+        Table(unit: "µs of processor", scores: [effort]).show()
     }
 
-    private static func replay(_ log: EventLog) async throws -> (count: Int, duration: Duration) {
+    private static func replay(_ log: EventLog) async throws -> Int {
+        try await log.replay(into: 0) { count, _ in count += 1 }
+    }
+}
+
+/// What something took, in seconds.
+private struct Lap {
+    let duration: Double
+    /// Of this process and those that ended meanwhile.
+    let processorTime: Double
+
+    static func measure(_ body: () async throws -> Void) async throws -> Lap {
+        let before = try ProcessorTime()
         let start = ContinuousClock.now
-        let count = try await log.replay(into: 0) { count, _ in count += 1 }
-        return (count, start.duration(to: .now))
+        try await body()
+        let duration = start.duration(to: .now) / .seconds(1)
+        let after = try ProcessorTime()
+        return Lap(
+            duration: duration,
+            processorTime: after.own - before.own + after.ended - before.ended
+        )
     }
 }

@@ -44,7 +44,7 @@ final class Server {
     /// In seconds, of the process and those it started, as the kernel has counted so far.
     func processorTime() throws -> Double {
         let pids = [process.processIdentifier] + (try children())
-        return try pids.reduce(0) { try $0 + Self.processorTime(of: $1) }
+        return try pids.reduce(0) { try $0 + ProcessorTime(of: $1).own }
     }
 
     private func children() throws -> [Int32] {
@@ -54,14 +54,5 @@ final class Server {
             encoding: .utf8
         )
         return text.split(separator: " ").compactMap { Int32($0) }
-    }
-
-    /// The fields behind the name in parentheses, which may itself have blanks.
-    private static func processorTime(of pid: Int32) throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
-        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12])
-        else { throw Failure(sentence: "the processor time of \(pid) is not known") }
-        return (user + system) / 100
     }
 }

@@ -5,7 +5,9 @@ import PlimsollExport
 import PlimsollFiles
 
 /// Signatures as the exporter makes them, with a key from its folder and over a whole document,
-/// against `openssl speed`, which signs a digest. Both count processor time.
+/// against `openssl speed`, which signs a digest.
+///
+/// Both count processor time.
 struct SigningBenchmark {
     let options: Options
 
