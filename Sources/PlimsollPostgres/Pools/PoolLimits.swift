@@ -9,7 +9,8 @@ package struct PoolLimits: Sendable, Hashable {
     package var sessionsMaximum = min(2 * ProcessInfo.processInfo.activeProcessorCount + 2, 20)
     /// Beyond so many waiting tasks, the next is refused at once.
     package var waitersMaximum = 10_000
-    /// How long a task waits for a session.
+    /// How long a task waits for a session; an attempt to connect that has begun by then may go on
+    /// for its own ``SessionSettings/connectTimeout``.
     ///
     /// Also how long an outage may last before tasks are refused at once instead of waiting for its
     /// end.

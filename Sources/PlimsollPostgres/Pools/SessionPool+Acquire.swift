@@ -80,6 +80,10 @@ extension SessionPool {
     // MARK: - Connecting
 
     /// Connects, again and again if need be, holding the one right to do so.
+    ///
+    /// No attempt begins after the deadline, but each has its full time. A task may get the right
+    /// when its own time is nearly over; if it broke off then, and the next one did the same, a
+    /// server that takes long to connect would never give a session to anybody.
     func connect(until deadline: ContinuousClock.Instant) async throws(PostgresError) -> Lease {
         while true {
             let start = storage.withLock { $0.state.nextAttempt(at: .now) }
@@ -90,7 +94,7 @@ extension SessionPool {
                 let session = try await Session.open(
                     connection,
                     settings: settings,
-                    until: deadline
+                    until: max(deadline, .now + settings.connectTimeout)
                 )
                 return admit(session)
             } catch {
