@@ -10,10 +10,26 @@ protocol Transacting: Querying {
     ) async throws -> Value
 }
 
+extension LoneSession: Transacting {}
 extension Session: Transacting {}
 extension SessionPool: Transacting {}
 
 extension EventLog {
+    /// Lends the log on a session that nobody else uses, where it is read through a pool.
+    ///
+    /// The session ends with the body.
+    func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
+        guard let pool = database as? SessionPool else { return try await body(self) }
+        let session = LoneSession(pool.connection, settings: pool.settings)
+        do {
+            try await body(EventLog(session))
+            await session.close()
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
     /// Keeps everybody else from appending while the body runs, and commits what it did.
     ///
     /// The body gets the log as the transaction sees it: what is read there cannot be overtaken

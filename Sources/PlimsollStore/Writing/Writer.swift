@@ -7,7 +7,8 @@ import ServiceLifecycle
 ///
 /// It takes whatever waits when the previous group is done, decides each command on the world as
 /// those before it leave it, and appends all in one transaction. Other processes may append too:
-/// what they wrote is folded first, and what was decided without it is decided again.
+/// what they wrote is folded first, and what was decided without it is decided again. It has a
+/// session of its own, so that no reader keeps it waiting.
 package final class Writer: Service {
     /// How many commands and bytes one transaction takes.
     package static let groupCommandsMaximum = 64
@@ -92,10 +93,12 @@ package final class Writer: Service {
                     }
                 }
                 defer { group.cancelAll() }
-                var desk = WriterDesk(log: log, logger: logger, clock: clock) { [stage] world in
-                    stage.show(world)
+                try await log.onOwnSession { log in
+                    var desk = WriterDesk(log: log, logger: logger, clock: clock) { [stage] in
+                        stage.show($0)
+                    }
+                    try await work(&desk)
                 }
-                try await work(&desk)
             }
         } onGracefulShutdown: { [inbox] in
             inbox.close()

@@ -40,6 +40,7 @@ struct WriterDesk {
         var outage = Outage()
         while true {
             do throws(LogError) {
+                try await foldAll()
                 try await catchUp()
                 publish(world)
                 logger.info("log folded", metadata: ["event.position": "\(world.position)"])
@@ -48,6 +49,15 @@ struct WriterDesk {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 guard await outage.rest() else { return false }
             }
+        }
+    }
+
+    /// Folds the log as it stands now, which may be long.
+    private mutating func foldAll() async throws(LogError) {
+        let initial = (world: world, lastRecordedAt: lastRecordedAt)
+        (world, lastRecordedAt) = try await log.replay(after: world.position, into: initial) {
+            $0.world.evolve($1)
+            $0.lastRecordedAt = $1.recordedAt
         }
     }
 
