@@ -14,7 +14,7 @@ struct Crew: Sendable {
 
     static let languages = ["en", "de", "fr", "cy", "ar"]
 
-    /// Lets everybody in and registers so many apps.
+    /// Lets everybody in and registers so many apps, as far as a former run has not.
     static func admitted(by writer: Writer, apps count: Int, keys: Path) async throws -> Crew {
         let admin = try await admit(.admin, by: writer)
         let signingKeys = SigningKeys(folder: keys)
@@ -22,6 +22,8 @@ struct Crew: Sendable {
         var apps: [AppSlug] = []
         for number in 1...count {
             let slug = try known(AppSlug("harbour-\(number)"), "a slug")
+            apps.append(slug)
+            guard writer.world.app(slug) == nil else { continue }
             let command = RegisterApp(
                 slug: slug,
                 settings: try settings,
@@ -30,7 +32,6 @@ struct Crew: Sendable {
                 by: admin
             )
             _ = try await writer.perform(CommandRequest(command))
-            apps.append(slug)
         }
         return Crew(
             apps: apps,

@@ -52,7 +52,8 @@ private struct Author {
 
     func work(while goOn: () -> Bool) async throws {
         var base = writer.world.position
-        var number = 0
+        // Ahead of whatever a former run set.
+        var number = Int(base.rawValue)
         while goOn() {
             number += 1
             base = try await change(number, base)
