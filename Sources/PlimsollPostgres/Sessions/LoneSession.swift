@@ -96,7 +96,8 @@ package final class LoneSession: Querying {
     }
 
     private func dropIfBroken(_ session: Session) async {
-        guard await !session.isAlive(.byLooking) else { return }
+        // What is under way on it finds out by itself.
+        guard await !session.isBusy, await !session.isAlive(.byLooking) else { return }
         state.withLock { state in
             if state.session === session { state.session = nil }
         }
