@@ -37,9 +37,9 @@ extension RouteTable {
 
     private static let device = [
         Parameter(name: "platform", schema: .platform, isRequired: true),
-        Parameter(name: "os", schema: .string, isRequired: true),
-        Parameter(name: "app", schema: .string, isRequired: true),
-        Parameter(name: "store", schema: .string),
+        Parameter(name: "os", schema: .dottedVersion, isRequired: true),
+        Parameter(name: "app", schema: .dottedVersion, isRequired: true),
+        Parameter(name: "store", schema: .dottedVersion),
         Parameter(name: "language", schema: .language, isRequired: true),
     ]
 

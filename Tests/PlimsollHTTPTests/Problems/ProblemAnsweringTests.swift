@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollUseCases
+import Testing
+
+@testable import PlimsollHTTP
+
+@Suite struct ProblemAnsweringTests {
+    @Test(arguments: [UseCaseError.storeAway, .readOnly("The log was forked.")])
+    func `what will go later says when to come again`(_ error: UseCaseError) async throws {
+        let (response, problem) = try await answer(to: error)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter].flatMap(Int.init).map { $0 > 0 } == true)
+        #expect(problem.code == (error == .storeAway ? .unavailable : .readOnly))
+    }
+
+    @Test(arguments: [UseCaseError.unexpected("secret 4711"), .unexpected("")] as [any Error])
+    func `of what nobody foresaw only the request's name is told`(_ error: any Error) async throws {
+        let (response, problem) = try await answer(to: error)
+        #expect(response.status == .internalServerError)
+        #expect(response.headers[.retryAfter] == nil)
+        #expect(problem.code == .internalError)
+        #expect(problem.requestID == response.headers[.requestID])
+        #expect(!String(buffer: response.body).contains("4711"))
+    }
+
+    private func answer(to error: any Error) async throws -> (TestResponse, Problem) {
+        let router = Router(context: PlimsollContext.self)
+        router.add(middleware: RequestNaming())
+        router.add(middleware: ProblemAnswering(table: .service))
+        router.get("broken") { _, _ -> Response in throw error }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let response = try await Application(router: router, logger: logger).test(.router) {
+            try await $0.executeRequest(uri: "/broken", method: .get, headers: [:], body: nil)
+        }
+        let json = try JSONValue(parsing: Array(response.body.readableBytesView))
+        return (response, try Problem(json))
+    }
+}
