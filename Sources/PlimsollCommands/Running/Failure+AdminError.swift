@@ -76,7 +76,7 @@ private func exitStatus(of code: ProblemCode) -> ExitStatus {
 /// Where to look next, by the first of the things that stand in the way.
 private func nextCommand(after problem: Problem) -> String? {
     let commands = [
-        "appUnknown": "plimsoll apps",
+        "appUnknown": "plimsoll apps", "scopeUnknown": "plimsoll apps",
         "changeUnknown": "plimsoll changes",
         "principalUnknown": "plimsoll token list",
         "tokenUnknown": "plimsoll token list",

@@ -41,13 +41,14 @@ package struct IssueToken: Command {
         if grants.count > Self.grantsMaximum {
             objections.append(.listTooLong(maximum: Self.grantsMaximum, at: "/roles"))
         }
-        for scope in Set(grants.map(\.scope)).union(known.map(\.scope)) {
-            if !world.access.permits(by, .admin, in: scope) {
-                objections.append(.roleMissing(.admin, scope))
-            }
-            if case .app(let slug) = scope, world.app(slug) == nil {
-                objections.append(.appUnknown(slug))
-            }
+        for scope in Set(grants.map(\.scope)).union(known.map(\.scope))
+        where !world.access.permits(by, .admin, in: scope) {
+            objections.append(.roleMissing(.admin, scope))
+        }
+        for (index, grant) in grants.enumerated() {
+            guard case .app(let slug) = grant.scope, world.app(slug) == nil else { continue }
+            let pointer = Pointer("/roles").appending(index).appending("app")
+            objections.append(.scopeUnknown(slug, at: pointer))
         }
         return objections
     }

@@ -22,9 +22,9 @@ extension Objection {
         case .changedSince, .changeClosed, .appExists, .defaultAppExists: .conflict
         case .digestDiffers: .stale
         case .nothingChanges: .noOperation
-        case .principalUnknown, .platformUnknown, .baseAhead, .listEmpty, .listTooLong, .repeated,
-            .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind, .textMissing, .targetAhead,
-            .targetBeforeApp, .changeNeverApplied:
+        case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
+            .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
+            .textMissing, .targetAhead, .targetBeforeApp, .changeNeverApplied:
             .invalid
         }
     }
@@ -38,6 +38,7 @@ extension Objection {
         case .tokenUnknown: "tokenUnknown"
         case .eventUnknown: "eventUnknown"
         case .platformUnknown: "platformUnknown"
+        case .scopeUnknown: "scopeUnknown"
         case .roleMissing: "roleMissing"
         case .ownWork: "ownWork"
         case .dependsOnAuthor: "dependsOnAuthor"

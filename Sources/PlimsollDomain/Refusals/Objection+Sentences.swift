@@ -2,7 +2,7 @@ extension Objection {
     /// What is wrong: the subject, what was found, and what is needed.
     package var detail: String {
         switch self {
-        case .appUnknown(let slug): "There is no app \(slug)."
+        case .appUnknown(let slug), .scopeUnknown(let slug, _): "There is no app \(slug)."
         case .changeUnknown(let id): "There is no change \(id)."
         case .principalUnknown(let id): "There is no principal \(id)."
         case .tokenUnknown(let id): "There is no living token \(id)."
@@ -47,7 +47,7 @@ extension Objection {
     /// What clears it.
     package var remedy: String {
         switch self {
-        case .appUnknown: "List the apps to see what there is."
+        case .appUnknown, .scopeUnknown: "List the apps to see what there is."
         case .changeUnknown: "List the changes to see what there is."
         case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
         case .eventUnknown: "Look into the history to see what there is."
@@ -80,8 +80,8 @@ extension Objection {
     /// Where in the request it stands, if it stands at one place.
     package var pointer: Pointer? {
         switch self {
-        case .platformUnknown(_, _, let pointer), .listEmpty(let pointer),
-            .listTooLong(_, let pointer), .repeated(_, let pointer),
+        case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
+            .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
             .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer):
             pointer
         case .baseAhead: "/base"

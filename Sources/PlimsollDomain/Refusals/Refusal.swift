@@ -22,6 +22,7 @@ package enum Objection: Equatable, Sendable {
     case tokenUnknown(TokenID)
     case eventUnknown(Position, head: Position)
     case platformUnknown(AppSlug, Platform, at: Pointer)
+    case scopeUnknown(AppSlug, at: Pointer)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)

@@ -36,7 +36,9 @@ struct AccessController {
         let token = try context.token()
         let submission = try await Submission<EmptyForm>(request, context)
         try await useCases.revokeToken(token, submission.write)
-        return Response(status: .noContent)
+        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
+        return try Reply(Rehearsal(), to: submission.write)
+            .response(from: request, context: context)
     }
 
     private func identify(_ request: Request, _ context: CallerContext) async throws -> Reply {

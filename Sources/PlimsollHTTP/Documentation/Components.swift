@@ -7,6 +7,7 @@ enum Components {
     static let schemas: [(name: String, schema: Schema)] =
         [
             ("Problem", problem), ("Health", .object([.required("status", .string)])),
+            ("Rehearsal", .object([.required("dryRun", .constant(true))])),
             ("Registration", registration), ("App", .object(app + tried)),
             ("AppList", .list("apps", "App")),
             ("Document", document), ("Device", device), ("SimulationOrder", simulationOrder),

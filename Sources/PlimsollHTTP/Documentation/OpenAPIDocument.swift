@@ -98,7 +98,7 @@ extension RouteDescription {
     private var responses: JSONObject {
         var responses: JSONObject = [:]
         responses[String(status)] = .object(success(isCreated: status == 201))
-        if status == 201 { responses["200"] = .object(success(isCreated: false)) }
+        if status != 200 { responses["200"] = .object(success(isCreated: false)) }
         if method == .get { responses["304"] = ["description": "You have it already."] }
         if isWrite, status == 204 || canBeBrief && status == 200 {
             responses["204"] = ["description": "Done."]

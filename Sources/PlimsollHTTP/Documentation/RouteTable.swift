@@ -220,8 +220,10 @@ extension RouteTable {
             method: .delete,
             path: "/v1/tokens/{token}",
             name: "revokeToken",
-            summary: "Put an end to a token, at once.",
-            status: 204
+            summary: "Put an end to a token, at once; only tried, it says so.",
+            answer: .init(schema: "Rehearsal"),
+            status: 204,
+            answersWhole: true
         ),
         RouteDescription(
             method: .get,

@@ -69,7 +69,7 @@ import Testing
         given.when(try issue([]), refusedBy: .listEmpty(at: "/roles"))
         given.when(
             try issue([RoleGrant(.viewer, in: .app(slug("nowhere")))]),
-            refusedBy: .appUnknown(slug("nowhere"))
+            refusedBy: .scopeUnknown(slug("nowhere"), at: "/roles/0/app")
         )
     }
 

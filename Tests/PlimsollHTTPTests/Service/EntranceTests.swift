@@ -38,11 +38,28 @@ struct EntranceTests {
             let id = try #require(me.json["token"]?.string)
             let path = "/v1/tokens/\(id)"
             let tried = try await service.send(.delete, "\(path)?dryRun=true", as: .admin)
-            #expect(tried.status == .noContent)
+            #expect(tried.status == .ok)
+            #expect(tried.json == ["dryRun": true])
             #expect(try await service.send(.get, "/v1/me", as: .viewer).status == .ok)
             #expect(try await service.send(.delete, path, as: .admin).status == .noContent)
             #expect(try await service.send(.get, "/v1/me", as: .viewer).status == .unauthorized)
             #expect(try await service.send(.delete, path, as: .admin).status == .notFound)
+        }
+    }
+
+    @Test func `a role for an app that does not exist is named by its place`() async throws {
+        try await ServiceFixture.with { service in
+            let answer = try await service.send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                [
+                    "name": "n",
+                    "roles": [["role": "viewer"], ["role": "viewer", "app": "nowhere"]],
+                ]
+            )
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.pointers == ["/roles/1/app"])
         }
     }
 
