@@ -514,7 +514,8 @@ CREATE TABLE projection.change (
 CREATE INDEX change_app_idx ON projection.change (generation, app, id);
 ALTER TABLE projection.change OWNER TO plimsoll_owner;
 
--- What an event is found by; the event itself stands in log.event.
+-- What an event is found by; the event itself stands in log.event. "change" is the one that it
+-- belongs to, or that its append carried out.
 CREATE TABLE projection.event (
     generation integer NOT NULL,
     position bigint NOT NULL,
@@ -522,13 +523,34 @@ CREATE TABLE projection.event (
     actor text COLLATE "C" NOT NULL,
     app text COLLATE "C",
     type text COLLATE "C" NOT NULL,
+    change bigint,
+    correlation uuid NOT NULL,
+    reason text,
     CONSTRAINT event_pkey PRIMARY KEY (generation, position)
 );
 CREATE INDEX event_actor_idx ON projection.event (generation, actor, position);
 CREATE INDEX event_app_idx ON projection.event (generation, app, position);
+CREATE INDEX event_change_idx ON projection.event (generation, change, position)
+    WHERE change IS NOT NULL;
+CREATE INDEX event_correlation_idx ON projection.event (generation, correlation, position);
 CREATE INDEX event_recorded_at_idx ON projection.event (generation, recorded_at, position);
 CREATE INDEX event_type_idx ON projection.event (generation, type, position);
 ALTER TABLE projection.event OWNER TO plimsoll_owner;
+
+-- What an event did to each field it wrote: "ios.minimumApp.value" before and after, NULL where
+-- nothing stood. The last row of a field up to a position is what stood there then, so the past is
+-- found without reading what lies between.
+CREATE TABLE projection.event_field (
+    generation integer NOT NULL,
+    position bigint NOT NULL,
+    app text COLLATE "C" NOT NULL,
+    field text COLLATE "C" NOT NULL,
+    before text,
+    after text,
+    CONSTRAINT event_field_pkey PRIMARY KEY (generation, app, field, position)
+);
+CREATE INDEX event_field_position_idx ON projection.event_field (generation, position);
+ALTER TABLE projection.event_field OWNER TO plimsoll_owner;
 
 CREATE TABLE projection.snapshot (
     generation integer NOT NULL,
@@ -544,7 +566,7 @@ ALTER TABLE projection.snapshot OWNER TO plimsoll_owner;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     projection.state, projection.live, projection.document, projection.change, projection.event,
-    projection.snapshot
+    projection.event_field, projection.snapshot
     TO plimsoll_service;
 
 -- Folds a batch of events into a generation of the read models: one call, one transaction.
@@ -561,6 +583,14 @@ CREATE FUNCTION projection.fold(
     event_actors text[],
     event_apps text[],
     event_types text[],
+    event_changes bigint[],
+    event_correlations uuid[],
+    event_reasons text[],
+    field_positions bigint[],
+    field_apps text[],
+    field_names text[],
+    field_befores text[],
+    field_afters text[],
     document_positions bigint[],
     document_apps text[],
     document_platforms text[],
@@ -594,9 +624,18 @@ BEGIN
     END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
 
-    INSERT INTO projection.event (generation, position, recorded_at, actor, app, type)
+    INSERT INTO projection.event (
+            generation, position, recorded_at, actor, app, type, change, correlation, reason)
         SELECT batch_generation, *
-        FROM unnest(event_positions, event_recorded_at, event_actors, event_apps, event_types);
+        FROM unnest(
+            event_positions, event_recorded_at, event_actors, event_apps, event_types,
+            event_changes, event_correlations, event_reasons);
+
+    IF cardinality(field_positions) > 0 THEN
+        INSERT INTO projection.event_field (generation, position, app, field, before, after)
+            SELECT batch_generation, *
+            FROM unnest(field_positions, field_apps, field_names, field_befores, field_afters);
+    END IF;
 
     IF cardinality(document_positions) > 0 THEN
         INSERT INTO projection.document AS old (generation, position, app, platform, fields)
@@ -658,7 +697,9 @@ AS $$
         FROM projection.change WHERE generation = of_generation
         UNION ALL
         SELECT 3, sha256(coalesce(string_agg(
-            convert_to(format('%s %s %s %s %s ', position, recorded_at, actor, app, type), 'UTF8'),
+            convert_to(format('%s %s %s %s %s %s %s ', position, recorded_at, actor, app, type,
+                change, correlation), 'UTF8')
+                || coalesce(sha256(convert_to(reason, 'UTF8')), ''::bytea),
             ''::bytea ORDER BY position), ''::bytea))
         FROM projection.event WHERE generation = of_generation
         UNION ALL
@@ -667,6 +708,11 @@ AS $$
                 manifest_digest, keys), 'UTF8'),
             ''::bytea ORDER BY app, sequence), ''::bytea))
         FROM projection.snapshot WHERE generation = of_generation
+        UNION ALL
+        SELECT 5, sha256(coalesce(string_agg(
+            convert_to(format('%s %s %s %L %L ', position, app, field, before, after), 'UTF8'),
+            ''::bytea ORDER BY position, app, field), ''::bytea))
+        FROM projection.event_field WHERE generation = of_generation
     ) AS parts
 $$;
 ALTER FUNCTION projection.digest OWNER TO plimsoll_owner;

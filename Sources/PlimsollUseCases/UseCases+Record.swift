@@ -7,7 +7,7 @@ extension UseCases {
     package func events(
         _ query: EventQuery,
         for caller: Caller
-    ) async throws(UseCaseError) -> Page<RecordedEvent, Position> {
+    ) async throws(UseCaseError) -> Page<AuditedEvent, Position> {
         let world = try world()
         try requireAuditor(of: query.apps, caller, world)
         var query = query
@@ -23,15 +23,15 @@ extension UseCases {
     package func event(
         _ position: Position,
         for caller: Caller
-    ) async throws(UseCaseError) -> RecordedEvent {
+    ) async throws(UseCaseError) -> AuditedEvent {
         let world = try world()
         try require(.auditor, of: caller, in: .all, world)
         guard position > .start, position <= world.position else {
             throw UseCaseError(.eventUnknown(position, head: world.position))
         }
-        let found = try await read {
-            try await readModels.log.events(after: position.before, limit: 1)
-        }
+        var query = EventQuery()
+        (query.since, query.until) = (.position(position), .position(position))
+        let found = try await read { try await readModels.events(query, upTo: position) }
         guard let event = found.first else {
             throw .unexpected("the log has no event at \(position)")
         }

@@ -39,6 +39,33 @@ import Testing
         #expect(try EventAnswer(.object(event.json)) == event)
     }
 
+    @Test func `an event says what it did to each field, and reads back`() throws {
+        let (old, new) = (try #require(AppleVersion("3.1")), try #require(AppleVersion("3.2")))
+        let field = Field(.ios, .minimumApp, .value)
+        let recorded = try sampleEvent(.app(.thresholdSet(.ios, .minimumApp, .dotted(new))))
+        let event = EventAnswer(
+            recorded,
+            app: AppSlug("harbour"),
+            change: .first,
+            fields: [
+                FieldChange(
+                    field: field,
+                    before: .version(.dotted(old)),
+                    after: .version(.dotted(new))
+                )
+            ]
+        )
+        #expect(event.sentence == "iOS minimum app 3.1 → 3.2")
+        #expect(event.json["change"] == "1")
+        #expect(try EventAnswer(.object(event.json)) == event)
+    }
+
+    @Test func `every event has a sentence, and each another one`() throws {
+        let sentences = try sampleEvents().map { EventAnswer(try sampleEvent($0)).sentence }
+        #expect(sentences.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") })
+        #expect(Set(sentences).count == sentences.count)
+    }
+
     @Test func `the record of a token does not tell its secret's digest`() throws {
         let digest = String(repeating: "ab", count: 32)
         let token = TokenRecord(

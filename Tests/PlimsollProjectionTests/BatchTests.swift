@@ -56,6 +56,40 @@ import Testing
         }
     }
 
+    @Test func `events have what they did to each field, and the change they belong to`() throws {
+        var given = try applied()
+        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        given = given.when(given.approve(change(2)))
+        let batch = batch(given)
+        let ofChange = batch.events.filter { $0.change == change(2) }
+        let types = ofChange.map(\.recorded.stream)
+        #expect(Set(types) == [.change(change(2)), .app(harbour)])
+        let fields = ofChange.flatMap(\.fields).sorted { $0.field < $1.field }
+        #expect(fields == batch.changes[change(2)]?.effect)
+        #expect(fields.last?.before == .version(dotted("3.2.0")))
+        let access = batch.events.filter { $0.recorded.stream == .access }
+        #expect(!access.isEmpty && access.allSatisfy { $0.change == nil })
+    }
+
+    @Test func `what clears a threshold takes each of its fields`() throws {
+        let given = try applied()
+        let app = try #require(given.world.app(harbour))
+        let past = PastState(position: .start, documents: [:])
+        let after = given.when(
+            RollBack(
+                app: harbour,
+                platforms: nil,
+                request: .event(.start),
+                past: past,
+                reason: try Reason(validating: "Begin anew"),
+                by: rita
+            )
+        )
+        let cleared = try #require(batch(after).events.last)
+        #expect(cleared.fields == app.document(.ios).changes(to: Document(platform: .ios)))
+        #expect(cleared.fields.count == 2)
+    }
+
     @Test func `folding in one batch or in many gives the same documents`() throws {
         let given = try applied()
         var step = Batch(on: World())

@@ -35,9 +35,81 @@ struct EventQueryTests {
             }
         }
     }
+
+    // Goal: each filter finds what it names and nothing else, several narrow, and what is repeated
+    // means either. Method: two changes of one field in a row; the second has a reason of its own.
+    @Test func `an event is found by field, change, correlation and reason`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let first = fixture.writer.world.position
+            try await fixture.applyOneChange(to: "3.2.0")
+            let value = Field(.ios, .minimumApp, .value)
+            let words = Field(.ios, .minimumApp, .text(.description, tag("en")))
+            let written = try await fixture.found { $0.fields = [value] }
+            #expect(written.map(\.fields) == written.map { $0.fields.filter { $0.field == value } })
+            #expect(written.count == 2)
+            #expect(try await fixture.found { $0.fields = [value, words] }.count == 4)
+            #expect(try await fixture.found { $0.platforms = [.ios] }.count == 4)
+            #expect(try await fixture.found { $0.platforms = [.android] }.isEmpty)
+            let second = try await fixture.found { $0.changes = [change(2)] }
+            #expect(second.allSatisfy { $0.position > first && $0.change == change(2) })
+            let both = try await fixture.found {
+                ($0.changes, $0.fields) = ([change(2)], [value])
+            }
+            #expect(both.map(\.position) == written.suffix(1).map(\.position))
+            let correlation = try #require(both.first?.recorded.origin.correlation)
+            let action = try await fixture.found { $0.correlations = [correlation] }
+            #expect(action.count == 4)
+            #expect(action.last?.position == fixture.writer.world.position)
+        }
+    }
+
+    @Test func `words of a reason are found as they are written, in capitals or not`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.registerHarbour()
+            for reason in ["100% of_them crash", "Nothing \\ of this"] {
+                try await fixture.propose(because: reason)
+            }
+            for (words, count) in [
+                (["CRASH"], 1), (["100% of_"], 1), (["of"], 2), (["\\"], 1), (["_"], 1), (["%"], 1),
+                (["crash", "nothing"], 2), (["o_of"], 0), (["100%h"], 0),
+            ] {
+                let found = try await fixture.found {
+                    ($0.reasons, $0.types) = (words, [.changeProposed])
+                }
+                #expect(found.count == count, "\(words)")
+            }
+        }
+    }
 }
 
 extension ProjectionFixture {
+    fileprivate func found(_ narrow: (inout EventQuery) -> Void) async throws -> [AuditedEvent] {
+        var query = EventQuery()
+        query.order = .oldestFirst
+        narrow(&query)
+        return try await readModels.events(query, upTo: writer.world.position)
+    }
+
+    fileprivate func propose(because reason: String) async throws {
+        let base = writer.world.position
+        let plain = try raise(to: "3.1.0", base: base, by: alice)
+        try await perform(
+            ProposeChange(
+                app: harbour,
+                title: plain.title,
+                reason: try Reason(validating: reason),
+                base: base,
+                operations: plain.operations,
+                by: alice
+            )
+        )
+    }
+
     fileprivate func renewals(
         _ since: EventQuery.Bound?,
         _ until: EventQuery.Bound?

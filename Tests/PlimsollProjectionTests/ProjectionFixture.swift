@@ -5,6 +5,7 @@ import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
+import Testing
 
 /// A database with all tables, copied for each test.
 let storeTemplate = ScratchTemplate("projection") { session in
@@ -104,6 +105,23 @@ struct ProjectionFixture {
                 comment: nil,
                 by: .system,
                 hash: testHash
+            )
+        )
+    }
+
+    /// Lets Alice in, who proposes in these tests.
+    func letAliceIn() async throws {
+        let secret = try #require(SecretDigest(hex: String(repeating: "a", count: 64)))
+        try await perform(
+            IssueToken(
+                token: TokenRecord(
+                    id: TokenID(UUID()),
+                    principal: alice,
+                    secret: secret,
+                    expiresAt: nil
+                ),
+                grants: [RoleGrant(.proposer, in: .all)],
+                by: .system
             )
         )
     }

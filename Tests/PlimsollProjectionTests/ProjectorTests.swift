@@ -59,7 +59,7 @@ struct ProjectorTests {
             query.order = .oldestFirst
             let end = fixture.writer.world.position
             let events = try await fixture.readModels.events(query, upTo: end)
-            #expect(events.map(\.event.type) == [.thresholdSet, .changeApplied])
+            #expect(events.map(\.recorded.event.type) == [.thresholdSet, .changeApplied])
             query.after = events.first?.position
             #expect(try await fixture.readModels.events(query, upTo: end).count == 1)
             query.after = nil
@@ -112,23 +112,6 @@ struct ProjectorTests {
 }
 
 extension ProjectionFixture {
-    /// Alice, who proposes in these tests.
-    fileprivate func letAliceIn() async throws {
-        let secret = try #require(SecretDigest(hex: String(repeating: "a", count: 64)))
-        try await perform(
-            IssueToken(
-                token: TokenRecord(
-                    id: TokenID(UUID()),
-                    principal: alice,
-                    secret: secret,
-                    expiresAt: nil
-                ),
-                grants: [RoleGrant(.proposer, in: .all)],
-                by: .system
-            )
-        )
-    }
-
     /// The current documents, byte for byte.
     fileprivate func documents() async throws -> [[UInt8]] {
         _ = await readModels.progress.wait(for: writer.world.position, patience: .seconds(20))

@@ -7,7 +7,7 @@ extension FieldChange: Answer {
     package init?(_ reader: inout ObjectReader) {
         let field = reader.string(
             "field",
-            needing: "a field's path such as ios.minimumApp.value",
+            needing: Field.grammar,
             Field.init(path:)
         )
         guard let field else { return nil }

@@ -12,8 +12,19 @@ package struct EventAnswer: Answer {
     package let command: CommandID
     package let origin: EventOrigin
     package let body: EventBody
+    /// What it is about, and what it did to each field it wrote.
+    package let app: AppSlug?
+    package let change: ChangeID?
+    package let fields: [FieldChange]
+    /// What happened, as a person reads it.
+    package let sentence: String
 
-    package init(_ recorded: RecordedEvent) {
+    package init(
+        _ recorded: RecordedEvent,
+        app: AppSlug? = nil,
+        change: ChangeID? = nil,
+        fields: [FieldChange] = []
+    ) {
         position = recorded.position
         id = recorded.id
         stream = recorded.stream
@@ -22,6 +33,8 @@ package struct EventAnswer: Answer {
         command = recorded.command
         origin = EventOrigin(recorded.origin)
         body = EventBody(recorded.event)
+        (self.app, self.change, self.fields) = (app, change, fields)
+        sentence = recorded.sentence(fields)
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -36,13 +49,19 @@ package struct EventAnswer: Answer {
         let origin = EventOrigin(&reader)
         let type = reader.string("type")
         let data = reader.object("data")
+        let app = reader.optionalString("app", needing: "an app's slug", AppSlug.init)
+        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
+        let fields = reader.objects("fields", .ignored, FieldChange.init)
+        let sentence = reader.string("sentence")
         guard
             let position, let id, let stream, let revision, let recordedAt, let command,
-            let origin, let type, let data
+            let origin, let type, let data, let fields, let sentence
         else { return nil }
         (self.position, self.id, self.stream, self.revision) = (position, id, stream, revision)
         (self.recordedAt, self.command) = (recordedAt, CommandID(command))
         (self.origin, body) = (origin, EventBody(type, data))
+        (self.app, self.change) = (app, change)
+        (self.fields, self.sentence) = (fields, sentence)
     }
 
     package var json: JSONObject {
@@ -55,6 +74,10 @@ package struct EventAnswer: Answer {
             "recordedAt": JSONValue(recordedAt),
             "command": .string(command.description),
             "data": .object(body.data),
+            "app": JSONValue(app?.text),
+            "change": JSONValue(change?.description),
+            "fields": JSONValue(fields),
+            "sentence": .string(sentence),
         ]
         origin.write(to: &json)
         return json

@@ -109,6 +109,11 @@ extension Platform {
     package static let grammar = oneOf(Platform.self)
 }
 
+extension Field {
+    package static let grammar =
+        "a field's path, such as ios.minimumApp.value or android.recommendedApp.description.de"
+}
+
 extension Position {
     package static let grammar = "a position of the log: a whole number from 0 on"
 }

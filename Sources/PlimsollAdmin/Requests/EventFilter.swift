@@ -1,3 +1,4 @@
+package import Foundation
 package import PlimsollDomain
 
 /// Which events of the record are asked for; several values of one kind mean either.
@@ -5,6 +6,12 @@ package struct EventFilter: Equatable, Sendable {
     package var apps: [AppSlug] = []
     package var types: [String] = []
     package var actors: [PrincipalID] = []
+    package var platforms: [Platform] = []
+    package var fields: [Field] = []
+    package var changes: [ChangeID] = []
+    package var correlations: [UUID] = []
+    /// Words that stand in a reason.
+    package var reasons: [String] = []
     package var since: Bound?
     package var until: Bound?
 
@@ -25,7 +32,10 @@ package struct EventFilter: Equatable, Sendable {
 
     var query: [(name: String, value: String)] {
         apps.map { ("app", $0.text) } + types.map { ("type", $0) }
-            + actors.map { ("actor", $0.text) }
+            + actors.map { ("actor", $0.text) } + platforms.map { ("platform", $0.rawValue) }
+            + fields.map { ("field", $0.path) } + changes.map { ("change", $0.description) }
+            + correlations.map { ("correlation", $0.uuidString.lowercased()) }
+            + reasons.map { ("reason", $0) }
             + (since.map { [("since", $0.text)] } ?? [])
             + (until.map { [("until", $0.text)] } ?? [])
     }

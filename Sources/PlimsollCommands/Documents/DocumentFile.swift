@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 
 /// The edits of a proposal, as they are written on the command line.

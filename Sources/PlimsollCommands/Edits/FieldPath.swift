@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 
 /// A place in a document, as it is written on the command line: `minimumApp`,

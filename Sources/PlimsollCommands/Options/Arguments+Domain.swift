@@ -20,6 +20,10 @@ extension Instant: ExpressibleByArgument {
     init?(argument: String) { self.init(rfc3339: argument) }
 }
 
+extension Field: ExpressibleByArgument {
+    init?(argument: String) { self.init(path: argument) }
+}
+
 extension ChangeID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }

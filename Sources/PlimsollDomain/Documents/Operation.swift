@@ -28,6 +28,15 @@ package struct Operation: Hashable, Sendable {
             Field(platform, threshold, .text(part, language))
         }
     }
+
+    /// What stands in that field afterwards; `nil` where nothing does.
+    package var value: FieldValue? {
+        switch edit {
+        case .setValue(let value): .version(value)
+        case .setText(_, _, let text): .text(text)
+        case .clearThreshold, .removeText: nil
+        }
+    }
 }
 
 extension Document {
@@ -46,6 +55,18 @@ extension Document {
         case .removeText(.description, let language):
             self[operation.threshold].descriptions[language] = nil
         }
+    }
+
+    /// Each field that the edit writes, before and after it; none where nothing stood nor will.
+    package func changes(by operation: Operation) -> [FieldChange] {
+        guard let field = operation.field else {
+            return fields.filter { $0.threshold == operation.threshold }.map {
+                FieldChange(field: $0, before: self[$0], after: nil)
+            }
+        }
+        let (before, after) = (self[field], operation.value)
+        return before == nil && after == nil
+            ? [] : [FieldChange(field: field, before: before, after: after)]
     }
 
     /// The fewest operations that turn this document into the other.

@@ -131,7 +131,7 @@ extension Components {
     }
 
     private static let fieldChange = Schema.object([
-        .required("field", .string.described("Such as ios.minimumApp.description.en-GB.")),
+        .required("field", .field),
         .required("before", fieldValue), .required("after", fieldValue),
     ])
 
@@ -197,7 +197,10 @@ extension Components {
                 .required("actor", .principal), .required("token", .nullable(.uuid)),
                 .required("request", .nullable(.string)), .required("correlation", .uuid),
                 .required("causation", .nullable(.uuid)),
-                .required("reason", .nullable(.reason)),
+                .required("reason", .nullable(.reason)), .required("app", .nullable(.slug)),
+                .required("change", .nullable(.change)),
+                .required("fields", .array(of: .reference("FieldChange"))),
+                .required("sentence", .string),
             ])
         ),
         ("EventList", .list("events", "Event", .paged)),

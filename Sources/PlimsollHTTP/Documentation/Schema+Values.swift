@@ -19,6 +19,10 @@ extension Schema {
         matching: "^(system|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
     )
     .described("A principal's id.")
+    static let field = string(
+        matching: "^[a-z]+\\.[A-Za-z]+\\.(value|(title|description)\\.[A-Za-z0-9-]+)$"
+    )
+    .described("\(Field.grammar).")
     static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
     static let digest = string(matching: "^[0-9a-f]{64}$")
     static let title = text(most: Title.scalarsMaximum, without: "\\n")

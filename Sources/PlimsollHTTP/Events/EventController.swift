@@ -31,6 +31,12 @@ struct EventController {
     }
 }
 
+extension EventAnswer {
+    init(_ event: AuditedEvent) {
+        self.init(event.recorded, app: event.app, change: event.change, fields: event.fields)
+    }
+}
+
 extension Reply {
     /// One event a line has no room for the next part's cursor; the header `Link` has it.
     fileprivate init(_ list: EventList, as format: MediaType) {
@@ -39,42 +45,6 @@ extension Reply {
         case .ndjson:
             let lines = list.events.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
             self.init(bytes: lines, mediaType: .ndjson)
-        }
-    }
-}
-
-extension QueryReader {
-    fileprivate mutating func events() throws(Problem) -> EventQuery {
-        var events = EventQuery()
-        events.apps = all("app", "an app's slug", AppSlug.init)
-        let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
-        events.types = all("type", "one of \(types)", EventType.init(rawValue:))
-        events.actors = all("actor", "a principal's id", PrincipalID.init)
-        events.since = bound("since")
-        events.until = bound("until")
-        let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
-        events.order = order ?? events.order
-        events.limit = limit(events.limit, most: EventQuery.limitMaximum)
-        events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
-        try finish()
-        return events
-    }
-}
-
-extension EventQuery {
-    /// What chooses and orders the events.
-    fileprivate var question: [String] {
-        ["events", order.rawValue] + apps.map { "app=\($0)" }.sorted()
-            + types.map { "type=\($0)" }.sorted() + actors.map { "actor=\($0)" }.sorted()
-            + ["since=\(since?.text ?? "")", "until=\(until?.text ?? "")"]
-    }
-}
-
-extension EventQuery.Bound {
-    fileprivate var text: String {
-        switch self {
-        case .time(let instant): instant.rfc3339
-        case .position(let position): position.description
         }
     }
 }

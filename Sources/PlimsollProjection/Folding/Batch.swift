@@ -6,7 +6,7 @@ package import PlimsollDomain
 package struct Batch: Sendable {
     package let start: Position
     package private(set) var world: World
-    package private(set) var events: [EventRow] = []
+    package private(set) var events: [AuditedEvent] = []
     package private(set) var changes: [ChangeID: ChangeRow] = [:]
     package private(set) var snapshots: [SnapshotRow] = []
     private var touched: [DocumentName: Position] = [:]
@@ -34,12 +34,14 @@ package struct Batch: Sendable {
     /// Takes in the events of one append.
     package mutating func take(append: ArraySlice<RecordedEvent>) {
         guard let end = append.last?.position else { return }
+        let change = append.lazy.compactMap(\.stream.change).first
         for recorded in append {
             let app = world.app(of: recorded)
             // Not a copy of the world: evolving it would copy all that it shares.
             let open = world.openChange(of: recorded)
+            let fields = world.fields(writtenBy: recorded)
             world.evolve(recorded)
-            events.append(EventRow(recorded, app: app))
+            events.append(AuditedEvent(recorded, app: app, change: change, fields: fields))
             takeChange(recorded, open, end: end)
             takeDocument(recorded, end: end)
             takeSnapshot(recorded)
@@ -115,6 +117,14 @@ extension World {
         return openChange(id)
     }
 
+    /// What an event will do to the fields of the document as it is just before it.
+    fileprivate func fields(writtenBy recorded: RecordedEvent) -> [FieldChange] {
+        guard case .app(let slug) = recorded.stream, case .app(let event) = recorded.event,
+            let operation = event.operation, let app = app(slug)
+        else { return [] }
+        return app.document(operation.platform).changes(by: operation)
+    }
+
     /// The app that an event is about, by what is known just before it.
     fileprivate func app(of recorded: RecordedEvent) -> AppSlug? {
         switch (recorded.stream, recorded.event) {
@@ -126,5 +136,11 @@ extension World {
         case (_, .service(.defaultAppChosen(let app))): app
         case (.access, _), (.keys, _), (.service, _): nil
         }
+    }
+}
+
+extension StreamName {
+    fileprivate var change: ChangeID? {
+        if case .change(let id) = self { id } else { nil }
     }
 }

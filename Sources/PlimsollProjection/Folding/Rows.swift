@@ -1,16 +1,5 @@
 package import PlimsollDomain
 
-/// What an event is found by.
-package struct EventRow: Equatable, Sendable {
-    package let recorded: RecordedEvent
-    package let app: AppSlug?
-
-    init(_ recorded: RecordedEvent, app: AppSlug?) {
-        self.recorded = recorded
-        self.app = app
-    }
-}
-
 /// A document and the last position of the append that made it so.
 package struct DocumentRow: Equatable, Sendable {
     package let app: AppSlug

@@ -22,7 +22,7 @@ struct Fold {
     /// Up to where the generation stood only the world moves; from there on, effects and
     /// checkpoint move in one transaction. Where another process has come a part of the way
     /// meanwhile, that part is its own. An empty answer means that the log has come to its end.
-    mutating func advance(log: EventLog, database: any Querying) async throws -> [RecordedEvent] {
+    mutating func advance(log: EventLog, database: any Querying) async throws -> [AuditedEvent] {
         while true {
             let events = try await wholeAppends(of: log)
             guard !events.isEmpty else { return [] }
@@ -36,7 +36,7 @@ struct Fold {
                 }
             }
             world = batch.world
-            return events
+            return batch.events
         }
     }
 

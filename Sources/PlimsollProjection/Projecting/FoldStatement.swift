@@ -3,8 +3,9 @@ import PlimsollPostgres
 import PlimsollStore
 
 extension Batch {
-    /// The call that folds this batch into a generation; `sql/migrations/m0004_fold.sql` says how.
+    /// The call that folds this batch into a generation; `sql/migrations/m0007_audit.sql` says how.
     func statement(generation: Int32) -> Statement {
+        let fields = fieldRows
         let documents = documents
         let changes = changes.values.sorted { $0.change.id < $1.change.id }
         let proposals = changes.map(\.change)
@@ -16,6 +17,14 @@ extension Batch {
                 \(events.map(\.recorded.origin.actor.text)),
                 \(events.map { $0.app?.text }),
                 \(events.map(\.recorded.event.type.rawValue)),
+                \(events.map { $0.change?.rawValue }),
+                \(events.map(\.recorded.origin.correlation)),
+                \(events.map { $0.recorded.origin.reason?.text }),
+                \(fields.map(\.position)),
+                \(fields.map(\.app)),
+                \(fields.map(\.change.field.path)),
+                \(fields.map { $0.change.before?.description }),
+                \(fields.map { $0.change.after?.description }),
                 \(documents.map(\.position.rawValue)),
                 \(documents.map(\.app.text)),
                 \(documents.map(\.document.platform.rawValue)),
@@ -37,5 +46,14 @@ extension Batch {
                 \(snapshots.map { $0.record.keys.map(\.text).joined(separator: " ") })
             )
             """
+    }
+}
+
+extension Batch {
+    /// A row for each field that an event wrote.
+    private var fieldRows: [(position: Int64, app: String, change: FieldChange)] {
+        events.flatMap { event in
+            event.fields.map { (event.position.rawValue, event.app?.text ?? "", $0) }
+        }
     }
 }

@@ -83,8 +83,8 @@ package struct Projector: Service {
         return Fold(generation: generation, standsAt: Position(standsAt))
     }
 
-    private func tell(_ events: [RecordedEvent], _ world: World) {
-        listener(events, world)
+    private func tell(_ events: [AuditedEvent], _ world: World) {
+        listener(events.map(\.recorded), world)
         progress.reach(world.position)
     }
 }

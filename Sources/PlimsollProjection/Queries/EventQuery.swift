@@ -1,11 +1,19 @@
+package import Foundation
 package import PlimsollDomain
 package import PlimsollStore
 
 /// Which events of the record are wanted; what is empty or `nil` does not narrow them.
 package struct EventQuery: Equatable, Sendable {
     package var apps: [AppSlug] = []
+    /// The platforms of which an event wrote a field.
+    package var platforms: [Platform] = []
+    package var fields: [Field] = []
     package var types: [EventType] = []
     package var actors: [PrincipalID] = []
+    package var changes: [ChangeID] = []
+    package var correlations: [UUID] = []
+    /// Words that stand in a reason, in capitals or not.
+    package var reasons: [String] = []
     package var since: Bound?
     package var until: Bound?
     package var order = Order.newestFirst

@@ -59,16 +59,6 @@ package struct ReadModels: Sendable {
         return try PlimsollProjection.effect(json: row.value(at: 0))
     }
 
-    /// Events of the record, at most as many as asked for.
-    package func events(
-        _ query: EventQuery,
-        upTo position: Position
-    ) async throws -> [RecordedEvent] {
-        try await catchUp(to: position)
-        let found = try await positions(query)
-        return try await log.events(at: found)
-    }
-
     /// What was published of an app, newest first.
     package func snapshots(
         of app: AppSlug,
@@ -89,24 +79,6 @@ package struct ReadModels: Sendable {
         return try rows.map { try PublishedSnapshot(app: app, row: $0) }
     }
 
-    private func positions(_ query: EventQuery) async throws -> [Position] {
-        let bounds = Bounds(query)
-        let direction: StaticString = query.order == .newestFirst ? "DESC" : "ASC"
-        let rows = try await database.query(
-            """
-            SELECT position FROM projection.event
-            WHERE generation = (SELECT generation FROM projection.live)
-                AND position BETWEEN \(bounds.first) AND \(bounds.last)
-                AND recorded_at BETWEEN \(bounds.since) AND \(bounds.until)
-                AND (\(bounds.apps) = '{}' OR app = ANY(\(bounds.apps)))
-                AND (\(bounds.types) = '{}' OR type = ANY(\(bounds.types)))
-                AND (\(bounds.actors) = '{}' OR actor = ANY(\(bounds.actors)))
-            ORDER BY position \(raw: direction) LIMIT \(Int64(query.limit))
-            """
-        )
-        return try rows.map { Position(try $0.value(at: 0, as: Int.self)) }
-    }
-
     /// Where the live read models stand in the database.
     ///
     /// A server that was killed may have lost what the projector folded last; until that has
@@ -119,7 +91,7 @@ package struct ReadModels: Sendable {
         return try row.map { Position(try $0.value(at: 0, as: Int.self)) } ?? .start
     }
 
-    private func catchUp(to position: Position) async throws {
+    func catchUp(to position: Position) async throws {
         guard await progress.wait(for: position, patience: Self.patience) else {
             throw ReadModelsBehind(standAt: progress.position, needed: position)
         }
@@ -134,36 +106,4 @@ package struct ReadModels: Sendable {
 package struct ReadModelsBehind: Error, Equatable, Sendable {
     package let standAt: Position
     package let needed: Position
-}
-
-/// The bounds of a query as the statement takes them.
-private struct Bounds {
-    var first: Int64 = 1
-    var last = Int64.max
-    var since = Timestamp(Instant(millisecondsSince1970: 0))
-    var until = Timestamp(Instant(millisecondsSince1970: 253_402_300_799_999))
-    let apps: [String]
-    let types: [String]
-    let actors: [String]
-
-    init(_ query: EventQuery) {
-        apps = query.apps.map(\.text)
-        types = query.types.map(\.rawValue)
-        actors = query.actors.map(\.text)
-        switch query.since {
-        case .position(let position): first = position.rawValue
-        case .time(let instant): since = Timestamp(instant)
-        case nil: break
-        }
-        switch query.until {
-        case .position(let position): last = position.rawValue
-        case .time(let instant): until = Timestamp(instant)
-        case nil: break
-        }
-        guard let after = query.after else { return }
-        switch query.order {
-        case .newestFirst: last = min(last, after.rawValue - 1)
-        case .oldestFirst: first = max(first, after.rawValue + 1)
-        }
-    }
 }

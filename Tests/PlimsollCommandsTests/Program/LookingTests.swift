@@ -74,6 +74,10 @@ struct LookingTests {
                 "token": nil, "request": nil, "correlation": .string(Samples.alice.text),
                 "causation": nil,
                 "data": ["platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
+                "app": "harbour", "change": "17", "sentence": "iOS minimum app 3.1.0 → 3.2.0",
+                "fields": [
+                    ["field": "ios.minimumApp.value", "before": "3.1.0", "after": "3.2.0"]
+                ],
             ])
         }
         func part(_ positions: [Int], _ next: JSONValue) throws -> Reply {
@@ -104,7 +108,32 @@ struct LookingTests {
         }
         try await ScriptedService.with(script) { _, url in
             let table = try await plimsoll(["history", "--format", "table"], service: url)
-            #expect(table.output.contains("iOS minimum app → 3.2.0"))
+            #expect(table.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
+        }
+    }
+
+    @Test func `history is narrowed as the record is`() async throws {
+        let none = Reply(bytes: Array(#"{"events": [], "next": null}"#.utf8))
+        try await ScriptedService.with(try replies(["GET /v1/events": [none]])) { service, url in
+            let run = try await plimsoll(
+                [
+                    "history", "--field", "ios.minimumApp.value", "--change", "17", "--platform",
+                    "ios", "--reason", "loses data", "--correlation",
+                    "01934cf0-0000-7000-8000-000000000005",
+                ],
+                service: url
+            )
+            #expect(run.code == 0)
+            let asked = try #require(service.requests.last { $0.hasPrefix("GET /v1/events") })
+            for part in [
+                "field=ios.minimumApp.value", "change=17", "platform=ios", "reason=loses%20data",
+                "correlation=01934cf0-0000-7000-8000-000000000005",
+            ] {
+                #expect(asked.contains(part))
+            }
+            for wrong in [["--field", "minimumApp"], ["--correlation", "x"], ["--reason", ""]] {
+                #expect(try await plimsoll(["history"] + wrong, service: url).code == 2)
+            }
         }
     }
 

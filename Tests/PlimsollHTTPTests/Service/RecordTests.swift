@@ -34,7 +34,11 @@ struct RecordTests {
         try await ServiceFixture.with { service in
             let part = try await service.send(.get, "/v1/events?limit=1", as: .auditor)
             let cursor = try #require(part.json["next"]?.string)
-            for query in ["order=oldest", "type=ThresholdSet", "app=harbour", "since=1"] {
+            for query in [
+                "order=oldest", "type=ThresholdSet", "app=harbour", "since=1", "platform=ios",
+                "field=ios.minimumApp.value", "change=1", "reason=data",
+                "correlation=01934cf0-0000-7000-8000-000000000005",
+            ] {
                 let answer = try await service.send(
                     .get,
                     "/v1/events?\(query)&limit=1&cursor=\(cursor)",
@@ -61,6 +65,53 @@ struct RecordTests {
                 as: .auditor
             )
             #expect(none.json["events"]?.array?.isEmpty == true)
+        }
+    }
+
+    @Test func `an event says before and after of each field, in a sentence too`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.1"))
+            try await service.apply(Edits.minimum("3.2"))
+            let path = "/v1/events?field=ios.minimumApp.value&change=2&platform=ios"
+            let found = try await service.send(.get, path, as: .auditor)
+            let events = try #require(found.json["events"]?.array)
+            #expect(events.count == 1)
+            let event = try #require(events.first)
+            #expect(event["sentence"] == "iOS minimum app 3.1 → 3.2")
+            #expect(
+                event["fields"] == [
+                    ["field": "ios.minimumApp.value", "before": "3.1", "after": "3.2"]
+                ]
+            )
+            #expect(event["change"] == "2")
+            #expect(event["app"] == "harbour")
+            let position = try #require(event["position"]?.integer)
+            let alone = try await service.send(.get, "/v1/events/\(position)", as: .auditor)
+            #expect(alone.json == event)
+            let why = try await service.send(.get, "/v1/events?reason=LOSES", as: .auditor)
+            let reasons = why.json["events"]?.array?.map { $0["reason"] } ?? []
+            #expect(!reasons.isEmpty && reasons.allSatisfy { $0 == "3.1 loses data" })
+            let correlation = try #require(event["correlation"]?.string)
+            let action = try await service.send(
+                .get,
+                "/v1/events?correlation=\(correlation)&order=oldest",
+                as: .auditor
+            )
+            let types = action.json["events"]?.array?.compactMap { $0["type"]?.string } ?? []
+            #expect(types.first == "ChangeApproved")
+            #expect(types.last == "ChangeApplied")
+        }
+    }
+
+    @Test(arguments: [
+        "field=minimumApp", "field=ios.minimumApp", "field=ios.minimumApp.title", "field=",
+        "change=0", "change=x", "correlation=1", "reason=", "platform=windows", "fields=x",
+    ])
+    func `a filter that cannot be meant is refused by its name`(_ query: String) async throws {
+        try await ServiceFixture.with { service in
+            let answer = try await service.send(.get, "/v1/events?\(query)", as: .auditor)
+            #expect(answer.status == .badRequest)
+            #expect(answer.faultyParameters == [String(query.prefix { $0 != "=" })])
         }
     }
 

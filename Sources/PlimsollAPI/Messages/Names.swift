@@ -1,9 +1,9 @@
-import PlimsollDomain
+package import PlimsollDomain
 
 // The names by which people call things.
 
 extension Platform {
-    var name: String {
+    package var name: String {
         switch self {
         case .android: "Android"
         case .ios: "iOS"
@@ -14,7 +14,7 @@ extension Platform {
 }
 
 extension ThresholdName {
-    var name: String {
+    package var name: String {
         switch self {
         case .minimumOS: "minimum OS"
         case .recommendedOS: "recommended OS"
@@ -26,7 +26,7 @@ extension ThresholdName {
 
 extension Field {
     /// Values before texts, and thresholds as a document has them: how people read them.
-    static func precedesInReading(_ left: Field, _ right: Field) -> Bool {
+    package static func precedesInReading(_ left: Field, _ right: Field) -> Bool {
         left.readingPlace.lexicographicallyPrecedes(right.readingPlace)
     }
 
@@ -36,7 +36,7 @@ extension Field {
     }
 
     /// Such as `iOS minimum app description (en-GB)`.
-    var name: String {
+    package var name: String {
         let threshold = "\(platform.name) \(threshold.name)"
         return switch part {
         case .value: threshold

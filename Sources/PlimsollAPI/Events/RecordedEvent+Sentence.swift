@@ -1,0 +1,90 @@
+import PlimsollDomain
+
+extension RecordedEvent {
+    /// What happened, in a sentence without its full stop: `iOS minimum app 3.1.0 → 3.2.0`.
+    func sentence(_ fields: [FieldChange]) -> String {
+        switch event {
+        case .app(let event): event.sentence(subject, fields)
+        case .change(let event): event.sentence(subject)
+        case .access(let event): event.sentence
+        case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
+        case .key(.keyActivated(let id, let app)): "Key \(id) signs for \(app)"
+        case .service(.defaultAppChosen(let app)): "\(app) is the default app"
+        case .export(.snapshotPublished(let record)):
+            "Snapshot \(record.sequence) of \(subject) published"
+        case .export(.publicationFailed(let sequence, let cause)):
+            "Snapshot \(sequence) of \(subject) not published: \(cause)"
+        }
+    }
+
+    /// What the stream is of.
+    private var subject: String {
+        switch stream {
+        case .app(let app), .export(let app): app.text
+        case .change(let id): "Change \(id)"
+        case .access, .keys, .service: stream.text
+        }
+    }
+}
+
+extension AppEvent {
+    fileprivate func sentence(_ app: String, _ fields: [FieldChange]) -> String {
+        switch self {
+        case .appRegistered(let settings): "\(app) registered as \(settings.name.text)"
+        case .thresholdSet(let platform, let name, let value):
+            fields.first?.sentence ?? "\(platform.name) \(name.name) → \(value)"
+        case .thresholdCleared(let platform, let name):
+            cleared("\(platform.name) \(name.name)", fields)
+        case .textSet(let platform, let name, let part, let language, _):
+            fields.first?.sentence
+                ?? "\(Field(platform, name, .text(part, language)).name) written"
+        case .textRemoved(let platform, let name, let part, let language):
+            "\(Field(platform, name, .text(part, language)).name) removed"
+        case .rolledBack(let record):
+            "\(app) rolled back to the state after event \(record.target) on"
+                + " \(record.platforms.map(\.name).joined(separator: ", "))"
+        case .renewalOrdered: "The signatures of \(app) are to be renewed"
+        }
+    }
+
+    private func cleared(_ threshold: String, _ fields: [FieldChange]) -> String {
+        let texts = fields.filter { $0.field.part != .value }.count
+        let value = fields.first { $0.field.part == .value }?.before
+        let was = value.map { " \($0) → unset" } ?? " cleared"
+        switch texts {
+        case 0: return threshold + was
+        case 1: return threshold + was + ", with its text"
+        default: return threshold + was + ", with its \(texts) texts"
+        }
+    }
+}
+
+extension ChangeEvent {
+    fileprivate func sentence(_ change: String) -> String {
+        switch self {
+        case .changeProposed(let app, let title, _):
+            "\(change) proposed for \(app): \(title.text)"
+        case .operationsAdded(let operations):
+            "\(change) has \(operations.count) operation\(operations.count == 1 ? "" : "s")"
+        case .changeApproved: "\(change) approved"
+        case .changeRejected: "\(change) rejected"
+        case .changeWithdrawn: "\(change) withdrawn"
+        case .changeApplied(let app, _): "\(change) applied to \(app)"
+        }
+    }
+}
+
+extension AccessEvent {
+    fileprivate var sentence: String {
+        switch self {
+        case .principalAdded(let id): "Principal \(id) added"
+        case .roleGranted(let id, let grant):
+            switch grant.scope {
+            case .app(let app): "Principal \(id) is \(grant.role.rawValue) of \(app)"
+            case .all: "Principal \(id) is \(grant.role.rawValue) of all apps"
+            }
+        case .tokenIssued(let token): "Token \(token.id) issued to principal \(token.principal)"
+        case .tokenRevoked(let id): "Token \(id) revoked"
+        }
+    }
+}

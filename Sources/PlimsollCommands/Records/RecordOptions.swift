@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// Which events of the record.
+struct RecordOptions: ParsableArguments {
+    @Option(parsing: .singleValue, help: "Only events of this type; may be repeated.")
+    var type: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what this principal did, by name or id.", valueName: "who")
+    )
+    var actor: [String] = []
+    @Option(help: ArgumentHelp("From then on, that included.", valueName: "time or position"))
+    var since: RecordBound?
+    @Option(help: ArgumentHelp("Up to then, that included.", valueName: "time or position"))
+    var until: RecordBound?
+    @Option(parsing: .singleValue, help: "Only what concerns this app; may be repeated.")
+    var app: [AppSlug] = []
+    @Option(parsing: .singleValue, help: "Only what wrote a field of this platform.")
+    var platform: [Platform] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what wrote this field.", valueName: "ios.minimumApp.value")
+    )
+    var field: [Field] = []
+    @Option(parsing: .singleValue, help: "Only what belongs to this change.")
+    var change: [ChangeID] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what was done in one action.", valueName: "uuid")
+    )
+    var correlation: [Correlation] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what has these words in its reason.", valueName: "words")
+    )
+    var reason: [String] = []
+
+    func validate() throws {
+        for name in type where !EventBody.types.contains(name) {
+            let names = EventBody.types.joined(separator: ", ")
+            throw ValidationError("--type \(legible(name)) does not exist; there are \(names).")
+        }
+        guard !reason.contains("") else { throw ValidationError("--reason needs a word.") }
+    }
+
+    /// The filter; people are named as whoever types knows them.
+    func filter(_ people: People) throws -> EventFilter {
+        var filter = EventFilter()
+        filter.apps = app
+        filter.types = type
+        (filter.platforms, filter.fields, filter.changes) = (platform, field, change)
+        (filter.correlations, filter.reasons) = (correlation.map(\.id), reason)
+        filter.since = since?.bound
+        filter.until = until?.bound
+        for name in actor {
+            let found = people.principals(named: name)
+            guard !found.isEmpty else {
+                throw Failure(
+                    .failed,
+                    "Nobody that you may know is called \"\(legible(name))\".",
+                    next: "plimsoll token list"
+                )
+            }
+            filter.actors += found
+        }
+        return filter
+    }
+}
+
+/// An end of a span of the record, as it is written on the command line.
+struct RecordBound: ExpressibleByArgument {
+    let bound: EventFilter.Bound
+
+    init?(argument: String) {
+        if let position = Position(argument: argument) {
+            bound = .position(position)
+        } else if let instant = Instant(rfc3339: argument) {
+            bound = .time(instant)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The id that all events of one action share.
+struct Correlation: ExpressibleByArgument {
+    let id: UUID
+
+    init?(argument: String) {
+        guard let id = UUID(uuidString: argument) else { return nil }
+        self.id = id
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollProjection
+import PlimsollStore
+
+extension QueryReader {
+    /// The filters of the record.
+    mutating func events() throws(Problem) -> EventQuery {
+        var events = EventQuery()
+        events.apps = all("app", "an app's slug", AppSlug.init)
+        let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
+        events.types = all("type", "one of \(types)", EventType.init(rawValue:))
+        events.actors = all("actor", "a principal's id", PrincipalID.init)
+        events.platforms = all("platform", Platform.grammar, Platform.init(rawValue:))
+        events.fields = all("field", Field.grammar, Field.init(path:))
+        events.changes = all("change", ChangeID.grammar, ChangeID.init)
+        events.correlations = all("correlation", "a UUID", UUID.init(uuidString:))
+        events.reasons = all("reason", "words of a reason") { $0.isEmpty ? nil : $0 }
+        events.since = bound("since")
+        events.until = bound("until")
+        let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
+        events.order = order ?? events.order
+        events.limit = limit(events.limit, most: EventQuery.limitMaximum)
+        events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
+        try finish()
+        return events
+    }
+}
+
+extension EventQuery {
+    /// What chooses and orders the events.
+    var question: [String] {
+        ["events", order.rawValue] + apps.map { "app=\($0)" }.sorted()
+            + types.map { "type=\($0)" }.sorted() + actors.map { "actor=\($0)" }.sorted()
+            + platforms.map { "platform=\($0)" }.sorted() + fields.map { "field=\($0)" }.sorted()
+            + changes.map { "change=\($0)" }.sorted()
+            + correlations.map { "correlation=\($0)" }.sorted()
+            + reasons.map { "reason=\($0)" }.sorted()
+            + ["since=\(since?.text ?? "")", "until=\(until?.text ?? "")"]
+    }
+}
+
+extension EventQuery.Bound {
+    fileprivate var text: String {
+        switch self {
+        case .time(let instant): instant.rfc3339
+        case .position(let position): position.description
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import PlimsollDomain
+
+extension FieldValue {
+    /// Reads a value as its description writes it.
+    package init?(text: String, of field: Field) {
+        switch (field.part, field.platform.versionKind) {
+        case (.value, .dotted):
+            guard let version = AppleVersion(text) else { return nil }
+            self = .version(.dotted(version))
+        case (.value, .integer):
+            guard let version = Int64(text).flatMap({ AndroidVersion($0) }) else { return nil }
+            self = .version(.integer(version))
+        case (.text, _):
+            guard let words = try? Text(validating: text) else { return nil }
+            self = .text(words)
+        }
+    }
+}
+
+extension FieldChange {
+    /// Reads a row of the audit read model.
+    init(path: String, before: String?, after: String?) throws(CorruptReadModel) {
+        guard let field = Field(path: path) else {
+            throw CorruptReadModel("\(path) is the name of no field")
+        }
+        self.init(
+            field: field,
+            before: try FieldValue.read(before, of: field),
+            after: try FieldValue.read(after, of: field)
+        )
+    }
+}
+
+extension FieldValue {
+    /// Nothing where nothing stood.
+    static func read(_ text: String?, of field: Field) throws(CorruptReadModel) -> FieldValue? {
+        guard let text else { return nil }
+        guard let value = FieldValue(text: text, of: field) else {
+            throw CorruptReadModel("\(field) has no value that belongs there")
+        }
+        return value
+    }
+}

@@ -1,0 +1,102 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+
+extension EventQuery {
+    /// Finds the events.
+    ///
+    /// Only what narrows them stands in it, so that each question gets the plan that suits it.
+    var statement: Statement {
+        var sql = Statement.StringInterpolation(literalCapacity: 1000, interpolationCount: 16)
+        sql.appendLiteral(
+            """
+            SELECT position, app, change FROM projection.event
+            WHERE generation = (SELECT generation FROM projection.live)
+            """
+        )
+        appendPlace(to: &sql)
+        appendTimes(to: &sql)
+        append(" AND app = ANY(", apps.map(\.text), to: &sql)
+        append(" AND type = ANY(", types.map(\.rawValue), to: &sql)
+        append(" AND actor = ANY(", actors.map(\.text), to: &sql)
+        append(" AND change = ANY(", changes.map(\.rawValue), to: &sql)
+        append(" AND correlation = ANY(", correlations, to: &sql)
+        append(" AND reason ILIKE ANY(", reasons.map(\.likePattern), to: &sql)
+        appendFields(to: &sql)
+        sql.appendLiteral(" ORDER BY position ")
+        sql.appendInterpolation(raw: order == .newestFirst ? "DESC" : "ASC")
+        sql.appendLiteral(" LIMIT ")
+        sql.appendInterpolation(Int64(limit))
+        return Statement(stringInterpolation: sql)
+    }
+
+    private func appendPlace(to sql: inout Statement.StringInterpolation) {
+        let (first, last) = positions
+        if first > 1 {
+            sql.appendLiteral(" AND position >= ")
+            sql.appendInterpolation(first)
+        }
+        if last < .max {
+            sql.appendLiteral(" AND position <= ")
+            sql.appendInterpolation(last)
+        }
+    }
+
+    private func appendTimes(to sql: inout Statement.StringInterpolation) {
+        if case .time(let instant) = since {
+            sql.appendLiteral(" AND recorded_at >= ")
+            sql.appendInterpolation(Timestamp(instant))
+        }
+        if case .time(let instant) = until {
+            sql.appendLiteral(" AND recorded_at <= ")
+            sql.appendInterpolation(Timestamp(instant))
+        }
+    }
+
+    private func appendFields(to sql: inout Statement.StringInterpolation) {
+        guard !fields.isEmpty || !platforms.isEmpty else { return }
+        sql.appendLiteral(
+            """
+             AND position IN (
+                SELECT position FROM projection.event_field
+                WHERE generation = (SELECT generation FROM projection.live)
+            """
+        )
+        append(" AND app = ANY(", apps.map(\.text), to: &sql)
+        append(" AND field = ANY(", fields.map(\.path), to: &sql)
+        append(" AND split_part(field, '.', 1) = ANY(", platforms.map(\.rawValue), to: &sql)
+        sql.appendLiteral(")")
+    }
+
+    private func append(
+        _ condition: StaticString,
+        _ values: [some PostgresArrayElement],
+        to sql: inout Statement.StringInterpolation
+    ) {
+        guard !values.isEmpty else { return }
+        sql.appendLiteral(condition)
+        sql.appendInterpolation(values)
+        sql.appendLiteral(")")
+    }
+
+    /// The first and the last position that may be found.
+    private var positions: (first: Int64, last: Int64) {
+        var (first, last) = (Int64(1), Int64.max)
+        if case .position(let position) = since { first = max(first, position.rawValue) }
+        if case .position(let position) = until { last = position.rawValue }
+        guard let after else { return (first, last) }
+        return switch order {
+        case .newestFirst: (first, min(last, after.rawValue - 1))
+        case .oldestFirst: (max(first, after.rawValue + 1), last)
+        }
+    }
+}
+
+extension String {
+    /// Finds a text that has this one in it, whatever characters this one is made of.
+    fileprivate var likePattern: String {
+        let escaped = replacing("\\", with: "\\\\").replacing("%", with: "\\%")
+            .replacing("_", with: "\\_")
+        return "%\(escaped)%"
+    }
+}
