@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test func `every bit of a proof matters`() throws {
-        let honest = try proof(of: 5, size: 20).bytes
-        let entry = leaves(20)[5]
+        let honest = try proof(of: 1, size: 3).bytes
+        let entry = leaves(3)[1]
         let faults = honest.indices.filter { place in
             (0..<8).contains { bit in
                 var changed = honest
