@@ -103,22 +103,22 @@ let package = Package(
             "PlimsollExport",
             uses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto, logging,
-                metrics, serviceLifecycle,
+                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto,
+                logging, metrics, serviceLifecycle,
             ]
         )
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", crypto, logging, metrics,
-                nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix, serviceLifecycle,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog", crypto,
+                logging, metrics, nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix, serviceLifecycle,
             ]
         )
         + module("PlimsollAPI", uses: ["PlimsollDomain", "PlimsollJSON"])
         + module(
             "PlimsollHTTP",
             uses: [
-                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
                 httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
             ],
@@ -165,8 +165,8 @@ let package = Package(
                 name: "IntegrationTests",
                 dependencies: [
                     "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                    "PlimsollJSON", "PlimsollPostgres", "PlimsollTestSupport", "plimsoll", nioCore,
-                    nioPosix, subprocess,
+                    "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
+                    "plimsoll", nioCore, nioPosix, subprocess,
                 ]
             ),
             .testTarget(name: "TidyTests"),

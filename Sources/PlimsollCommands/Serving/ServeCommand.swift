@@ -12,8 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
             Without a database URL a private PostgreSQL is started in the data folder, and stopped
             with the service. What is not given here is taken from the environment
             (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL,
-            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_LEVEL), then from the file given with --config, then
-            the default holds.
+            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_LEVEL), then from the file given
+            with --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -36,6 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Register the sample app, if there is no app yet.")
     var sample = false
 
+    @Option(help: "What the transparency log is called; only before its first checkpoint.")
+    var logOrigin: String?
+
     @Option(help: "The least severe message that is logged (default: info).")
     var logLevel: String?
 
@@ -57,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
     private var arguments: [String: ConfigContent] {
         var given = [
             "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
-            "database.url": databaseURL, "log.level": logLevel,
+            "database.url": databaseURL, "log.origin": logOrigin, "log.level": logLevel,
         ].compactMapValues { $0.map(ConfigContent.string) }
         if sample { given["sample"] = .bool(true) }
         return given

@@ -18,8 +18,12 @@ package struct Exporter: Service {
     package init(_ configuration: ExporterConfiguration, book: OrderBook, logger: Logger) {
         self.book = book
         intervals = configuration.intervals
+        let press = Press(configuration)
         parts = ExporterParts(
-            press: Press(configuration),
+            press: press,
+            logPress: configuration.log.map {
+                LogPress($0, configuration.folder, lock: press.lock)
+            },
             board: StateBoard(),
             logger: logger,
             now: configuration.now

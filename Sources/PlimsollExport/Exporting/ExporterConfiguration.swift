@@ -11,6 +11,8 @@ package struct ExporterConfiguration: Sendable {
     package let ledger: Ledger
     /// Told in this order, after the directory.
     package let sinks: [any Sink]
+    /// The transparency log beside the snapshots; `nil` publishes none.
+    package var log: PublicLog?
     /// The wall clock, which renewals go by.
     package var now: @Sendable () -> Instant
     package var intervals = ExporterIntervals()
@@ -37,6 +39,9 @@ package struct ExporterIntervals: Sendable {
     package var check: Duration = .seconds(1)
     /// Reads and checks everything that is current, as if it had just started.
     package var patrol: Duration = .seconds(60)
+
+    /// How long after a checkpoint the next one is published at the earliest.
+    package var checkpoint: Duration = .seconds(1)
 
     package init() {}
 }

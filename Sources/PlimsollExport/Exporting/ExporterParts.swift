@@ -4,6 +4,7 @@ import PlimsollDomain
 /// What the lanes have in common.
 struct ExporterParts: Sendable {
     let press: Press
+    let logPress: LogPress?
     let board: StateBoard
     let logger: Logger
     let now: @Sendable () -> Instant

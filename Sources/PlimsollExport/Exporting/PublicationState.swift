@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollLog
 import Synchronization
 
 /// Where an app's publication stands, for whoever asks how the service is.
@@ -8,11 +9,20 @@ package enum PublicationState: Equatable, Sendable {
     case failing(PublicationFailure)
 }
 
+/// Where the transparency log stands.
+package enum PublicLogState: Equatable, Sendable {
+    case published(MerkleRoot)
+    /// What was published before stays.
+    case failing(PublicLogFailure)
+}
+
 /// What the exporter is doing.
 package struct ExporterState: Equatable, Sendable {
     /// Whether this instance is the one that exports; another one may be.
     package var isExporting = false
     package var apps: [AppSlug: PublicationState] = [:]
+    /// `nil` before the first checkpoint, and where none are published.
+    package var log: PublicLogState?
 
     package init() {}
 
@@ -32,6 +42,10 @@ final class StateBoard: Sendable {
 
     func show(isExporting: Bool) {
         state.withLock { $0.isExporting = isExporting }
+    }
+
+    func show(_ log: PublicLogState) {
+        state.withLock { $0.log = log }
     }
 
     func show(_ app: AppSlug, _ appState: PublicationState) {

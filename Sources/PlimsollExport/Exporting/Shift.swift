@@ -11,7 +11,10 @@ struct Shift {
     private let parts: ExporterParts
     private let intervals: ExporterIntervals
     private var lanes: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
+    private var logLane: AsyncStream<LogLane.Offer>.Continuation?
     private var isHolding = false
+    /// How often the lock was taken.
+    private var term = 0
     /// How far the log had come when the lock was taken; before the book knows that much, what
     /// it holds may be older than what another exporter has published.
     private var head: Position?
@@ -34,6 +37,7 @@ struct Shift {
         guard isHolding, let head else { return }
         let page = book.latest
         guard page.world.position >= head else { return }
+        offerLog(page.world.position, &group)
         if ContinuousClock.now >= nextPatrol {
             round += 1
             nextPatrol = .now + intervals.patrol
@@ -54,6 +58,7 @@ struct Shift {
     /// Lets the lanes finish what they are at.
     func end() {
         for lane in lanes.values { lane.finish() }
+        logLane?.finish()
     }
 
     /// Takes the lock if it is free, and sees from time to time whether it is still held.
@@ -82,6 +87,7 @@ struct Shift {
         try await disk.run { () throws(FileError) in try store.prepare() }
         head = try await parts.press.ledger.head()
         nextPatrol = .now
+        term += 1
     }
 
     private mutating func report(_ sentence: String) {
@@ -104,6 +110,23 @@ struct Shift {
         } catch {
             return error
         }
+    }
+
+    /// Has a checkpoint published over all that is there.
+    private mutating func offerLog(_ position: Position, _ group: inout DiscardingTaskGroup) {
+        guard let press = parts.logPress else { return }
+        if logLane == nil {
+            let (offers, lane) = AsyncStream<LogLane.Offer>.makeStream(
+                bufferingPolicy: .bufferingNewest(1)
+            )
+            logLane = lane
+            let (parts, interval) = (parts, intervals.checkpoint)
+            group.addTask(name: "exporter log lane") {
+                var lane = LogLane(press, every: interval, parts)
+                await lane.run(offers)
+            }
+        }
+        logLane?.yield(LogLane.Offer(position: position, term: term))
     }
 
     private mutating func lane(

@@ -1,5 +1,6 @@
 package import PlimsollDomain
 package import PlimsollFiles
+package import PlimsollLog
 
 /// Where everything lies that is published: names only, no disk is touched.
 ///
@@ -8,6 +9,9 @@ package import PlimsollFiles
 /// keys/{keyId}.pem
 /// snapshots/{app}/{sequence}/…           never changed once it has its name
 /// current/{app}                          symbolic link to ../snapshots/{app}/{sequence}
+/// log/key                                what checks the log's checkpoints
+/// log/checkpoint                         the newest, signed
+/// log/tile/…                             the hashes under it, which never change
 /// ```
 package struct ExportFolder: Hashable, Sendable {
     package let root: Path
@@ -20,6 +24,13 @@ package struct ExportFolder: Hashable, Sendable {
     package var keys: Path { root / "keys" }
     package var snapshots: Path { root / "snapshots" }
     package var currents: Path { root / "current" }
+
+    package var log: Path { root / "log" }
+    package var logKey: Path { log / "key" }
+    package var logCheckpoint: Path { log / "checkpoint" }
+    package var logTiles: Path { log / "tile" }
+
+    package func tile(_ address: TileAddress) -> Path { log / address.path }
 
     package func key(_ id: KeyID) -> Path { keys / "\(id).pem" }
 

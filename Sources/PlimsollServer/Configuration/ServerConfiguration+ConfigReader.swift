@@ -1,6 +1,7 @@
 package import Configuration
 import Logging
 import PlimsollFiles
+import PlimsollLog
 
 extension ServerConfiguration {
     /// Reads the configuration of an instance.
@@ -11,6 +12,7 @@ extension ServerConfiguration {
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
     /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
+    /// - `log.origin` (string): what the transparency log is called, settled at the first start.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     package init(config: ConfigReader) throws(ConfigurationError) {
         guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
@@ -24,6 +26,7 @@ extension ServerConfiguration {
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
         seedsSample = config.bool(forKey: "sample", default: false)
+        logOrigin = try config.keyName("log.origin")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -44,6 +47,17 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ConfigReader {
+    fileprivate func keyName(_ key: ConfigKey) throws(ConfigurationError) -> KeyName? {
+        guard let text = string(forKey: key) else { return nil }
+        guard let name = KeyName(text) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a name such as config.example.com/log, without spaces and plus"
+            )
+        }
+        return name
+    }
+
     fileprivate func listenAddress(
         _ key: ConfigKey,
         default fallback: String

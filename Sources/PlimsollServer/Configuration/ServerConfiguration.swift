@@ -1,5 +1,6 @@
 package import Logging
 package import PlimsollFiles
+package import PlimsollLog
 
 /// How an instance is to run.
 package struct ServerConfiguration: Sendable {
@@ -13,10 +14,13 @@ package struct ServerConfiguration: Sendable {
     package let databaseURL: String?
     /// Whether an empty service registers the sample app.
     package let seedsSample: Bool
+    /// What the transparency log is called, if it has no name yet; `nil` makes one up.
+    package let logOrigin: KeyName?
     package let logLevel: Logger.Level
 
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
+    package var logKey: Path { keys / "log" }
     package var adminToken: Path { data / "admin-token" }
 }
 

@@ -82,17 +82,15 @@ struct Core {
         let edge = InProcessSink("edge") { [front, writer] app in
             await front.show(app, writer.world.keyring)
         }
-        return Exporter(
-            ExporterConfiguration(
-                folder: ExportFolder(configuration.export),
-                keys: signingKeys,
-                database: source.connection,
-                ledger: Ledger(writer: writer, log: log),
-                sinks: [edge]
-            ),
-            book: book,
-            logger: logger
+        var exporting = ExporterConfiguration(
+            folder: ExportFolder(configuration.export),
+            keys: signingKeys,
+            database: source.connection,
+            ledger: Ledger(writer: writer, log: log),
+            sinks: [edge]
         )
+        exporting.log = PublicLog(checkpoints: Checkpoints(log), key: configuration.logKeyFile)
+        return Exporter(exporting, book: book, logger: logger)
     }
 
     private var useCases: UseCases {
@@ -127,6 +125,10 @@ extension Ledger {
             head: { try await log.head().position }
         )
     }
+}
+
+extension ServerConfiguration {
+    var logKeyFile: LogKeyFile { LogKeyFile(logKey, origin: logOrigin) }
 }
 
 extension KeyMaker {

@@ -44,6 +44,8 @@ package struct Instance: Sendable {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         try configuration.data.createFolder()
+        // A wrong name is told at once; what else is wrong with the key, the exporter tells.
+        if configuration.logOrigin != nil { _ = try configuration.logKeyFile.signer() }
         let front = try await Front(configuration, logger: logger)
         let core = Core(configuration, front: front, logger: logger)
         let behind = core.services(metrics: metrics) { [show] announcement in

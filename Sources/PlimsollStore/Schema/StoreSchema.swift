@@ -7,6 +7,7 @@ package enum StoreSchema {
         ("m0003_projection", PackageResources.m0003_projection_sql),
         ("m0004_fold", PackageResources.m0004_fold_sql),
         ("m0005_directory", PackageResources.m0005_directory_sql),
+        ("m0006_checkpoints", PackageResources.m0006_checkpoints_sql),
         ("m0007_audit", PackageResources.m0007_audit_sql),
     ]
 

@@ -10,7 +10,10 @@ struct AppendOnlyTests {
         "UPDATE log.event SET shape = 2", "DELETE FROM log.event", "TRUNCATE log.event",
         "UPDATE log.command SET outcome = ''", "DELETE FROM log.command", "TRUNCATE log.command",
         "UPDATE log.checkpoint SET note = ''", "DELETE FROM log.checkpoint",
-        "TRUNCATE log.checkpoint",
+        "TRUNCATE log.checkpoint", "UPDATE log.cosignature SET line = ''",
+        "DELETE FROM log.cosignature", "TRUNCATE log.cosignature",
+        "UPDATE log.overruled SET size = 1", "DELETE FROM log.overruled",
+        "TRUNCATE log.overruled",
     ]
 
     @Test(arguments: changes)

@@ -41,7 +41,7 @@ enum Rooms {
             "PlimsollExport",
             [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
             ]
         ),
         Room("PlimsollEdge", ["PlimsollDocuments", "PlimsollDomain", "PlimsollFiles"]),
