@@ -4,13 +4,17 @@ import PlimsollDocuments
 struct EdgeComposition {
     let apps: [ServedApp]
     let keys: PublishedKeys?
+    let log: ServedLog?
     let cacheControl: String
 
     private static let root = "/distribution"
 
     var table: EdgeTable {
         // Keys come first: of two resources with one address, the first is served.
-        EdgeTable(placing: keyPlaces + appPlaces, publications: apps.map(\.publication))
+        EdgeTable(
+            placing: keyPlaces + (log?.places ?? []) + appPlaces,
+            publications: apps.map(\.publication)
+        )
     }
 
     /// Of several apps that say they are the default one, the last to be published is: the

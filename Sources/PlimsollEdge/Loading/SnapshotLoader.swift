@@ -41,6 +41,9 @@ package actor SnapshotLoader {
 
     private var keys: TrustedKeys
     private var publishedKeys: PublishedKeys?
+    private let logReader: PublishedLogReader
+    private var log: ServedLog?
+    private var logComplaint: LogRefusal?
     private var served: [AppSlug: ServedApp] = [:]
     private var remembered: [AppSlug: SnapshotSequence] = [:]
     /// The last refusal of each app, so that a poll logs each only once.
@@ -57,6 +60,7 @@ package actor SnapshotLoader {
         self.edge = edge
         self.logger = logger
         reader = SnapshotReader(settings.export)
+        logReader = PublishedLogReader(settings.export)
         memory = settings.memory.map(SequenceMemory.init)
     }
 
@@ -85,10 +89,10 @@ package actor SnapshotLoader {
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
         guard !keys.isEmpty else { return [:] }
-        let hasNewKeys = refreshKeys()
+        let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
-        if hasNewKeys || outcomes.values.contains(where: \.isLoaded) { publish() }
+        if hasNewKeys || hasNewLog || outcomes.values.contains(where: \.isLoaded) { publish() }
         return outcomes
     }
 
@@ -172,6 +176,21 @@ package actor SnapshotLoader {
         return true
     }
 
+    /// Whether another transparency log is to be served than before.
+    private func refreshLog() -> Bool {
+        do throws(LogRefusal) {
+            guard let found = try logReader.log(after: log) else { return false }
+            (log, logComplaint) = (found, nil)
+            return true
+        } catch {
+            if logComplaint != error {
+                logger.error("log refused", metadata: ["refusal.reason": "\(error)"])
+            }
+            logComplaint = error
+            return false
+        }
+    }
+
     private func isTrusted(_ key: PublishedKey) -> Bool {
         guard let known = keys[key.id], known.publicKey == key.publicKey else { return false }
         return known.app == nil || known.app == key.app
@@ -181,6 +200,7 @@ package actor SnapshotLoader {
         let table = EdgeComposition(
             apps: served.values.sorted { $0.publication.app < $1.publication.app },
             keys: publishedKeys,
+            log: log,
             cacheControl: settings.cacheControl
         )
         edge.update(table.table)

@@ -10,13 +10,17 @@ struct PreparedResource: Sendable {
         (gzip ? 2 : 0) + (notModified ? 1 : 0)
     }
 
-    init(_ resource: EdgeResource, cacheControl: String) {
+    init(
+        _ resource: EdgeResource,
+        cacheControl: String,
+        encodings: [ContentEncoding] = ContentEncoding.allCases
+    ) {
         precondition(
             !cacheControl.isEmpty && cacheControl.utf8.allSatisfy(\.isFieldContent),
             "Cache-Control is one line of text"
         )
         let tag = EntityTag(of: resource)
-        let compressed = Gzip.compress(resource.body)
+        let compressed = encodings.contains(.gzip) ? Gzip.compress(resource.body) : nil
         self.tag = tag
         answers = ContentEncoding.allCases.flatMap { encoding in
             // A body that gzip cannot shorten travels as it is, whatever was asked for.

@@ -44,7 +44,10 @@ enum Rooms {
                 "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
             ]
         ),
-        Room("PlimsollEdge", ["PlimsollDocuments", "PlimsollDomain", "PlimsollFiles"]),
+        Room(
+            "PlimsollEdge",
+            ["PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog"]
+        ),
         Room("PlimsollAPI", ["PlimsollDomain", "PlimsollJSON"]),
         Room(
             "PlimsollHTTP",

@@ -1,0 +1,119 @@
+import PlimsollFiles
+import PlimsollLog
+
+/// Reads the transparency log from an export folder.
+///
+/// Whoever checks the log need not trust the edge, so the edge checks only what would confuse:
+/// that the checkpoint is signed by the key beside it, that its tiles are there, and that the log
+/// neither shrinks nor changes its key while it is served.
+struct PublishedLogReader {
+    private let folder: Path
+
+    private static let sizeMaximum = SignedNote.byteCountMaximum
+
+    init(_ export: Path) {
+        folder = export / "log"
+    }
+
+    /// The log if it is another one than is served; `nil` if there is nothing new.
+    func log(after served: ServedLog?) throws(LogRefusal) -> ServedLog? {
+        guard let note = try read("checkpoint"), note != served?.checkpoint.bytes else {
+            return nil
+        }
+        let checkpoint = try verified(note, after: served)
+        guard var log = ServedLog(checkpoint.signed, by: checkpoint.key, after: served) else {
+            throw .malformed("the checkpoint")
+        }
+        let size = log.root.size
+        for address in TileAddress.added(from: served?.root.size ?? 0, to: size) {
+            guard case .hashes = address.content else { continue }
+            guard let tile = try tile(address) else { throw .tileMissing(address) }
+            log.add(tile)
+        }
+        for edge in TileAddress.partial(size: size) where !log.has(edge.full) {
+            // Those of checkpoints that were replaced before they were looked at.
+            for address in try narrower(than: edge) where !log.has(address) {
+                if let tile = try tile(address) { log.add(tile) }
+            }
+        }
+        return log
+    }
+
+    private func verified(
+        _ note: [UInt8],
+        after served: ServedLog?
+    ) throws(LogRefusal) -> (signed: SignedCheckpoint, key: VerifierKey) {
+        guard
+            let text = try read("key"),
+            let key = try? VerifierKey(parsing: String(decoding: text.dropLast(), as: UTF8.self)),
+            key.kind == .note
+        else { throw .malformed("the key") }
+        guard let signed = try? SignedCheckpoint(parsing: note) else {
+            throw .malformed("the checkpoint")
+        }
+        guard case .verified = signed.verification(by: LogTrust(logKeys: [key])) else {
+            throw .notSigned
+        }
+        if let served {
+            let root = signed.checkpoint.root
+            guard key == served.key else { throw .otherKey }
+            guard root.size > served.root.size || root == served.root else {
+                throw .older(found: root.size, known: served.root.size)
+            }
+        }
+        return (signed, key)
+    }
+
+    /// The tile, or the full one that has replaced it meanwhile.
+    private func tile(_ address: TileAddress) throws(LogRefusal) -> HashTile? {
+        for stored in address.isFull ? [address] : [address, address.full] {
+            if let bytes = try read(stored.path) { return HashTile(stored, bytes: bytes) }
+        }
+        return nil
+    }
+
+    private func narrower(than edge: TileAddress) throws(LogRefusal) -> [TileAddress] {
+        guard !edge.isFull else { return [] }
+        do {
+            return try (folder / edge.path).parent.entries().compactMap { name in
+                Int(name).flatMap { TileAddress(edge.content, index: edge.index, width: $0) }
+            }.filter { $0.width < edge.width }
+        } catch {
+            guard error.isMissing else { throw .unreadable(error) }
+            return []
+        }
+    }
+
+    private func read(_ name: String) throws(LogRefusal) -> [UInt8]? {
+        do {
+            return try (folder / name).readIfPresent(sizeMaximum: Self.sizeMaximum)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+}
+
+/// Why the transparency log on the disk is not served; what was served before is served on.
+enum LogRefusal: Error, Equatable {
+    case unreadable(FileError)
+    case malformed(String)
+    case notSigned
+    case otherKey
+    case older(found: Int, known: Int)
+    case tileMissing(TileAddress)
+}
+
+extension LogRefusal: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unreadable(let error): "The log cannot be read: \(error)."
+        case .malformed(let part): "\(part) of the log is not in its form."
+        case .notSigned: "The checkpoint is not signed by the key beside it."
+        case .otherKey: "The log has another key than before; start the edge anew to go over to it."
+        case .older(let found, let known):
+            "The checkpoint is over \(found) events, and one over \(known) was served already; to go"
+                + " back on purpose, start the edge anew."
+        case .tileMissing(let address): "The tile \(address) is missing."
+        }
+    }
+}
