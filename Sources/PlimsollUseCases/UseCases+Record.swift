@@ -20,6 +20,17 @@ extension UseCases {
         )
     }
 
+    /// All events that a question finds, to be read part by part.
+    package func record(
+        _ query: EventQuery,
+        atMost countMaximum: Int?,
+        for caller: Caller
+    ) throws(UseCaseError) -> RecordReading {
+        let world = try world()
+        try requireAuditor(of: query.apps, caller, world)
+        return readModels.record(query, upTo: world.position, atMost: countMaximum)
+    }
+
     package func event(
         _ position: Position,
         for caller: Caller

@@ -176,14 +176,14 @@ extension RouteTable {
                 Parameter(name: "until", schema: .oneOf([.instant, .position])),
                 Parameter(name: "order", schema: .names(["newest", "oldest"])),
             ] + paging(most: EventQuery.limitMaximum),
-            answer: .init(schema: "EventList", mediaTypes: [.json, .ndjson])
+            answer: .init(schema: "EventList", mediaTypes: EventController.listForms)
         ),
         RouteDescription(
             method: .get,
             path: "/v1/events/{position}",
             name: "getEvent",
             summary: "One event.",
-            answer: .init(schema: "Event", mediaTypes: [.json, .ndjson])
+            answer: .init(schema: "Event", mediaTypes: EventController.eventForms)
         ),
         RouteDescription(
             method: .get,

@@ -1,50 +1,88 @@
+import HTTPTypes
 import Hummingbird
+import Logging
+import Metrics
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollProjection
 import PlimsollStore
 import PlimsollUseCases
 
-/// `/v1/events`: the whole record, as JSON or as one event a line.
+/// `/v1/events`: the record, part by part as JSON, or all that was asked for in one stream.
 struct EventController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("events", use: list)
-            .get("events/{position}", use: show)
+    /// What lists can be answered as, and what one event can be.
+    static let listForms: [MediaType] = [.json, .ndjson, .csv]
+    static let eventForms: [MediaType] = [.json, .ndjson]
+
+    var lists: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self).get("events", use: list)
     }
 
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
+    var events: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self).get("events/{position}", use: show)
+    }
+
+    private func list(_ request: Request, _ context: CallerContext) async throws -> Response {
+        let response =
+            switch context.format {
+            case .ndjson: try export(.lines, request, context)
+            case .csv: try export(.table, request, context)
+            case .json, .plainText, .html: try await page(request, context)
+            }
+        note(request, context)
+        return response
+    }
+
+    private func page(_ request: Request, _ context: CallerContext) async throws -> Response {
         var query = QueryReader(request)
         let wanted = try query.events()
         let page = try await useCases.events(wanted, for: context.caller)
         let next = page.next.map { Cursor(after: $0.rawValue, of: wanted.question) }
         let list = EventList(events: page.elements.map(EventAnswer.init), next: next?.text)
-        return Reply(list, as: context.format).linked(to: next, of: request)
+        return try Reply(list).linked(to: next, of: request)
+            .response(from: request, context: context)
+    }
+
+    private func export(
+        _ form: ExportForm,
+        _ request: Request,
+        _ context: CallerContext
+    ) throws -> Response {
+        var query = QueryReader(request)
+        let (wanted, countMaximum) = try query.export()
+        let reading = try useCases.record(wanted, atMost: countMaximum, for: context.caller)
+        return Response(
+            status: .ok,
+            headers: [.contentType: form.mediaType.field],
+            body: form.body(of: reading)
+        )
     }
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
         let event = try await useCases.event(try context.position(), for: context.caller)
+        note(request, context)
         return Reply(bytes: EventAnswer(event).bytes, mediaType: context.format)
+    }
+
+    /// Who looks into the record is itself written down, though not in the record.
+    private func note(_ request: Request, _ context: CallerContext) {
+        Counter(label: "plimsoll.audit.reads", dimensions: [("form", context.format.rawValue)])
+            .increment()
+        context.logger.notice(
+            "The record was read",
+            metadata: [
+                "principal": .string(context.caller.principal.text),
+                "query": .string(request.uri.query ?? ""),
+            ]
+        )
     }
 }
 
 extension EventAnswer {
     init(_ event: AuditedEvent) {
         self.init(event.recorded, app: event.app, change: event.change, fields: event.fields)
-    }
-}
-
-extension Reply {
-    /// One event a line has no room for the next part's cursor; the header `Link` has it.
-    fileprivate init(_ list: EventList, as format: MediaType) {
-        switch format {
-        case .json, .plainText, .html: self.init(list)
-        case .ndjson:
-            let lines = list.events.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
-            self.init(bytes: lines, mediaType: .ndjson)
-        }
     }
 }

@@ -7,6 +7,25 @@ import PlimsollStore
 extension QueryReader {
     /// The filters of the record.
     mutating func events() throws(Problem) -> EventQuery {
+        var events = filters()
+        events.limit = limit(events.limit, most: EventQuery.limitMaximum)
+        events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
+        try finish()
+        return events
+    }
+
+    /// The filters of a stream, and at most how many events it may have.
+    mutating func export() throws(Problem) -> (EventQuery, countMaximum: Int?) {
+        var events = filters()
+        let countMaximum = one("limit", "a whole number from 1 on") { text in
+            Int(text).flatMap { $0 > 0 ? $0 : nil }
+        }
+        events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
+        try finish()
+        return (events, countMaximum)
+    }
+
+    private mutating func filters() -> EventQuery {
         var events = EventQuery()
         events.apps = all("app", "an app's slug", AppSlug.init)
         let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -21,9 +40,6 @@ extension QueryReader {
         events.until = bound("until")
         let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
         events.order = order ?? events.order
-        events.limit = limit(events.limit, most: EventQuery.limitMaximum)
-        events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
-        try finish()
         return events
     }
 }

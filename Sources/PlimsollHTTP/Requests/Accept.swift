@@ -6,6 +6,7 @@ import PlimsollAPI
 enum MediaType: String, Sendable {
     case json = "application/json"
     case ndjson = "application/x-ndjson"
+    case csv = "text/csv"
     case plainText = "text/plain"
     case html = "text/html"
 
@@ -13,6 +14,7 @@ enum MediaType: String, Sendable {
     var field: String {
         switch self {
         case .json, .ndjson: rawValue
+        case .csv: "\(rawValue); charset=utf-8; header=present"
         case .plainText, .html: "\(rawValue); charset=utf-8"
         }
     }

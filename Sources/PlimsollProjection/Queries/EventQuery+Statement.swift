@@ -84,6 +84,7 @@ extension EventQuery {
         var (first, last) = (Int64(1), Int64.max)
         if case .position(let position) = since { first = max(first, position.rawValue) }
         if case .position(let position) = until { last = position.rawValue }
+        if let end { last = min(last, end.rawValue) }
         guard let after else { return (first, last) }
         return switch order {
         case .newestFirst: (first, min(last, after.rawValue - 1))

@@ -17,6 +17,8 @@ package struct EventQuery: Equatable, Sendable {
     package var since: Bound?
     package var until: Bound?
     package var order = Order.newestFirst
+    /// The end of what is asked about, whatever has been recorded since.
+    package var end: Position?
     /// The position behind which to go on.
     package var after: Position?
     package var limit = 100

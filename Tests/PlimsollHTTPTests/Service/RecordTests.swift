@@ -115,24 +115,6 @@ struct RecordTests {
         }
     }
 
-    @Test func `one event a line, where that is asked for`() async throws {
-        try await ServiceFixture.with { service in
-            let lines = try await service.send(
-                .get,
-                "/v1/events?limit=4",
-                as: .auditor,
-                headers: [.accept: "application/x-ndjson"]
-            )
-            #expect(lines.headers[.contentType] == "application/x-ndjson")
-            let events = lines.bytes.split(separator: UInt8(ascii: "\n"))
-            #expect(events.count == 4)
-            for event in events {
-                #expect(try JSONValue(parsing: Array(event))["position"]?.integer != nil)
-            }
-            #expect(lines.nextPath != nil)
-        }
-    }
-
     @Test func `changes are listed by state, part by part`() async throws {
         try await ServiceFixture.with { service in
             for number in 1...3 { _ = try await service.propose(Edits.minimum("3.\(number)")) }

@@ -1,0 +1,77 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+
+extension ExportForm {
+    /// A table for spreadsheets (RFC 4180): a row for each field that an event wrote, one for an
+    /// event that wrote none, and a last one that begins with `end`.
+    static let table = ExportForm(
+        mediaType: .csv,
+        head: line(columns.map(\.name)),
+        event: { event in
+            guard !event.fields.isEmpty else { return row(of: event, nil) }
+            return event.fields.flatMap { row(of: event, $0) }
+        },
+        end: { end in
+            let cells = [
+                "end", "count=\(end.count)", "last=\(end.last?.description ?? "")",
+                "position=\(end.position)", end.checkpoint ?? "",
+            ]
+            return line(cells + Array(repeating: "", count: columns.count - cells.count))
+        }
+    )
+
+    private struct Column: Sendable {
+        let name: String
+        let cell: @Sendable (EventAnswer, FieldChange?) -> String?
+    }
+
+    private static let columns = [
+        Column(name: "position") { event, _ in event.position.description },
+        Column(name: "recordedAt") { event, _ in event.recordedAt.rfc3339 },
+        Column(name: "actor") { event, _ in event.origin.actor.text },
+        Column(name: "type") { event, _ in event.body.type },
+        Column(name: "sentence") { event, _ in event.sentence },
+        Column(name: "app") { event, _ in event.app?.text },
+        Column(name: "change") { event, _ in event.change?.description },
+        Column(name: "field") { _, field in field?.field.path },
+        Column(name: "before") { _, field in field?.before?.description },
+        Column(name: "after") { _, field in field?.after?.description },
+        Column(name: "reason") { event, _ in event.origin.reason },
+        Column(name: "correlation") { event, _ in event.origin.correlation.uuidString.lowercased()
+        },
+        Column(name: "causation") { event, _ in event.origin.causation?.uuidString.lowercased() },
+        Column(name: "request") { event, _ in event.origin.request },
+        Column(name: "token") { event, _ in event.origin.token?.description },
+        Column(name: "stream") { event, _ in event.stream.text },
+        Column(name: "revision") { event, _ in event.revision.description },
+        Column(name: "command") { event, _ in event.command.description },
+        Column(name: "id") { event, _ in event.id.uuidString.lowercased() },
+    ]
+
+    private static func row(of event: EventAnswer, _ field: FieldChange?) -> [UInt8] {
+        line(columns.map { $0.cell(event, field) ?? "" })
+    }
+
+    private static func line(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(\.tableCell).joined(separator: ",") + "\r\n").utf8)
+    }
+}
+
+extension String {
+    /// The text as a cell that is nothing but text.
+    ///
+    /// Spreadsheets compute what begins with one of these signs, and a text is anybody's: an
+    /// apostrophe in front makes it text (OWASP, CSV Injection).
+    var tableCell: String {
+        let beginsFormula = unicodeScalars.first.map(formulaSigns.contains) ?? false
+        let safe = beginsFormula ? "'" + self : self
+        guard safe.unicodeScalars.contains(where: signsToQuote.contains) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+private let formulaSigns: Set<Unicode.Scalar> = [
+    "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠",
+]
+private let signsToQuote: Set<Unicode.Scalar> = ["\"", ",", ";", "\t", "\r", "\n"]
