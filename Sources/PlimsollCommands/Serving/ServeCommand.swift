@@ -39,6 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What the transparency log is called; only before its first checkpoint.")
     var logOrigin: String?
 
+    @Option(help: "A file with a checkpoint that the log has to agree with; may be repeated.")
+    var outsideCheckpoint: [String] = []
+
+    @Option(help: "Give up a published checkpoint that the log has not; SIZE:ROOT, for one start.")
+    var acceptLog: String?
+
     @Option(help: "The least severe message that is logged (default: info).")
     var logLevel: String?
 
@@ -60,8 +66,12 @@ struct ServeCommand: AsyncParsableCommand {
     private var arguments: [String: ConfigContent] {
         var given = [
             "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
-            "database.url": databaseURL, "log.origin": logOrigin, "log.level": logLevel,
+            "database.url": databaseURL, "log.origin": logOrigin,
+            "log.accept": acceptLog, "log.level": logLevel,
         ].compactMapValues { $0.map(ConfigContent.string) }
+        if !outsideCheckpoint.isEmpty {
+            given["log.outside"] = .stringArray(outsideCheckpoint.map(absolutePath))
+        }
         if sample { given["sample"] = .bool(true) }
         return given
     }

@@ -26,6 +26,19 @@ package struct MerkleHash: Hashable, Sendable {
         self.init(Array(bytes))
     }
 
+    /// Reads the 64 digits of ``description``.
+    package init?(hex: some StringProtocol) {
+        let digits = Array(hex.utf8)
+        guard digits.count == 2 * MerkleHash.byteCount else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16), pair.first != "+" else { return nil }
+            bytes.append(byte)
+        }
+        self.init(bytes: bytes)
+    }
+
     private init(_ digest: SHA256Digest) {
         self.init(Array(digest))
     }

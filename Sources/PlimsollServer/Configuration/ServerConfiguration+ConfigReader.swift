@@ -13,6 +13,8 @@ extension ServerConfiguration {
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
     /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
     /// - `log.origin` (string): what the transparency log is called, settled at the first start.
+    /// - `log.outside` (strings): files with checkpoints that the log has to agree with.
+    /// - `log.accept` (string): size and root of a checkpoint that is given up.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     package init(config: ConfigReader) throws(ConfigurationError) {
         guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
@@ -26,6 +28,9 @@ extension ServerConfiguration {
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
         seedsSample = config.bool(forKey: "sample", default: false)
+        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
+            .filter { !$0.isEmpty }.map { Path($0) }
+        acceptedLog = try config.root("log.accept")
         logOrigin = try config.keyName("log.origin")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
@@ -56,6 +61,21 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {
+        guard let text = string(forKey: key) else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard
+            parts.count == 2, let size = Int(parts[0]), size >= 0,
+            let hash = MerkleHash(hex: parts[1])
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the size and the root as the refusal writes them, 7:0123…cdef"
+            )
+        }
+        return MerkleRoot(size: size, hash: hash)
     }
 
     fileprivate func listenAddress(

@@ -44,7 +44,19 @@ struct Core {
         metrics: MetricsRegistry,
         show: @escaping @Sendable (Announcement) -> Void
     ) -> [any Service] {
-        let preparation = Preparation(source.connection, logger: logger)
+        let reckoning = Reckoning(
+            outside: OutsideLog(
+                publicLog,
+                ExportFolder(configuration.export),
+                others: configuration.outsideCheckpoints
+            ),
+            accepted: configuration.acceptedLog,
+            writer: writer,
+            logger: logger
+        )
+        let preparation = Preparation(source.connection, logger: logger) {
+            try await reckoning.run()
+        }
         let useCases = useCases
         let rest = RESTListener(
             configuration.listen,
@@ -63,7 +75,8 @@ struct Core {
         let doorbell = Doorbell(connection: source.connection, writer: writer)
         return source.services + [
             pool, preparation, preparation.before(writer), preparation.before(doorbell),
-            preparation.before(projector), preparation.before(exporter),
+            preparation.before(projector),
+            preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower), rest, preparation.before(opening),
         ]
     }
@@ -89,8 +102,12 @@ struct Core {
             ledger: Ledger(writer: writer, log: log),
             sinks: [edge]
         )
-        exporting.log = PublicLog(checkpoints: Checkpoints(log), key: configuration.logKeyFile)
+        exporting.log = publicLog
         return Exporter(exporting, book: book, logger: logger)
+    }
+
+    private var publicLog: PublicLog {
+        PublicLog(checkpoints: Checkpoints(log), key: configuration.logKeyFile)
     }
 
     private var useCases: UseCases {

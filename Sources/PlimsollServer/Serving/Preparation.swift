@@ -12,11 +12,18 @@ final class Preparation: Service {
     private let connection: ConnectionString
     private let logger: Logger
     private let gate = Gate()
+    private let inspect: @Sendable () async throws -> Void
 
     private static let retryDelay = Duration.milliseconds(200)
 
-    init(_ connection: ConnectionString, logger: Logger) {
+    /// Takes what else has to be seen to before the others begin.
+    init(
+        _ connection: ConnectionString,
+        logger: Logger,
+        inspect: @escaping @Sendable () async throws -> Void
+    ) {
         self.connection = connection
+        self.inspect = inspect
         self.logger = logger
     }
 
@@ -39,6 +46,7 @@ final class Preparation: Service {
         while true {
             do {
                 try await StoreSchema.prepare(connection)
+                try await inspect()
                 return gate.open()
             } catch  where isOutage(error) {
                 if complaint != "\(error)" {

@@ -9,16 +9,23 @@ struct Announcement: CustomStringConvertible {
     /// `nil` where its file was taken away after the first start.
     let adminToken: AdminToken?
     let sample: AppSlug?
+    /// Why nothing is written; `nil` where all is well.
+    let prohibition: String?
 
     var description: String {
         let lines =
             [
-                "Plimsoll is ready.",
+                prohibition.map { "Plimsoll reads only. \($0)" } ?? "Plimsoll is ready.",
                 "",
                 "  REST     http://\(rest)",
                 "  phones   http://\(edge)",
-            ] + admin + ["", "Try next:", ""] + commands.map { "  " + $0 } + [""]
+            ] + admin + next + [""]
         return lines.joined(separator: "\n")
+    }
+
+    private var next: [String] {
+        guard prohibition == nil else { return [] }
+        return ["", "Try next:", ""] + commands.map { "  " + $0 }
     }
 
     private var admin: [String] {

@@ -46,21 +46,22 @@ struct Opening: Service {
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
         let token = try await adminToken()
         var sample: AppSlug?
-        if configuration.seedsSample {
+        if configuration.seedsSample, writer.prohibition == nil {
             sample = try await SampleApp(useCases: useCases, writer: writer).seed()
         }
         let announcement = Announcement(
             rest: try await rest.boundAddress().description,
             edge: try await front.edge.address().description,
             adminToken: token,
-            sample: sample
+            sample: sample,
+            prohibition: writer.prohibition
         )
         show(announcement)
     }
 
     /// On the first start the token is made and recorded; later it is only read.
     private func adminToken() async throws -> AdminToken? {
-        guard writer.world.position == .start else {
+        guard writer.world.position == .start, writer.prohibition == nil else {
             return try AdminToken.kept(in: configuration.adminToken)
         }
         let token = try AdminToken.prepare(in: configuration.adminToken)

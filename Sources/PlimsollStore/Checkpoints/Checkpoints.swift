@@ -4,7 +4,7 @@ import PlimsollPostgres
 
 /// The checkpoints over the log that were signed, one root for each size, for ever.
 package struct Checkpoints: Sendable {
-    private let log: EventLog
+    let log: EventLog
 
     package init(_ log: EventLog) {
         self.log = log

@@ -83,6 +83,8 @@ package enum WriteError: Error, Equatable, Sendable {
     /// The database is away or refuses; whether the command was written is not known. Repeating
     /// it under the same id is safe.
     case storeAway
+    /// Nothing is written until an operator decides; the sentence says why.
+    case readOnly(String)
     /// The writer has stopped.
     case stopped
 }

@@ -8,6 +8,7 @@ final class Stage: Sendable {
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
         var isClosed = false
+        var prohibition: String?
     }
 
     private let state = Mutex(State())
@@ -16,6 +17,12 @@ final class Stage: Sendable {
     var world: World? { state.withLock(\.world) }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// Why nothing may be written; `nil` where it may.
+    var prohibition: String? {
+        get { state.withLock(\.prohibition) }
+        set { state.withLock { $0.prohibition = newValue } }
+    }
 
     func show(_ world: World) {
         let audience = state.withLock { state in

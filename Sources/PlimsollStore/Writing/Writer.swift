@@ -55,9 +55,20 @@ package final class Writer: Service {
         stage.growth()
     }
 
+    /// Why commands are turned away; `nil` where they are carried out.
+    package var prohibition: String? { stage.prohibition }
+
+    /// Turns all commands away from now on; the log is read as before.
+    ///
+    /// For a log that is not what was signed: whatever were appended would make it worse.
+    package func forbid(because reason: String) {
+        stage.prohibition = reason
+    }
+
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
     package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
-        try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
+        if let prohibition { throw .readOnly(prohibition) }
+        return try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
     }
 
     /// Decides a command as ``perform(_:)`` would, and writes nothing.

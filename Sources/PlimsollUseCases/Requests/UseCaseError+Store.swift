@@ -10,6 +10,7 @@ extension UseCaseError {
             case .refused(let refusal): .refused(refusal)
             case .mismatch: .keyReused
             case .unwritable(let error): .unexpected("\(error)")
+            case .readOnly(let reason): .readOnly(reason)
             case .contended, .overloaded, .storeAway, .stopped: .storeAway
             }
     }

@@ -1,0 +1,143 @@
+package import PlimsollFiles
+package import PlimsollLog
+package import PlimsollStore
+
+/// What was signed over the log and lies outside the database, held against it.
+///
+/// It is the only place where a backup that was restored, or a history that was rewritten, shows
+/// before it does harm. The events are hashed anew; the database's own records are not asked.
+package struct OutsideLog: Sendable {
+    private let checkpoints: Checkpoints
+    private let tiles: TileStore
+    private let key: LogKeyFile
+    private let others: [Path]
+
+    private static let sizeMaximum = SignedNote.byteCountMaximum
+
+    /// Takes other files with checkpoints too, such as a copy on another machine.
+    package init(_ log: PublicLog, _ folder: ExportFolder, others: [Path]) {
+        checkpoints = log.checkpoints
+        tiles = TileStore(folder)
+        key = log.key
+        self.others = others
+    }
+
+    /// Whether the database holds all that was signed, except what an operator gave up.
+    package func standing() async throws -> LogStanding {
+        let size = try await checkpoints.size()
+        for (root, source) in try found() where try await !checkpoints.isOverruled(root) {
+            guard root.size <= size else { return .behind(root, source, size: size) }
+            guard try await checkpoints.root(size: root.size) == root else {
+                return .forked(root, source)
+            }
+        }
+        return .sound
+    }
+
+    /// Records that an operator goes on without what was signed there.
+    package func giveUp(_ root: MerkleRoot) async throws(LogError) {
+        try await checkpoints.overrule(root)
+    }
+
+    /// Keeps a published log that was given up beside the one that begins, as evidence.
+    package func setAside() async throws {
+        let folder = tiles.folder
+        guard
+            let root = try tiles.checkpoint()?.checkpoint.root,
+            try await checkpoints.isOverruled(root)
+        else { return }
+        let name = "log-\(root.size)-\(root.hash.description.prefix(8))"
+        try folder.log.rename(to: folder.root / name)
+        try folder.root.synchronizeFolder()
+    }
+
+    /// The checkpoints of this log, the longest first.
+    private func found() throws -> [(root: MerkleRoot, source: Path)] {
+        let trust = LogTrust(logKeys: try keys())
+        var found: [(root: MerkleRoot, source: Path)] = []
+        // One that is not signed says nothing; the exporter, who would replace it, complains.
+        let published = try? tiles.checkpoint()
+        if let published, case .verified = published.verification(by: trust) {
+            found.append((published.checkpoint.root, tiles.folder.logCheckpoint))
+        }
+        for path in others {
+            let checkpoint: SignedCheckpoint
+            do {
+                checkpoint = try SignedCheckpoint(
+                    parsing: try path.read(sizeMaximum: Self.sizeMaximum)
+                )
+            } catch {
+                throw OutsideCheckpointUnusable(path: path, reason: "\(error)")
+            }
+            if case .refused(let refusal) = checkpoint.verification(by: trust) {
+                throw OutsideCheckpointUnusable(path: path, reason: "\(refusal)")
+            }
+            found.append((checkpoint.checkpoint.root, path))
+        }
+        return found.sorted { $0.root.size > $1.root.size }
+    }
+
+    /// The log's key, from its own file or from where it is published.
+    private func keys() throws -> [VerifierKey] {
+        let path = tiles.folder.logKey
+        var keys: [VerifierKey] = []
+        // A file that cannot be used is the exporter's to complain of.
+        if let signer = try? key.signer() { keys.append(signer.verifierKey) }
+        if let bytes = try path.readIfPresent(sizeMaximum: Self.sizeMaximum),
+            let known = try? VerifierKey(
+                parsing: String(decoding: bytes.dropLast(), as: UTF8.self)
+            ), known.kind == .note, !keys.contains(known)
+        {
+            keys.append(known)
+        }
+        return keys
+    }
+}
+
+/// How the database stands to what was signed over it.
+package enum LogStanding: Equatable, Sendable {
+    case sound
+    /// More was signed than the database has.
+    case behind(MerkleRoot, Path, size: Int)
+    /// Something else was signed than the database has.
+    case forked(MerkleRoot, Path)
+
+    /// The checkpoint that the database does not hold.
+    package var lost: MerkleRoot? {
+        switch self {
+        case .sound: nil
+        case .behind(let root, _, _), .forked(let root, _): root
+        }
+    }
+
+    /// What an operator is told, and what can be done; `nil` where all is well.
+    package var sentence: String? {
+        switch self {
+        case .sound: return nil
+        case .behind(let root, let source, let size):
+            return "The database has \(size) events, and a checkpoint over \(root.size) was"
+                + " published (\(source)): an older database was restored, or events were lost."
+                + Self.advice(root)
+        case .forked(let root, let source):
+            return "The first \(root.size) events of the database are not those that a checkpoint"
+                + " was published over (\(source)): another database was restored, or this one"
+                + " was changed." + Self.advice(root)
+        }
+    }
+
+    private static func advice(_ root: MerkleRoot) -> String {
+        " Nothing is appended and nothing signed; phones get what was published last. Restore the"
+            + " right database and start again. If it is lost for good, start once with --accept-log"
+            + " \(root.size):\(root.hash), which records that it was given up."
+    }
+}
+
+/// A checkpoint that an operator named cannot be compared with.
+package struct OutsideCheckpointUnusable: Error, Equatable, Sendable, CustomStringConvertible {
+    package let path: Path
+    package let reason: String
+
+    package var description: String {
+        "The checkpoint \(path) cannot be compared with the log. \(reason)"
+    }
+}

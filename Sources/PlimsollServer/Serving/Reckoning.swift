@@ -1,0 +1,36 @@
+import Logging
+import Metrics
+import PlimsollExport
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollStore
+
+/// Compares the database with what was signed over it, before anything is appended.
+struct Reckoning: Sendable {
+    let outside: OutsideLog
+    /// What an operator has decided to go on without.
+    let accepted: MerkleRoot?
+    let writer: Writer
+    let logger: Logger
+
+    /// Lets the writer write only if the database holds everything that was signed.
+    func run() async throws {
+        do {
+            var standing = try await outside.standing()
+            while let lost = standing.lost, lost == accepted {
+                try await outside.giveUp(lost)
+                logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
+                standing = try await outside.standing()
+            }
+            if let sentence = standing.sentence {
+                writer.forbid(because: sentence)
+                logger.critical("the service reads only", metadata: ["error": "\(sentence)"])
+            } else {
+                try await outside.setAside()
+            }
+            Gauge(label: "plimsoll.log.read_only").record(standing == .sound ? 0 : 1)
+        } catch LogError.database(let error) {
+            throw error
+        }
+    }
+}

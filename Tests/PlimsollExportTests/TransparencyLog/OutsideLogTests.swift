@@ -1,0 +1,160 @@
+import PlimsollExport
+import PlimsollFiles
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// What was signed and lies outside, held against the database.
+@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(2)))
+struct OutsideLogTests {
+    @Test func `a log agrees with nothing, with what was signed, and when it has grown`()
+        async throws
+    {
+        try await LogHouse.with { house in
+            #expect(try await house.standing() == .sound)
+            try await house.append(5)
+            try await house.publish()
+            #expect(try await house.standing() == .sound)
+            try await house.append(300)
+            #expect(try await house.standing() == .sound)
+        }
+    }
+
+    @Test func `an older database is behind`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 3)
+            let expected = LogStanding.behind(root, house.folder.logCheckpoint, size: 3)
+            #expect(try await house.standing() == expected)
+            let sentence = try #require(expected.sentence)
+            #expect(sentence.contains("has 3 events"))
+            #expect(sentence.contains("--accept-log 7:\(root.hash),"))
+        }
+    }
+
+    @Test func `an older database that went on by itself is a fork`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 3)
+            try await house.asOwner("UPDATE log.event SET entry = entry || 'x' WHERE position = 3")
+            try await house.append(10)
+            let expected = LogStanding.forked(root, house.folder.logCheckpoint)
+            #expect(try await house.standing() == expected)
+        }
+    }
+
+    @Test func `a history that was rewritten with all its records is a fork`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 0)
+            try await house.asOwner(
+                """
+                INSERT INTO log.event (
+                    position, revision, recorded_at, event_id, command_id, shape, stream, type,
+                    entry
+                )
+                SELECT n, n, now(), gen_random_uuid(), gen_random_uuid(), 1, 'service', 'test',
+                    convert_to('other ' || n, 'UTF8')
+                FROM generate_series(1, 9) AS n
+                """
+            )
+            let expected = LogStanding.forked(root, house.folder.logCheckpoint)
+            #expect(try await house.standing() == expected)
+        }
+    }
+
+    @Test func `what was given up is kept beside the log that begins`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 3)
+            let kept = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
+            try await house.reckoning { outside in
+                try await outside.giveUp(root)
+                try await outside.setAside()
+                #expect(try await outside.standing() == .sound)
+                try await outside.setAside()
+            }
+            let name = "log-7-\(root.hash.description.prefix(8))"
+            let left = try (house.folder.root / name / "checkpoint").read(sizeMaximum: 4096)
+            #expect(left == kept)
+            let again = try await house.publish()
+            #expect(again.size == 3)
+            #expect(try await house.audited() == again)
+            #expect(try await house.standing() == .sound)
+        }
+    }
+
+    @Test func `a copy elsewhere counts as much, and the longest is told`() async throws {
+        try await withPublished(4) { house, _ in
+            let copy = house.folder.root.parent / "copy"
+            try await house.append(4)
+            let root = try await house.publish()
+            try copy.writeDurably(house.folder.logCheckpoint.read(sizeMaximum: 4096))
+            try await house.rewind(to: 3)
+            try house.folder.log.removeTree()
+            #expect(try await house.standing() == .sound)
+            let expected = LogStanding.behind(root, copy, size: 3)
+            #expect(try await house.standing(copy) == expected)
+        }
+    }
+
+    @Test func `a file that was named and says nothing is no reassurance`() async throws {
+        try await withPublished(4) { house, _ in
+            let copy = house.folder.root.parent / "copy"
+            await #expect(throws: OutsideCheckpointUnusable.self) { try await house.standing(copy) }
+            for bad in ["", "no note"] {
+                try copy.writeDurably(Array(bad.utf8))
+                await #expect(throws: OutsideCheckpointUnusable.self) {
+                    try await house.standing(copy)
+                }
+            }
+            let stranger = try LogSigner(
+                SignerKey(name: #require(KeyName("log.example.com/harbour")), kind: .note)
+            )
+            try copy.writeDurably(stranger.sign(.empty).bytes)
+            await #expect(throws: OutsideCheckpointUnusable.self) { try await house.standing(copy) }
+        }
+    }
+
+    private func withPublished(
+        _ count: Int,
+        _ body: (LogHouse, MerkleRoot) async throws -> Void
+    ) async throws {
+        try await LogHouse.with { house in
+            try await house.append(count)
+            try await body(house, house.publish())
+        }
+    }
+}
+
+extension LogHouse {
+    /// Restores what the database was after so many events.
+    func rewind(to size: Int) async throws {
+        try await asOwner(
+            "ALTER TABLE log.event DISABLE TRIGGER ALL",
+            "ALTER TABLE log.checkpoint DISABLE TRIGGER ALL",
+            "DELETE FROM log.event WHERE position > \(Int64(size))",
+            "DELETE FROM log.checkpoint WHERE size > \(Int64(size))"
+        )
+    }
+
+    fileprivate func standing(_ others: Path...) async throws -> LogStanding {
+        try await reckoning(with: others) { try await $0.standing() }
+    }
+
+    fileprivate func reckoning<Result>(
+        with others: [Path] = [],
+        _ body: (OutsideLog) async throws -> Result
+    ) async throws -> Result {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let session = try await Session.open(connection, settings: settings)
+        let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(OutsideLog(log, folder, others: others)))
+        } catch {
+            result = .failure(error)
+        }
+        await session.close()
+        return try result.get()
+    }
+}
