@@ -168,6 +168,7 @@ private struct Service: Sendable {
 
     /// Proposes and approves a minimum app version.
     func raise(to version: String, change: ChangeID) async throws {
+        try await writer.whenOpen()
         try await perform(PlimsollTestSupport.raise(to: version, base: writer.world.position))
         let world = writer.world
         let content = try #require(
