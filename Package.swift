@@ -11,6 +11,7 @@ let configuration = product("Configuration", of: "swift-configuration")
 let crypto = product("Crypto", of: "swift-crypto")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
+let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let hummingbirdTesting = product("HummingbirdTesting", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let coreMetrics = product("CoreMetrics", of: "swift-metrics")
@@ -120,9 +121,10 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
-                httpTypes, hummingbird, logging, metrics, nioCore, serviceLifecycle,
+                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore,
+                serviceLifecycle,
             ],
-            testUses: ["PlimsollPostgres", hummingbirdTesting]
+            testUses: ["PlimsollPostgres", hummingbirdTesting, nioEmbedded]
         )
         + module(
             "PlimsollAdmin",

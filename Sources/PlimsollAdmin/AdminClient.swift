@@ -47,7 +47,13 @@ package struct AdminClient: Sendable {
 
     /// The answer, or the problem that it is.
     func granted(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
-        let answer = try await transport.send(request)
+        try granted(try await transport.send(request), to: request)
+    }
+
+    func granted(
+        _ answer: WebAnswer,
+        to request: WebRequest
+    ) throws(AdminError) -> WebAnswer {
         guard !(200...299).contains(answer.status) else { return answer }
         guard let problem = Problem(answer) else {
             let cause = "that is no answer of the administration. Is this its address?"
@@ -66,6 +72,13 @@ package struct AdminClient: Sendable {
             let kind = AdminError.Kind.notUnderstood(status: answer.status, "\(error)")
             throw AdminError(kind, url: request.url)
         }
+    }
+
+    func lines(
+        of request: WebRequest,
+        _ take: (String) async throws(AdminError) -> Void
+    ) async throws(AdminError) -> WebAnswer? {
+        try await transport.lines(of: request, take)
     }
 
     func headers() -> [(name: String, value: String)] {

@@ -14,6 +14,8 @@ package final class Progress: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
+    /// The newest of what has been reached.
+    package let recent = RecentEvents()
     private let state = Mutex(State())
     private let ids = Atomic(0)
 
@@ -34,6 +36,7 @@ package final class Progress: Sendable {
 
     /// Goes back where the read models have lost what they held; who asks for it waits again.
     package func fallBack(to position: Position) {
+        recent.forget()
         state.withLock { $0.position = min($0.position, position) }
     }
 

@@ -82,7 +82,7 @@ extension UseCases {
         }.sorted { $0.record.id < $1.record.id }
     }
 
-    private func requireAuditor(
+    func requireAuditor(
         of apps: [AppSlug],
         _ caller: Caller,
         _ world: World

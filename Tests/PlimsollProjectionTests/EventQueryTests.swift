@@ -95,7 +95,7 @@ extension ProjectionFixture {
         return try await readModels.events(query, upTo: writer.world.position)
     }
 
-    fileprivate func propose(because reason: String) async throws {
+    func propose(because reason: String) async throws {
         let base = writer.world.position
         let plain = try raise(to: "3.1.0", base: base, by: alice)
         try await perform(

@@ -57,6 +57,17 @@ package struct Transport: Sendable {
     }
 
     package func send(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
+        let response = try await open(request, within: limits.answerTimeout)
+        return try await whole(response, of: request)
+    }
+
+    var bytesMaximum: Int { limits.bytesMaximum }
+
+    /// Sends the request; the answer's body is still to come, for as long as it may take.
+    func open(
+        _ request: WebRequest,
+        within timeout: Duration? = nil
+    ) async throws(AdminError) -> HTTPClientResponse {
         var message = HTTPClientRequest(url: request.url)
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         for header in request.headers {
@@ -64,8 +75,18 @@ package struct Transport: Sendable {
         }
         if let body = request.body { message.body = .bytes(body) }
         do {
-            let timeout = TimeAmount(limits.answerTimeout)
-            let response = try await client.execute(message, timeout: timeout)
+            let deadline = timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
+            return try await client.execute(message, deadline: deadline)
+        } catch {
+            throw AdminError(kind(of: error), url: request.url)
+        }
+    }
+
+    func whole(
+        _ response: HTTPClientResponse,
+        of request: WebRequest
+    ) async throws(AdminError) -> WebAnswer {
+        do {
             let body = try await response.body.collect(upTo: limits.bytesMaximum)
             return WebAnswer(
                 status: Int(response.status.code),
@@ -77,7 +98,7 @@ package struct Transport: Sendable {
         }
     }
 
-    private func kind(of error: any Error) -> AdminError.Kind {
+    func kind(of error: any Error) -> AdminError.Kind {
         switch error {
         case is CancellationError: return .cancelled
         case is NIOTooManyBytesError: return .answerTooLarge(maximum: limits.bytesMaximum)

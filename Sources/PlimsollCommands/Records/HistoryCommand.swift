@@ -18,18 +18,28 @@ struct HistoryCommand: PlimsollCommand {
               plimsoll history --actor alice --all --json
               plimsoll history --field ios.minimumApp.value --app harbour
               plimsoll history --change 42
+              plimsoll history --follow --app harbour
             """
     )
 
+    @Flag(help: "Show what comes from now on, or --since then, until interrupted.")
+    var follow = false
     @OptionGroup var filters: RecordOptions
     @OptionGroup var page: ListOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard follow else { return }
+        if filters.until != nil { throw ValidationError("--follow has no end; leave out --until.") }
+        if page.all { throw ValidationError("--follow shows all; leave out --all.") }
+    }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let people = await People(client)
             let filter = try filters.filter(people)
+            if follow { return try await Following(client, filter, people, output).run() }
             var events: [EventAnswer] = []
             let next = try await page.forEach { page in
                 let list = try await client.events(filter, page)

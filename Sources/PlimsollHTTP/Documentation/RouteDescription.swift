@@ -52,6 +52,7 @@ struct RouteDescription {
         if !pathParameters.isEmpty { codes.append(.notFound) }
         guard needsCaller else { return codes }
         codes += [.unauthenticated, .forbidden, .notFound, .notAcceptable, .unavailable]
+        if answer?.mediaTypes.contains(.eventStream) ?? false { codes.append(.invalidHeader) }
         if body != nil || isWrite {
             codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
         }

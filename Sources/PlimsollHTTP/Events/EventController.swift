@@ -13,7 +13,7 @@ struct EventController {
     let useCases: UseCases
 
     /// What lists can be answered as, and what one event can be.
-    static let listForms: [MediaType] = [.json, .ndjson, .csv]
+    static let listForms: [MediaType] = [.json, .ndjson, .csv, .eventStream]
     static let eventForms: [MediaType] = [.json, .ndjson]
 
     var lists: RouteCollection<CallerContext> {
@@ -29,6 +29,7 @@ struct EventController {
             switch context.format {
             case .ndjson: try export(.lines, request, context)
             case .csv: try export(.table, request, context)
+            case .eventStream: try follow(request, context)
             case .json, .plainText, .html: try await page(request, context)
             }
         note(request, context)
@@ -57,6 +58,22 @@ struct EventController {
             status: .ok,
             headers: [.contentType: form.mediaType.field],
             body: form.body(of: reading)
+        )
+    }
+
+    private func follow(_ request: Request, _ context: CallerContext) throws -> Response {
+        var query = QueryReader(request)
+        let wanted = try query.following()
+        let place = try request.lastEventID() ?? wanted.start
+        let following = try useCases.follow(wanted, after: place, for: context.caller)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: MediaType.eventStream.field,
+                // For proxies that would keep events back until they have enough of them.
+                .accelBuffering: "no",
+            ],
+            body: LiveFeed(following: following).body
         )
     }
 

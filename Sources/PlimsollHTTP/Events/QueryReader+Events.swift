@@ -25,7 +25,22 @@ extension QueryReader {
         return (events, countMaximum)
     }
 
+    /// The filters of a feed: it goes on for ever, from the oldest event to the newest.
+    mutating func following() throws(Problem) -> EventQuery {
+        let events = narrowed()
+        try finish()
+        return events
+    }
+
     private mutating func filters() -> EventQuery {
+        var events = narrowed()
+        events.until = bound("until")
+        let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
+        events.order = order ?? events.order
+        return events
+    }
+
+    private mutating func narrowed() -> EventQuery {
         var events = EventQuery()
         events.apps = all("app", "an app's slug", AppSlug.init)
         let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -37,9 +52,6 @@ extension QueryReader {
         events.correlations = all("correlation", "a UUID", UUID.init(uuidString:))
         events.reasons = all("reason", "words of a reason") { $0.isEmpty ? nil : $0 }
         events.since = bound("since")
-        events.until = bound("until")
-        let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
-        events.order = order ?? events.order
         return events
     }
 }

@@ -7,13 +7,14 @@ enum MediaType: String, Sendable {
     case json = "application/json"
     case ndjson = "application/x-ndjson"
     case csv = "text/csv"
+    case eventStream = "text/event-stream"
     case plainText = "text/plain"
     case html = "text/html"
 
     /// What stands in `Content-Type`; a text says how its characters are written.
     var field: String {
         switch self {
-        case .json, .ndjson: rawValue
+        case .json, .ndjson, .eventStream: rawValue
         case .csv: "\(rawValue); charset=utf-8; header=present"
         case .plainText, .html: "\(rawValue); charset=utf-8"
         }

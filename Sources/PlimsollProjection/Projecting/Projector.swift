@@ -84,6 +84,7 @@ package struct Projector: Service {
     }
 
     private func tell(_ events: [AuditedEvent], _ world: World) {
+        progress.recent.append(events)
         listener(events.map(\.recorded), world)
         progress.reach(world.position)
     }

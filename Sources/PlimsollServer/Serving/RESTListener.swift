@@ -26,6 +26,7 @@ struct RESTListener: Service {
         let (address, bound) = (address, bound)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
+            server: .administration,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil
