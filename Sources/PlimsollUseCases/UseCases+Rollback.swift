@@ -52,7 +52,7 @@ extension UseCases {
         )
     }
 
-    private func past(
+    func past(
         _ target: RollbackTarget,
         of app: AppSlug,
         _ world: World

@@ -91,8 +91,13 @@ struct ProjectionFixture {
     /// Registers harbour, and applies one change that raises the iOS minimum.
     func applyOneChange(to version: String) async throws {
         if writer.world.app(harbour) == nil { try await registerHarbour() }
+        try await apply(raise(to: version, base: writer.world.position, by: alice).operations)
+    }
+
+    /// Has alice propose operations, and the system approve them.
+    func apply(_ operations: [PlimsollDomain.Operation]) async throws {
         try await perform(
-            try raise(to: version, base: writer.world.position, by: alice)
+            PlimsollTestSupport.propose(operations, base: writer.world.position, by: alice)
         )
         let id = try openChange()
         guard let change = writer.world.openChange(id), let app = writer.world.app(harbour) else {

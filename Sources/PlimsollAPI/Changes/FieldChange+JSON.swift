@@ -26,7 +26,7 @@ extension FieldChange: Answer {
 }
 
 extension ObjectReader {
-    fileprivate mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
+    mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
         let kind = field.platform.versionKind
         return switch field.part {
         case .value:

@@ -18,6 +18,15 @@ extension AdminClient {
         try await post(form, to: "/v1/apps", write)
     }
 
+    /// Who put there what each field of a document holds.
+    package func blame(
+        of app: AppSlug,
+        on platform: Platform,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> BlameAnswer {
+        try await get("/v1/apps/\(app)/documents/\(platform.rawValue)/blame", moment.query)
+    }
+
     package func document(
         of app: AppSlug,
         on platform: Platform,

@@ -24,8 +24,8 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    GetCommand.self, DiffCommand.self, SimulateCommand.self, HistoryCommand.self,
-                    VerifyCommand.self,
+                    GetCommand.self, BlameCommand.self, DiffCommand.self, SimulateCommand.self,
+                    HistoryCommand.self, VerifyCommand.self,
                 ]
             ),
             CommandGroup(

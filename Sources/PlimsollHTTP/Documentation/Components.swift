@@ -10,7 +10,8 @@ enum Components {
             ("Rehearsal", .object([.required("dryRun", .constant(true))])),
             ("Registration", registration), ("App", .object(app + tried)),
             ("AppList", .list("apps", "App")),
-            ("Document", document), ("Device", device), ("SimulationOrder", simulationOrder),
+            ("Document", document), ("Blame", blame),
+            ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation),
         ] + changes + records + access
 
@@ -52,6 +53,24 @@ enum Components {
             .required("profile", .profile), .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
         ]
+
+    private static let blame = Schema.object([
+        .required("app", .slug), .required("platform", .platform),
+        .required("position", .position),
+        .required(
+            "fields",
+            .array(
+                of: .object([
+                    .required("field", .field), .required("value", fieldValue),
+                    .required("event", .position), .required("since", .instant),
+                    .required("author", .principal),
+                    .required("approvers", .array(of: .principal)),
+                    .required("change", .nullable(.change)),
+                    .required("reason", .nullable(.reason)),
+                ])
+            )
+        ),
+    ])
 
     private static let document = Schema.object([
         .required("app", .slug), .required("platform", .platform),

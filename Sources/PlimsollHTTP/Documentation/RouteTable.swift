@@ -88,6 +88,14 @@ extension RouteTable {
         ),
         RouteDescription(
             method: .get,
+            path: "/v1/apps/{app}/documents/{platform}/blame",
+            name: "blameDocument",
+            summary: "Who put there what each field of a document holds, who approved it and why.",
+            query: moment,
+            answer: .init(schema: "Blame")
+        ),
+        RouteDescription(
+            method: .get,
             path: "/v1/apps/{app}/simulate",
             name: "simulate",
             summary: "What a device shows, now or then.",

@@ -12,15 +12,24 @@ extension UseCases {
         _ moment: Moment,
         for caller: Caller
     ) async throws -> DocumentView {
-        do throws(UseCaseError) {
-            return try await document(of: app, on: platform, at: moment, for: caller)
-        } catch {
-            guard
-                case .refused(let refusal) = error,
-                refusal.objections.allSatisfy({ $0.kind == .invalid })
-            else { throw error }
-            throw Problem(.notFound, detail: refusal.objections[0].detail, errors: refusal.faults)
+        try await naming { () async throws(UseCaseError) in
+            try await document(of: app, on: platform, at: moment, for: caller)
         }
+    }
+}
+
+/// Asks for what an address and its query name: what makes no sense there is not found.
+func naming<View>(
+    _ question: () async throws(UseCaseError) -> View
+) async throws -> View {
+    do throws(UseCaseError) {
+        return try await question()
+    } catch {
+        guard
+            case .refused(let refusal) = error,
+            refusal.objections.allSatisfy({ $0.kind == .invalid })
+        else { throw error }
+        throw Problem(.notFound, detail: refusal.objections[0].detail, errors: refusal.faults)
     }
 }
 

@@ -27,7 +27,8 @@ extension Document {
         }
     }
 
-    private mutating func set(_ field: Field, _ value: FieldValue) {
+    /// Takes a value that is of the field's kind.
+    mutating func set(_ field: Field, _ value: FieldValue) {
         switch (field.part, value) {
         case (.value, .version(let version)): self[field.threshold].value = version
         case (.text(.title, let language), .text(let text)):

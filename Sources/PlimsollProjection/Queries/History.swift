@@ -19,7 +19,43 @@ package struct History: Sendable {
     }
 
     /// The documents of an app after an append; `nil` where the app did not exist yet.
+    ///
+    /// What each field held is found in the read model, however long the history is; what that
+    /// does not hold yet is folded from the log, because a rollback waits for nobody.
     package func state(of app: AppSlug, after position: Position) async throws -> PastState? {
+        guard let first = try await log.events(of: .app(app), limit: 1).first,
+            first.position <= position, case .app(let registered) = first.event
+        else { return nil }
+        var documents: [Platform: Document] = [:]
+        fold(registered, into: &documents)
+        let (fields, reached) = try await fields(of: app, after: position)
+        guard reached >= position || position.rawValue - reached.rawValue <= Self.tailMaximum
+        else { return try await folded(app, after: position) }
+        for standing in fields {
+            documents[standing.field.platform]?.set(standing.field, standing.value)
+        }
+        for recorded in try await tail(after: reached, upTo: position) {
+            guard recorded.stream == .app(app), case .app(let event) = recorded.event else {
+                continue
+            }
+            fold(event, into: &documents)
+        }
+        return PastState(position: position, documents: documents)
+    }
+
+    /// So many events are rather folded than the app's whole history.
+    private static let tailMaximum = 1000
+
+    private func tail(
+        after reached: Position,
+        upTo position: Position
+    ) async throws -> [RecordedEvent] {
+        guard reached < position else { return [] }
+        let count = Int(position.rawValue - reached.rawValue)
+        return try await log.events(after: reached, limit: count)
+    }
+
+    private func folded(_ app: AppSlug, after position: Position) async throws -> PastState? {
         var documents: [Platform: Document] = [:]
         for recorded in try await log.history(of: .app(app), upTo: position) {
             guard case .app(let event) = recorded.event else { continue }

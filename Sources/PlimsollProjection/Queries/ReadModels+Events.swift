@@ -10,7 +10,10 @@ extension ReadModels {
         upTo position: Position
     ) async throws -> [AuditedEvent] {
         try await catchUp(to: position)
-        let found = try await database.query(query.statement).map(Finding.init)
+        return try await audited(database.query(query.statement).map(Finding.init))
+    }
+
+    private func audited(_ found: [Finding]) async throws -> [AuditedEvent] {
         let positions = found.map(\.position)
         let fields = try await fields(writtenAt: positions)
         let events = try await log.events(at: positions)
@@ -22,6 +25,28 @@ extension ReadModels {
                 fields: fields[finding.position] ?? []
             )
         }
+    }
+
+    /// The events at some positions, in the order in which these are given.
+    package func events(at positions: [Position]) async throws -> [AuditedEvent] {
+        let rows = try await database.query(
+            """
+            SELECT position, app, change FROM projection.event
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND position = ANY(\(positions.map(\.rawValue)))
+            ORDER BY position
+            """
+        )
+        return try await audited(rows.map(Finding.init))
+    }
+
+    /// What the fields of an app held after a position.
+    package func standingFields(
+        of app: AppSlug,
+        after position: Position
+    ) async throws -> [StandingField] {
+        try await catchUp(to: position)
+        return try await history.fields(of: app, after: position).fields
     }
 
     private func fields(

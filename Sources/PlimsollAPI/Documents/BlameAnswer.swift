@@ -1,0 +1,93 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// Where each field of a document has its content from, as `GET …/blame` answers it.
+package struct BlameAnswer: Answer {
+    package let app: AppSlug
+    package let platform: Platform
+    package let position: Position
+    package let lines: [Line]
+
+    package init(app: AppSlug, platform: Platform, position: Position, lines: [Line]) {
+        (self.app, self.platform, self.position, self.lines) = (app, platform, position, lines)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let (app, platform) = (reader.slug("app"), reader.platform("platform"))
+        let position = reader.position("position")
+        let lines = reader.objects("fields", .ignored, Line.init)
+        guard let app, let platform, let position, let lines else { return nil }
+        self.init(app: app, platform: platform, position: position, lines: lines)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text), "platform": .string(platform.rawValue),
+            "position": JSONValue(position), "fields": JSONValue(lines),
+        ]
+    }
+
+    /// A field, what stands there, and who put it there.
+    package struct Line: Answer {
+        package let field: Field
+        package let value: FieldValue
+        package let event: Position
+        package let since: Instant
+        package let author: PrincipalID
+        package let approvers: [PrincipalID]
+        package let change: ChangeID?
+        package let reason: String?
+
+        package init(
+            field: Field,
+            value: FieldValue,
+            event: Position,
+            since: Instant,
+            author: PrincipalID,
+            approvers: [PrincipalID],
+            change: ChangeID?,
+            reason: String?
+        ) {
+            (self.field, self.value, self.event, self.since) = (field, value, event, since)
+            (self.author, self.approvers) = (author, approvers)
+            (self.change, self.reason) = (change, reason)
+        }
+
+        package init?(_ reader: inout ObjectReader) {
+            let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+            guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
+            let (event, since) = (reader.position("event"), reader.instant("since"))
+            let author = reader.principal("author")
+            let approvers = reader.array("approvers")?.compactMap {
+                $0.string.flatMap(PrincipalID.init)
+            }
+            let change = reader.optionalString(
+                "change",
+                needing: ChangeID.grammar,
+                ChangeID.init
+            )
+            let reason = reader.optionalString("reason")
+            guard let event, let since, let author, let approvers else { return nil }
+            self.init(
+                field: field,
+                value: value,
+                event: event,
+                since: since,
+                author: author,
+                approvers: approvers,
+                change: change,
+                reason: reason
+            )
+        }
+
+        package var json: JSONObject {
+            [
+                "field": .string(field.path), "value": JSONValue(value),
+                "event": JSONValue(event), "since": JSONValue(since),
+                "author": .string(author.text),
+                "approvers": .array(approvers.map { .string($0.text) }),
+                "change": JSONValue(change?.description), "reason": JSONValue(reason),
+            ]
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import PlimsollDomain
+
+/// Where each field of a document has its content from.
+package struct BlameView: Equatable, Sendable {
+    package let app: AppSlug
+    package let platform: Platform
+    /// The position whose state it is.
+    package let position: Position
+    /// One for each field that holds something, in the order of their paths.
+    package let lines: [Line]
+
+    /// A field, and the event that wrote it last.
+    package struct Line: Equatable, Sendable {
+        package let field: Field
+        package let value: FieldValue
+        package let event: RecordedEvent
+        /// The change behind it; `nil` where nobody proposed it, as with a rollback.
+        package let cause: Cause?
+    }
+
+    /// A change, and the people behind it.
+    package struct Cause: Equatable, Sendable {
+        package let id: ChangeID
+        package let author: PrincipalID
+        package let approvers: [PrincipalID]
+        package let reason: Reason?
+
+        init?(id: ChangeID, _ history: [RecordedEvent]) {
+            guard let first = history.first else { return nil }
+            self.id = id
+            author = first.origin.actor
+            reason = first.origin.reason
+            approvers = history.compactMap { recorded in
+                guard case .change(.changeApproved) = recorded.event else { return nil }
+                return recorded.origin.actor
+            }
+        }
+    }
+}
