@@ -15,6 +15,7 @@ package struct UseCases: Sendable {
     let directory: Directory
     let keys: KeyMaker
     let clock: @Sendable () -> Instant
+    let logFiles: LogFiles
 
     package init(
         writer: Writer,
@@ -28,6 +29,7 @@ package struct UseCases: Sendable {
         self.directory = directory
         self.keys = keys
         self.clock = clock
+        logFiles = LogFiles(readModels.log)
     }
 }
 

@@ -164,6 +164,7 @@ extension Schema {
         case "platform": platform
         case "change": change
         case "position": integer(from: 1)
+        case "level", "first", "second", "third": string
         case "problem": names(ProblemCode.self)
         default: uuid
         }

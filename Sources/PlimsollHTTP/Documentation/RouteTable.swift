@@ -8,7 +8,7 @@ struct RouteTable {
     let routes: [RouteDescription]
 
     static let service = RouteTable(
-        routes: apps + documents + changes + records + access + operations
+        routes: apps + documents + changes + records + log + access + operations
     )
 
     /// The methods that lead somewhere at the path, or `nil` where nothing is.

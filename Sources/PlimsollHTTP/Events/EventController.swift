@@ -30,7 +30,7 @@ struct EventController {
             case .ndjson: try export(.lines, request, context)
             case .csv: try export(.table, request, context)
             case .eventStream: try follow(request, context)
-            case .json, .plainText, .html: try await page(request, context)
+            case .json, .plainText, .html, .octets: try await page(request, context)
             }
         note(request, context)
         return response

@@ -10,11 +10,12 @@ enum MediaType: String, Sendable {
     case eventStream = "text/event-stream"
     case plainText = "text/plain"
     case html = "text/html"
+    case octets = "application/octet-stream"
 
     /// What stands in `Content-Type`; a text says how its characters are written.
     var field: String {
         switch self {
-        case .json, .ndjson, .eventStream: rawValue
+        case .json, .ndjson, .eventStream, .octets: rawValue
         case .csv: "\(rawValue); charset=utf-8; header=present"
         case .plainText, .html: "\(rawValue); charset=utf-8"
         }

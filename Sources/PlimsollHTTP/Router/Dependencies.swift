@@ -6,7 +6,15 @@ package struct Dependencies: Sendable {
     /// What `/metrics` shows; the same that the process was told to measure with.
     package let metrics: MetricsRegistry
 
-    package init(useCases: UseCases, metrics: MetricsRegistry = MetricsRegistry()) {
+    /// The verifier key of the transparency log, as text; `nil` before it is published.
+    package let logKey: @Sendable () async -> String?
+
+    package init(
+        useCases: UseCases,
+        metrics: MetricsRegistry = MetricsRegistry(),
+        logKey: @escaping @Sendable () async -> String? = { nil }
+    ) {
+        self.logKey = logKey
         self.useCases = useCases
         self.metrics = metrics
     }

@@ -26,6 +26,12 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(events.lists)
     administration(of: router, answering: EventController.eventForms, useCases)
         .addRoutes(events.events)
+    let log = LogController(useCases: useCases, key: dependencies.logKey)
+    administration(of: router, useCases)
+        .group(context: CallerContext.self)
+        .addRoutes(log.files)
+    administration(of: router, answering: [.plainText], useCases)
+        .addRoutes(log.proofs)
     administration(of: router, answering: [.json], useCases)
         .addRoutes(AppController(useCases: useCases).routes)
         .addRoutes(ChangeController(useCases: useCases).routes)
@@ -42,9 +48,16 @@ private func administration(
     answering offers: [MediaType],
     _ useCases: UseCases
 ) -> RouterGroup<CallerContext> {
+    administration(of: router, useCases)
+        .add(middleware: Negotiation(offers: offers))
+        .group(context: CallerContext.self)
+}
+
+private func administration(
+    of router: Router<PlimsollContext>,
+    _ useCases: UseCases
+) -> RouterGroup<PlimsollContext> {
     router.group("v1")
         .add(middleware: Authentication(useCases: useCases))
         .add(middleware: RequestBodyLimit())
-        .add(middleware: Negotiation(offers: offers))
-        .group(context: CallerContext.self)
 }

@@ -7,6 +7,7 @@ import PlimsollEdge
 import PlimsollExport
 import PlimsollFiles
 import PlimsollHTTP
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
@@ -60,7 +61,11 @@ struct Core {
         let useCases = useCases
         let rest = RESTListener(
             configuration.listen,
-            dependencies: Dependencies(useCases: useCases, metrics: metrics),
+            dependencies: Dependencies(
+                useCases: useCases,
+                metrics: metrics,
+                logKey: configuration.publishedLogKey
+            ),
             logger: logger
         )
         let opening = Opening(
@@ -146,6 +151,16 @@ extension Ledger {
 
 extension ServerConfiguration {
     var logKeyFile: LogKeyFile { LogKeyFile(logKey, origin: logOrigin) }
+
+    /// The verifier key as it is published; what cannot be read is not there.
+    var publishedLogKey: @Sendable () async -> String? {
+        let file = ExportFolder(export).logKey
+        return {
+            guard let bytes = try? file.readIfPresent(sizeMaximum: 4096) else { return nil }
+            return (try? VerifierKey(parsing: String(decoding: bytes.dropLast(), as: UTF8.self)))?
+                .text
+        }
+    }
 }
 
 extension KeyMaker {

@@ -182,6 +182,8 @@ extension RouteDescription {
             case "{platform}": "ios"
             case "{change}", "{position}": "1"
             case "{problem}": "stale"
+            case "{level}": "0"
+            case "{first}", "{second}", "{third}": "000"
             case "{token}": "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"
             default: String(part)
             }

@@ -1,0 +1,37 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// The newest checkpoint over the record; `nil` before the first.
+    package func logCheckpoint(for caller: Caller) async throws(UseCaseError) -> [UInt8]? {
+        try require(.auditor, of: caller, in: .all, world())
+        return try await read { try await logFiles.checkpoint() }
+    }
+
+    /// A tile of the transparency log, of hashes or of entries, by its path under the prefix.
+    package func logTile(
+        _ path: String,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [UInt8]? {
+        try require(.auditor, of: caller, in: .all, world())
+        return try await read { try await logFiles.tile(path) }
+    }
+
+    /// The proof that an event is in the newest checkpoint; `nil` if that does not cover it yet.
+    package func proof(
+        of position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [UInt8]? {
+        let world = try world()
+        try require(.auditor, of: caller, in: .all, world)
+        guard position > .start, position <= world.position else {
+            throw UseCaseError(.eventUnknown(position, head: world.position))
+        }
+        return try await read { try await logFiles.proof(of: position) }
+    }
+
+    /// Refuses unless the caller may see the transparency log with its entries.
+    package func requireAuditor(_ caller: Caller) throws(UseCaseError) {
+        try require(.auditor, of: caller, in: .all, world())
+    }
+}
