@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollProjection
 import PlimsollStore
 
 extension UseCases {
@@ -38,10 +39,36 @@ extension UseCases {
         }.map { view(of: $0, in: world, position: world.position) }
     }
 
-    package func app(_ slug: AppSlug, for caller: Caller) throws(UseCaseError) -> AppView {
+    /// An app as it is or was; its settings are those it was registered with.
+    package func app(
+        _ slug: AppSlug,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> AppView {
         let world = try world()
         let app = try visibleApp(slug, caller, world)
-        return view(of: app, in: world, position: world.position)
+        guard moment != .live else { return view(of: app, in: world, position: world.position) }
+        let position = try await resolve(moment, of: slug, world)
+        let chosen = try await last(.defaultAppChosen, upTo: position)
+        let published = try await last(.snapshotPublished, of: slug, upTo: position)
+        return AppView(
+            slug: slug,
+            settings: app.settings,
+            isDefault: chosen?.app == slug,
+            position: position,
+            published: published?.recorded.publication
+        )
+    }
+
+    private func last(
+        _ type: EventType,
+        of app: AppSlug? = nil,
+        upTo position: Position
+    ) async throws(UseCaseError) -> AuditedEvent? {
+        var query = EventQuery()
+        (query.types, query.end, query.limit) = ([type], position, 1)
+        if let app { query.apps = [app] }
+        return try await read { try await readModels.events(query, upTo: position).first }
     }
 
     /// A trial makes no key: any will do to see what the rules say.
@@ -73,5 +100,11 @@ extension UseCases {
             position: position,
             published: world.publication(of: app.slug)
         )
+    }
+}
+
+extension RecordedEvent {
+    fileprivate var publication: PublicationRecord? {
+        if case .export(.snapshotPublished(let record)) = event { record } else { nil }
     }
 }

@@ -43,7 +43,7 @@ extension UseCases {
     }
 
     /// The last position of the append that a moment names, where the app existed then.
-    private func resolve(
+    func resolve(
         _ moment: Moment,
         of app: AppSlug,
         _ world: World

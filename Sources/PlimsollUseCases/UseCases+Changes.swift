@@ -70,14 +70,16 @@ extension UseCases {
         )
     }
 
-    /// Changes of an app, newest first.
+    /// Changes of an app, newest first, as they stand or stood.
     package func changes(
         _ query: ChangeQuery,
+        at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
         let world = try world()
         _ = try visibleApp(query.app, caller, world)
         var query = query
+        if moment != .live { query.end = try await resolve(moment, of: query.app, world) }
         query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
         let found = try await read { try await readModels.changes(query, upTo: world.position) }
         let shown = Array(found.prefix(query.limit - 1))

@@ -14,10 +14,11 @@ extension AdminClient {
     package func changes(
         of app: AppSlug,
         in states: [ChangeState] = [],
+        at moment: DocumentMoment = .live,
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> ChangeList {
-        let query = states.map { (name: "state", value: $0.rawValue) } + page.query
-        return try await get("/v1/apps/\(app)/changes", query)
+        let query = states.map { (name: "state", value: $0.rawValue) } + moment.query
+        return try await get("/v1/apps/\(app)/changes", query + page.query)
     }
 
     package func change(_ id: ChangeID) async throws(AdminError) -> ChangeAnswer {

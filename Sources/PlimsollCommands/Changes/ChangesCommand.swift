@@ -13,11 +13,13 @@ struct ChangesCommand: PlimsollCommand {
             Examples:
               plimsoll changes --state proposed
               plimsoll changes --limit 5 --json
+              plimsoll changes --at 2026-11-01T00:00:00Z
             """
     )
 
     @Option(parsing: .singleValue, help: "Only changes in this state; may be repeated.")
     var state: [ChangeState] = []
+    @OptionGroup var moment: MomentOptions
     @OptionGroup var page: ListOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
@@ -28,7 +30,12 @@ struct ChangesCommand: PlimsollCommand {
             let slug = try await app.resolve(client).slug
             var changes: [ChangeSummaryAnswer] = []
             let next = try await page.forEach { page in
-                let list = try await client.changes(of: slug, in: state, page)
+                let list = try await client.changes(
+                    of: slug,
+                    in: state,
+                    at: moment.moment,
+                    page
+                )
                 changes += list.changes
                 return (list.changes.count, list.next)
             }

@@ -34,8 +34,14 @@ struct AppController {
     }
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        return Reply(AppAnswer(try useCases.app(try context.app(), for: context.caller)))
+        var query = QueryReader(request)
+        let moment = query.moment()
+        try query.finish()
+        let app = try context.app()
+        let view = try await naming { () async throws(UseCaseError) in
+            try await useCases.app(app, at: moment, for: context.caller)
+        }
+        return Reply(AppAnswer(view))
     }
 }
 

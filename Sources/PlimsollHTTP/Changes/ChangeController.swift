@@ -70,9 +70,11 @@ struct ChangeController {
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
         var query = QueryReader(request)
-        let changes = try query.changes(of: try context.app())
-        let page = try await useCases.changes(changes, for: context.caller)
-        let next = page.next.map { Cursor(after: $0.rawValue, of: changes.question) }
+        let (wanted, moment, question) = try query.changes(of: try context.app())
+        let page = try await naming { () async throws(UseCaseError) in
+            try await useCases.changes(wanted, at: moment, for: context.caller)
+        }
+        let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
         let list = ChangeList(
             changes: page.elements.map(ChangeSummaryAnswer.init),
             next: next?.text
@@ -89,13 +91,17 @@ extension Reply {
 }
 
 extension QueryReader {
-    fileprivate mutating func changes(of app: AppSlug) throws(Problem) -> ChangeQuery {
+    fileprivate mutating func changes(
+        of app: AppSlug
+    ) throws(Problem) -> (ChangeQuery, Moment, question: [String]) {
         var changes = ChangeQuery(app: app)
+        let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
         changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
-        changes.after = cursor(of: changes.question).flatMap(ChangeID.init(rawValue:))
+        let question = changes.question + [moment.name]
+        changes.after = cursor(of: question).flatMap(ChangeID.init(rawValue:))
         try finish()
-        return changes
+        return (changes, moment, question)
     }
 }
 
@@ -103,5 +109,16 @@ extension ChangeQuery {
     /// What chooses and orders the changes.
     fileprivate var question: [String] {
         ["changes", app.text] + states.map(\.rawValue).sorted()
+    }
+}
+
+extension Moment {
+    /// As a question tells it from others.
+    fileprivate var name: String {
+        switch self {
+        case .live: "live"
+        case .event(let position): "event=\(position)"
+        case .time(let instant): "at=\(instant.rfc3339)"
+        }
     }
 }

@@ -64,7 +64,8 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}",
             name: "getApp",
-            summary: "An app, and the position that a proposal is based on.",
+            summary: "An app as it is or was, and the position that a proposal is based on.",
+            query: moment,
             answer: .init(schema: "App")
         ),
         RouteDescription(
@@ -127,10 +128,10 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/changes",
             name: "listChanges",
-            summary: "The changes of an app, newest first.",
+            summary: "The changes of an app as they stand or stood, newest first.",
             query: [
                 Parameter(name: "state", schema: .names(ChangeState.self), isRepeatable: true)
-            ] + paging(most: ChangeQuery.limitMaximum),
+            ] + moment + paging(most: ChangeQuery.limitMaximum),
             answer: .init(schema: "ChangeList")
         ),
         RouteDescription(

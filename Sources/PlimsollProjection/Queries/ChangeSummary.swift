@@ -36,6 +36,8 @@ package struct ChangeSummary: Equatable, Sendable {
 package struct ChangeQuery: Equatable, Sendable {
     package let app: AppSlug
     package var states: [ChangeState] = []
+    /// The end of an append at which the changes are looked at; `nil` for now.
+    package var end: Position?
     /// The change behind which to go on.
     package var after: ChangeID?
     package var limit = 50

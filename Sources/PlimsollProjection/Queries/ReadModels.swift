@@ -25,17 +25,8 @@ package struct ReadModels: Sendable {
         upTo position: Position
     ) async throws -> [ChangeSummary] {
         try await catchUp(to: position)
-        let states = query.states.isEmpty ? ChangeState.allCases : query.states
         let rows = try await database.query(
-            """
-            SELECT id, app, title, author, state, base, proposed_at, position
-            FROM projection.change
-            WHERE generation = (SELECT generation FROM projection.live)
-                AND app = \(query.app.text)
-                AND state = ANY(\(states.map(\.rawValue)))
-                AND id < \(query.after?.rawValue ?? Int64.max)
-            ORDER BY id DESC LIMIT \(Int64(query.limit))
-            """
+            query.end.map { query.statement(at: $0) } ?? query.statement
         )
         return try rows.map(ChangeSummary.init(row:))
     }
