@@ -13,15 +13,20 @@ extension UseCases {
         if let principal = wish.principal, world.access.principal(principal) == nil {
             throw UseCaseError(.principalUnknown(principal))
         }
-        let secret = TokenSecret.random()
+        let (now, secret) = (clock(), TokenSecret.random())
         let principal = wish.principal ?? PrincipalID(UUID())
         let token = TokenRecord(
             id: TokenID(UUID()),
             principal: principal,
             secret: secret.digest,
-            expiresAt: wish.expiresAt ?? clock().advanced(by: Self.tokenLifetime)
+            expiresAt: wish.expiresAt ?? now.advanced(by: Self.tokenLifetime)
         )
-        let command = IssueToken(token: token, grants: wish.grants, by: request.caller.principal)
+        let command = IssueToken(
+            token: token,
+            grants: wish.grants,
+            at: now,
+            by: request.caller.principal
+        )
         let receipt = try await perform(command, request)
         guard case .access(.tokenIssued(let issued)) = receipt.events.last?.event else {
             throw .unexpected("the last event of letting somebody in is not a token's")

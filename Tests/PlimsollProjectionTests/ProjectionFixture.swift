@@ -126,6 +126,7 @@ struct ProjectionFixture {
                     expiresAt: nil
                 ),
                 grants: [RoleGrant(.proposer, in: .all)],
+                at: .now,
                 by: .system
             )
         )

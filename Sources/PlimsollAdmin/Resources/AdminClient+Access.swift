@@ -11,6 +11,10 @@ extension AdminClient {
         try await get("/v1/tokens")
     }
 
+    package func principals() async throws(AdminError) -> PrincipalList {
+        try await get("/v1/principals")
+    }
+
     /// The secret comes with this answer and never again.
     package func issueToken(
         _ form: TokenForm,

@@ -11,8 +11,8 @@ struct People {
 
     /// Names are a convenience: where they cannot be had, ids are shown.
     init(_ client: AdminClient) async {
-        let tokens = (try? await client.tokens())?.tokens ?? []
-        for token in tokens { names[token.principal] = token.name }
+        let principals = (try? await client.principals())?.principals ?? []
+        for principal in principals { names[principal.id] = principal.name }
     }
 
     func name(_ id: PrincipalID) -> String {

@@ -10,6 +10,11 @@ package struct Access: Equatable, Sendable {
         principals[id]
     }
 
+    /// Everybody who was ever added, in the order of the ids.
+    package var principalIDs: [PrincipalID] {
+        principals.keys.sorted { $0.text < $1.text }
+    }
+
     /// What the principal may do, each role once.
     package func grants(of id: PrincipalID) -> [RoleGrant] {
         principals[id]?.grants.map(\.grant) ?? []

@@ -2,55 +2,32 @@
 package struct IssueToken: Command {
     package let token: TokenRecord
     package let grants: [RoleGrant]
+    package let issuedAt: Instant
     package let by: PrincipalID
 
-    package static let grantsMaximum = 100
-
-    package init(token: TokenRecord, grants: [RoleGrant], by: PrincipalID) {
+    package init(
+        token: TokenRecord,
+        grants: [RoleGrant],
+        at issuedAt: Instant,
+        by: PrincipalID
+    ) {
         self.token = token
         self.grants = grants
+        self.issuedAt = issuedAt
         self.by = by
     }
 
-    /// A principal that the world does not know yet is added.
+    /// Who hands out a token hands out all that its principal may do.
     package func decide(in world: World) throws(Refusal) -> Decision {
-        let principal = world.access.principal(token.principal)
-        let known = Set(principal?.grants.map(\.grant) ?? [])
-        let objections = objections(isNew: principal == nil, known: known, in: world)
+        let admission = AdmitPrincipal(token.principal, grants: grants, by: by)
+        var objections = admission.objections(in: world)
+        if let end = token.expiresAt, end <= issuedAt {
+            objections.append(.expiryPassed(end, now: issuedAt))
+        }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access, .service])
-        if principal == nil {
-            decision.append(.access(.principalAdded(token.principal)), to: .access)
-        }
-        for grant in grants where !known.contains(grant) {
-            decision.append(.access(.roleGranted(token.principal, grant)), to: .access)
-        }
+        var decision = admission.decision(in: world)
         decision.append(.access(.tokenIssued(token)), to: .access)
         return decision
-    }
-
-    /// Who hands out a token hands out all that its principal may do, so the giver has to be an
-    /// administrator of every place where the token will count.
-    private func objections(
-        isNew: Bool,
-        known: Set<RoleGrant>,
-        in world: World
-    ) -> [Objection] {
-        var objections: [Objection] = []
-        if grants.isEmpty, isNew { objections.append(.listEmpty(at: "/roles")) }
-        if grants.count > Self.grantsMaximum {
-            objections.append(.listTooLong(maximum: Self.grantsMaximum, at: "/roles"))
-        }
-        for scope in Set(grants.map(\.scope)).union(known.map(\.scope))
-        where !world.access.permits(by, .admin, in: scope) {
-            objections.append(.roleMissing(.admin, scope))
-        }
-        for (index, grant) in grants.enumerated() {
-            guard case .app(let slug) = grant.scope, world.app(slug) == nil else { continue }
-            let pointer = Pointer("/roles").appending(index).appending("app")
-            objections.append(.scopeUnknown(slug, at: pointer))
-        }
-        return objections
     }
 }
 

@@ -24,7 +24,7 @@ extension Objection {
         case .nothingChanges: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
-            .textMissing, .targetAhead, .targetBeforeApp, .changeNeverApplied:
+            .textMissing, .targetAhead, .targetBeforeApp, .changeNeverApplied, .expiryPassed:
             .invalid
         }
     }
@@ -60,6 +60,7 @@ extension Objection {
         case .targetAhead: "targetAhead"
         case .targetBeforeApp: "targetBeforeApp"
         case .changeNeverApplied: "changeNeverApplied"
+        case .expiryPassed: "expiryPassed"
         }
     }
 }

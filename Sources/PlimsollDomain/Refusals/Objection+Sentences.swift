@@ -41,6 +41,7 @@ extension Objection {
             "There is no event \(target); the log ends at \(head)."
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
+        case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
         }
     }
 
@@ -74,6 +75,7 @@ extension Objection {
         case .targetAhead: "Choose an event from the history."
         case .targetBeforeApp: "Choose a later point of the app's history."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
+        case .expiryPassed: "Choose a later time, or leave it out."
         }
     }
 
@@ -92,6 +94,7 @@ extension Objection {
         case .textMissing: "/operations"
         case .targetAhead, .targetBeforeApp, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
+        case .expiryPassed: "/expiresAt"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .nothingChanges,
             .roleMissing, .ownWork,
             .dependsOnAuthor,

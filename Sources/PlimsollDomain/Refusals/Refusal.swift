@@ -50,6 +50,7 @@ package enum Objection: Equatable, Sendable {
     case targetAhead(Position, head: Position)
     case targetBeforeApp(AppSlug)
     case changeNeverApplied(ChangeID)
+    case expiryPassed(Instant, now: Instant)
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

@@ -2,7 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollUseCases
 
-/// `/v1/tokens` and `/v1/me`: who may come in, and as what.
+/// `/v1/tokens`, `/v1/principals` and `/v1/me`: who may come in, and as what.
 struct AccessController {
     let useCases: UseCases
 
@@ -11,6 +11,7 @@ struct AccessController {
             .post("tokens", use: issue)
             .get("tokens", use: list)
             .delete("tokens/{token}", use: revoke)
+            .get("principals", use: listPrincipals)
             .get("me", use: identify)
     }
 
@@ -41,6 +42,15 @@ struct AccessController {
             .response(from: request, context: context)
     }
 
+    private func listPrincipals(
+        _ request: Request,
+        _ context: CallerContext
+    ) async throws -> Reply {
+        try QueryReader(request).finish()
+        let principals = try await useCases.principals(for: context.caller)
+        return Reply(PrincipalList(principals: principals.map(PrincipalAnswer.init)))
+    }
+
     private func identify(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
         return Reply(IdentityAnswer(try await useCases.identity(of: context.caller)))
@@ -67,6 +77,12 @@ extension TokenAnswer {
             roles: token.grants,
             expiresAt: token.expiresAt
         )
+    }
+}
+
+extension PrincipalAnswer {
+    init(_ principal: PrincipalView) {
+        self.init(id: principal.id, name: principal.name, roles: principal.grants)
     }
 }
 

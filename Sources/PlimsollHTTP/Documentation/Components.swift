@@ -261,6 +261,14 @@ extension Components {
         ),
         ("TokenList", .list("tokens", "Token")),
         (
+            "Principal",
+            .object([
+                .required("id", .principal), .required("name", .nullable(.string)),
+                .required("roles", .array(of: .reference("Role"))),
+            ])
+        ),
+        ("PrincipalList", .list("principals", "Principal")),
+        (
             "Identity",
             .object([
                 .required("principal", .principal), .required("name", .nullable(.string)),

@@ -241,6 +241,13 @@ extension RouteTable {
         ),
         RouteDescription(
             method: .get,
+            path: "/v1/principals",
+            name: "listPrincipals",
+            summary: "Everybody whom the caller may know by name.",
+            answer: .init(schema: "PrincipalList")
+        ),
+        RouteDescription(
+            method: .get,
             path: "/v1/me",
             name: "getIdentity",
             summary: "Who the caller is, and what they may do.",

@@ -7,7 +7,7 @@ import PlimsollUseCases
 
 /// The sample app, which goes the road of every change: proposed by one, approved by another.
 ///
-/// Its author and its reviewer have tokens that were never valid, so nobody can act as them.
+/// Its author and its reviewer have no tokens, so nobody can act as them.
 struct SampleApp {
     let useCases: UseCases
     let writer: Writer
@@ -64,16 +64,11 @@ struct SampleApp {
         as role: Role,
         to app: AppSlug
     ) async throws -> PrincipalID {
-        let issued = try await useCases.issueToken(
-            TokenRequest(
-                name: try Title(validating: name),
-                principal: nil,
-                grants: [RoleGrant(role, in: .app(app))],
-                expiresAt: Instant(millisecondsSince1970: 0)
-            ),
+        try await useCases.admit(
+            Title(validating: name),
+            [RoleGrant(role, in: .app(app))],
             request(name, by: .system)
         )
-        return issued.token.principal
     }
 
     private func request(_ step: String, by principal: PrincipalID) -> WriteRequest {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Logging
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollStore
@@ -44,7 +42,10 @@ struct Opening: Service {
     private func open() async throws {
         try await writer.whenOpen()
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
-        let token = try await adminToken()
+        let token = try adminToken()
+        if let token, writer.prohibition == nil {
+            try await useCases.admitFirstAdministrator(token.secret)
+        }
         var sample: AppSlug?
         if configuration.seedsSample, writer.prohibition == nil {
             sample = try await SampleApp(useCases: useCases, writer: writer).seed()
@@ -59,28 +60,11 @@ struct Opening: Service {
         show(announcement)
     }
 
-    /// On the first start the token is made and recorded; later it is only read.
-    private func adminToken() async throws -> AdminToken? {
+    /// On the first start the token is made; later it is only read.
+    private func adminToken() throws -> AdminToken? {
         guard writer.world.position == .start, writer.prohibition == nil else {
             return try AdminToken.kept(in: configuration.adminToken)
         }
-        let token = try AdminToken.prepare(in: configuration.adminToken)
-        try await admit(token)
-        return token
-    }
-
-    private func admit(_ token: AdminToken) async throws {
-        let record = TokenRecord(
-            id: TokenID(UUID()),
-            principal: PrincipalID(UUID()),
-            secret: token.secret.digest,
-            expiresAt: nil
-        )
-        let command = IssueToken(
-            token: record,
-            grants: [RoleGrant(.admin, in: .all)],
-            by: .system
-        )
-        _ = try await writer.perform(CommandRequest(command, identity: .named("bootstrap")))
+        return try AdminToken.prepare(in: configuration.adminToken)
     }
 }

@@ -46,6 +46,14 @@ package struct TokenView: Equatable, Sendable {
     }
 }
 
+/// Somebody who can act, as those may see who look after them.
+package struct PrincipalView: Equatable, Sendable {
+    package let id: PrincipalID
+    /// Kept outside the log; `nil` where it was erased.
+    package let name: String?
+    package let grants: [RoleGrant]
+}
+
 /// A new token with its secret, which is shown this once.
 package struct IssuedToken: Equatable, Sendable {
     package let token: TokenView

@@ -22,6 +22,7 @@ import Testing
                 expiresAt: expiresAt
             ),
             grants: grants,
+            at: Instant(millisecondsSince1970: 1),
             by: giver
         )
     }
@@ -41,6 +42,38 @@ import Testing
                 RevokeToken(token: command.token.id, by: root),
                 refusedBy: .tokenUnknown(command.token.id)
             )
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `a token that would be dead already is refused`(end: Int64) throws {
+        let (end, now) = (Instant(millisecondsSince1970: end), Instant(millisecondsSince1970: 1))
+        try Given.harbourApp().when(
+            try issue([RoleGrant(.viewer, in: .all)], expiresAt: end),
+            refusedBy: .expiryPassed(end, now: now)
+        )
+        #expect(Objection.expiryPassed(end, now: now).pointer == "/expiresAt")
+    }
+
+    @Test func `a dead token and a missing role are refused at once`() throws {
+        let (end, now) = (Instant(millisecondsSince1970: 0), Instant(millisecondsSince1970: 1))
+        try Given.harbourApp().when(
+            try issue([], expiresAt: end),
+            refusedBy: .listEmpty(at: "/roles"),
+            .expiryPassed(end, now: now)
+        )
+    }
+
+    @Test func `somebody is admitted without a token, and once`() throws {
+        let grant = RoleGrant(.proposer, in: .app(harbour))
+        let command = AdmitPrincipal(PrincipalID(UUID()), grants: [grant, grant], by: root)
+        let given = try Given.harbourApp().when(command)
+        #expect(given.world.access.grants(of: command.principal) == [grant])
+        #expect(given.world.access.unrevokedTokens.isEmpty)
+        given.when(command, refusedBy: .nothingChanges)
+        given.when(
+            AdmitPrincipal(PrincipalID(UUID()), grants: [grant], by: alice),
+            refusedBy: .roleMissing(.admin, .app(harbour))
+        )
     }
 
     @Test func `nobody hands out what they do not administer`() throws {

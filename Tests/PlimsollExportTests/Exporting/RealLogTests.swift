@@ -160,6 +160,7 @@ private struct Service: Sendable {
                 IssueToken(
                     token: try token(of: person),
                     grants: [RoleGrant(role, in: .app(harbour))],
+                    at: .now,
                     by: .system
                 )
             )

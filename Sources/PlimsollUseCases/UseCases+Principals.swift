@@ -1,0 +1,79 @@
+import FoundationEssentials
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// What the first administrator is called.
+    package static let firstAdministratorName = "bootstrap administrator"
+
+    /// Lets the first administrator in, with a secret that was kept beforehand.
+    ///
+    /// Safe to repeat: a start that died in between is completed by the next one, and a log in
+    /// which anything has happened gets no other administrator.
+    package func admitFirstAdministrator(_ secret: TokenSecret) async throws(UseCaseError) {
+        if try world().position == .start {
+            let token = TokenRecord(
+                id: TokenID(UUID()),
+                principal: PrincipalID(UUID()),
+                secret: secret.digest,
+                expiresAt: nil
+            )
+            let command = IssueToken(
+                token: token,
+                grants: [RoleGrant(.admin, in: .all)],
+                at: clock(),
+                by: .system
+            )
+            _ = try await perform(
+                command,
+                WriteRequest(
+                    caller: .system,
+                    id: "bootstrap",
+                    identity: .named("bootstrap"),
+                    mode: .commit
+                )
+            )
+        }
+        guard let token = try world().access.token(secret: secret.digest, at: clock()) else {
+            return
+        }
+        try await read {
+            guard try await directory.names(of: [token.principal]).isEmpty else { return }
+            try await directory.remember(Self.firstAdministratorName, of: token.principal)
+        }
+    }
+
+    /// Adds somebody who can act without giving them a token; answers who it is.
+    package func admit(
+        _ name: Title,
+        _ grants: [RoleGrant],
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalID {
+        let command = AdmitPrincipal(
+            PrincipalID(UUID()),
+            grants: grants,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard case .access(.principalAdded(let principal)) = receipt.events.first?.event else {
+            throw .unexpected("the first event of adding a principal is not its own")
+        }
+        if request.mode == .commit {
+            try await read { try await directory.remember(name.text, of: principal) }
+        }
+        return principal
+    }
+
+    /// Everybody whose record the caller may read, and themselves.
+    package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
+        let access = try world().access
+        let visible = access.principalIDs.filter { id in
+            id == caller.principal
+                || access.grants(of: id).allSatisfy {
+                    access.permits(caller.principal, .auditor, in: $0.scope)
+                }
+        }
+        let names = try await read { try await directory.names(of: Set(visible)) }
+        return visible.map { PrincipalView(id: $0, name: names[$0], grants: access.grants(of: $0)) }
+    }
+}
