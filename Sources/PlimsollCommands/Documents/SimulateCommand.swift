@@ -25,7 +25,7 @@ struct SimulateCommand: PlimsollCommand {
     var os: String
     @Option(help: "The version of the app on it; on Android the version code.")
     var appVersion: String
-    @Option(help: "The version that the store offers to it; unknown without it.")
+    @Option(help: "The version that the store offers; without it, none is known to be there.")
     var store: String?
     @Option(help: "The language that the device is set to.")
     var lang: LanguageTag?
@@ -115,7 +115,7 @@ extension DeviceVerdict {
         case .osRecommended: "The app runs and recommends a newer system"
         case .appRecommended: "The app runs and recommends an update"
         case .appTooOldUpdateAvailable: "The app does not run and offers the update"
-        case .appTooOld: "The app does not run, and the store has no update for it"
+        case .appTooOld: "The app does not run, and no update for it is known"
         case .osTooOld: "The app does not run on this system"
         }
     }

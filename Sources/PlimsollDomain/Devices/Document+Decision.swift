@@ -24,17 +24,23 @@ extension Document {
                 "the system is older than \(advised)"
             )
         }
-        if let advised = floor(.recommendedApp, above: device.app),
-            let store = device.store, !store.isOlder(than: advised)
-        {
-            return outcome(
-                .appRecommended,
-                .recommendedApp,
-                device,
-                "the app is older than \(advised), which the store has"
+        guard let advised = floor(.recommendedApp, above: device.app) else {
+            return .available(because: "no threshold is above it")
+        }
+        guard let store = device.store else {
+            return .available(
+                because: "whether the store has the recommended \(advised) is unknown"
             )
         }
-        return .available
+        guard !store.isOlder(than: advised) else {
+            return .available(because: "the store does not have the recommended \(advised) yet")
+        }
+        return outcome(
+            .appRecommended,
+            .recommendedApp,
+            device,
+            "the app is older than \(advised), which the store has"
+        )
     }
 
     /// The recommendation does not ask the store, so it may come before the store has it.
@@ -54,7 +60,7 @@ extension Document {
                 "the version code is below \(advised)"
             )
         }
-        return .available
+        return .available(because: "no threshold is above it")
     }
 
     private func appTooOld(_ minimum: VersionValue, _ device: Device) -> DeviceVerdict {
@@ -85,12 +91,9 @@ extension Document {
 }
 
 extension DeviceOutcome {
-    fileprivate static let available = DeviceOutcome(
-        verdict: .available,
-        title: nil,
-        description: nil,
-        because: "no threshold is above it"
-    )
+    fileprivate static func available(because: String) -> DeviceOutcome {
+        DeviceOutcome(verdict: .available, title: nil, description: nil, because: because)
+    }
 }
 
 extension VersionValue {

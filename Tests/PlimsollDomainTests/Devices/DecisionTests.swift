@@ -58,6 +58,16 @@ import Testing
         #expect(outcome.verdict == verdict)
     }
 
+    @Test(arguments: [
+        (nil, "whether the store has the recommended 3.8.0 is unknown"),
+        ("3.7", "the store does not have the recommended 3.8.0 yet"),
+        ("3.8", "the app is older than 3.8.0, which the store has"),
+    ])
+    func `advice that depends on the store says so`(_ store: String?, _ because: String) throws {
+        let outcome = try document().decision(on: device("14", "3.0", store: store))
+        #expect(outcome.because == because)
+    }
+
     @Test func `a minimum shows its description, a recommendation its title too`() throws {
         let blocked = try document().decision(on: device("14", "1"))
         #expect(blocked.title == nil)
