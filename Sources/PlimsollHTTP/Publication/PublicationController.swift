@@ -1,7 +1,6 @@
-import Crypto
-import Foundation
 import Hummingbird
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollProjection
 import PlimsollUseCases
@@ -74,12 +73,14 @@ extension SnapshotAnswer {
 
 extension KeyAnswer {
     init(_ key: Key) throws {
-        let publicKey = try P256.Signing.PublicKey(derRepresentation: key.record.publicKey)
+        guard let publicKey = PublicKey(der: key.record.publicKey) else {
+            throw UseCaseError.unexpected("the log has no usable public key \(key.record.id)")
+        }
         self.init(
             id: key.record.id,
             app: key.record.app,
             state: key.state,
-            publicKey: publicKey.pemRepresentation
+            publicKey: publicKey.pem
         )
     }
 }
