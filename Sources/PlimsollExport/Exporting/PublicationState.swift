@@ -20,6 +20,8 @@ package enum PublicLogState: Equatable, Sendable {
 package struct ExporterState: Equatable, Sendable {
     /// Whether this instance is the one that exports; another one may be.
     package var isExporting = false
+    /// What keeps it from working at all.
+    package var trouble: String?
     package var apps: [AppSlug: PublicationState] = [:]
     /// `nil` before the first checkpoint, and where none are published.
     package var log: PublicLogState?
@@ -46,6 +48,10 @@ final class StateBoard: Sendable {
 
     func show(_ log: PublicLogState) {
         state.withLock { $0.log = log }
+    }
+
+    func show(trouble: String?) {
+        state.withLock { $0.trouble = trouble }
     }
 
     func show(_ app: AppSlug, _ appState: PublicationState) {

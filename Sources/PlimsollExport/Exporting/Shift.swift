@@ -67,18 +67,35 @@ struct Shift {
         nextCheck = .now + intervals.check / 2
         do {
             let wasHolding = isHolding
-            isHolding = try await parts.press.lock.holdIfFree()
+            isHolding = try await takeLock()
             if !wasHolding { head = nil }
             if isHolding, head == nil { try await begin() }
             trouble = nil
+            parts.board.show(trouble: nil)
         } catch {
-            if error is PostgresError { isHolding = false }
+            if error is PostgresError || error is SigningKeyError { isHolding = false }
             report("\(error)")
         }
         guard isHolding != parts.board.latest.isExporting else { return }
         parts.board.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
         parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lock")
+    }
+
+    /// Leaves the lock to others while this instance has none of the keys that sign.
+    ///
+    /// One of several is enough to begin with: the other apps' failures are then recorded.
+    private func takeLock() async throws -> Bool {
+        let needed = book.latest.editions.flatMap(\.activeKeys)
+        let (disk, keys) = (parts.press.disk, parts.press.keys)
+        let missing = try await disk.run { () throws(SigningKeyError) in
+            try keys.missing(of: needed)
+        }
+        guard let first = missing.first, missing.count == needed.count else {
+            return try await parts.press.lock.holdIfFree()
+        }
+        await parts.press.lock.release()
+        throw SigningKeyError.missing(first.id, keys.path(of: first))
     }
 
     /// Another one may have published meanwhile: all that is known is read again.
@@ -93,6 +110,7 @@ struct Shift {
     private mutating func report(_ sentence: String) {
         guard trouble != sentence, !Task.isCancelled else { return }
         trouble = sentence
+        parts.board.show(trouble: sentence)
         parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
     }
 

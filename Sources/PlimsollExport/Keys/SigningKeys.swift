@@ -84,7 +84,20 @@ package struct SigningKeys: Sendable {
         }
     }
 
-    private func path(of record: KeyRecord) -> Path {
+    /// Those of the keys whose private half is not on this machine.
+    package func missing(of records: [KeyRecord]) throws(SigningKeyError) -> [KeyRecord] {
+        var missing: [KeyRecord] = []
+        for record in records {
+            do throws(FileError) {
+                if try path(of: record).status() == nil { missing.append(record) }
+            } catch {
+                throw .unreadable(record.id, error)
+            }
+        }
+        return missing
+    }
+
+    func path(of record: KeyRecord) -> Path {
         folder / record.app.text / "\(record.id).pem"
     }
 }

@@ -42,21 +42,40 @@ struct ExporterFailureTests {
         }
     }
 
-    @Test func `an instance without the private key neither makes one nor exports`() async throws {
+    @Test func `an instance without the private key makes none and leaves the work to others`()
+        async throws
+    {
         try await ExportHouse.with { house in
-            let key = try #require(await house.desk.log.edition()?.activeKeys.first)
             let other = SigningKeys(folder: house.keys.folder.parent / "other-keys")
             try other.prepare()
-            try await house.exporting(house.exporter(keys: other)) { exporter in
-                guard case .signingKey(.missing(key.id, _)) = try await failure(of: exporter)
-                else {
-                    Issue.record("it fails for another reason: \(exporter.state)")
-                    return
+            try await house.exporting(house.exporter(keys: other)) { idle in
+                try await eventually { idle.state.trouble?.contains("the private key") == true }
+                #expect(!idle.state.isExporting)
+                try await house.exporting { exporter in
+                    try await house.waitUntilPublished()
+                    #expect(exporter.state.isExporting)
                 }
-                #expect(try await recordedCauses(in: house).count == 1)
+                #expect(!idle.state.isExporting)
             }
             #expect(try other.folder.entries() == [])
-            #expect(try house.store.current(of: harbour) == nil)
+            #expect(await house.desk.told.allSatisfy { $0.failure == nil })
+        }
+    }
+
+    @Test func `whoever loses the key gives the work to whoever has it`() async throws {
+        try await ExportHouse.with { house in
+            let other = SigningKeys(folder: house.keys.folder.parent / "other-keys")
+            try other.prepare()
+            try await house.exporting { first in
+                try await house.waitUntilPublished()
+                try await house.exporting(house.exporter(keys: other)) { second in
+                    try (house.keys.folder / "harbour").rename(to: other.folder / "harbour")
+                    await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    try await house.waitUntilPublished()
+                    #expect(second.state.isExporting)
+                    #expect(!first.state.isExporting)
+                }
+            }
         }
     }
 
