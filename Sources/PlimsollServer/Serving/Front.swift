@@ -20,7 +20,8 @@ struct Front {
             ),
             logger: logger
         )
-        let (keys, unusable) = try SigningKeys(folder: configuration.keys).publicHalves()
+        let signingKeys = SigningKeys(folder: configuration.keys)
+        let (keys, unusable) = try signingKeys.publicHalves()
         for path in unusable {
             logger.error("a key file is not trusted", metadata: ["file.path": "\(path)"])
         }
@@ -31,6 +32,28 @@ struct Front {
             logger: logger
         )
         if try configuration.export.isFolder() { try await loader.loadAll() }
+        try prepare(configuration, signingKeys, logger)
+    }
+
+    /// Makes the folder of the keys, before anybody needs one.
+    ///
+    /// Where phones have something to lose, a disk that takes nothing more is only told.
+    private func prepare(
+        _ configuration: ServerConfiguration,
+        _ keys: SigningKeys,
+        _ logger: Logger
+    ) throws {
+        do {
+            // First, so that it is as open as the account of a private PostgreSQL needs it.
+            try configuration.data.createFolder()
+            try keys.prepare()
+        } catch {
+            guard servesDocuments else { throw error }
+            logger.error(
+                "the folder of the keys cannot be used; phones are served what they had",
+                metadata: ["error": "\(error)"]
+            )
+        }
     }
 
     var services: [any Service] { [edge] }
