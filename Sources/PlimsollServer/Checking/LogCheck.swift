@@ -59,9 +59,10 @@ package struct LogCheck: Sendable {
             throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
         }
         do throws(LogError) {
-            let witness = try await log.replay(into: LogWitness(published)) { witness, event in
+            var witness = try await log.replay(into: LogWitness(published)) { witness, event in
                 witness.take(event)
             }
+            witness.end()
             return witness.contradiction.map { .broken($0.position, $0.sentence) }
         } catch {
             throw failure(error)

@@ -21,6 +21,20 @@ struct LogWitness: Sendable {
         }
     }
 
+    /// The log has come to its end; what was published of later events shows that it is older.
+    mutating func end() {
+        guard contradiction == nil,
+            let (position, published) = published.byPosition.filter({ $0.key > world.position })
+                .min(by: { $0.key < $1.key }),
+            let witness = published.first
+        else { return }
+        contradiction = (
+            position,
+            "\(witness.file) was published of event \(position), but the log ends at"
+                + " \(world.position): it is older than what phones were served."
+        )
+    }
+
     private func contradiction(
         of witness: PublishedDocuments.Published
     ) -> (position: Position, sentence: String)? {
