@@ -11,24 +11,32 @@ struct DoctorCommand: PlimsollCommand {
         abstract: "Look whether everything works, and say what to do where it does not.",
         discussion: """
             Phones are looked for at PLIMSOLL_PUBLIC_URL (http://127.0.0.1:8081 without it), the \
-            data directory at --data or PLIMSOLL_DATA. The exit code is 1 where something is wrong.
+            data directory at --data or PLIMSOLL_DATA; with it, on the machine of the service, \
+            secrets, private keys, disk, export and the settings of the database are looked at \
+            too. The exit code is 1 where something is wrong.
 
             For example: plimsoll doctor --data /var/lib/plimsoll
             """
     )
 
+    @OptionGroup var database: DatabaseOptions
     @Option(
-        help: ArgumentHelp("The data directory of a service on this machine.", valueName: "path")
+        help: ArgumentHelp("A copy of the folder keys, which has to be whole.", valueName: "path")
     )
-    var data: String?
+    var keyCopy: String?
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         var findings = try await serviceFindings()
         findings.append(postgresFinding())
-        if let folder = data ?? environment["PLIMSOLL_DATA"], !folder.isEmpty {
+        if let folder = database.folder {
             findings += DataFolderCheck(folder: folder).findings()
+            findings.append(DiskCheck(folder: folder).finding())
+        }
+        // Where nobody said where it is, it cannot be looked at from here.
+        if let known = try? database.database(for: "plimsoll doctor") {
+            findings += await DatabaseCheck(database: known).findings()
         }
         let isWell = findings.allSatisfy(\.isGood)
         let json: JSONObject = [
@@ -54,18 +62,46 @@ struct DoctorCommand: PlimsollCommand {
             }
             findings.append(await check.token(now: .now))
             guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else { return findings }
-            return findings + (await edgeFindings(client, transport))
+            findings.append(await RecordClockCheck(client: client).finding(now: .now))
+            return findings + (await publicationFindings(client, transport))
         }
     }
 
-    private func edgeFindings(_ client: AdminClient, _ transport: Transport) async -> [Finding] {
+    private func publicationFindings(
+        _ client: AdminClient,
+        _ transport: Transport
+    ) async -> [Finding] {
+        do {
+            let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
+            var findings: [Finding] = []
+            if let folder = database.folder {
+                let check = KeyCopiesCheck(name: "keys", folder: "\(folder)/keys")
+                findings += check.findings(keys)
+                findings += ExportCheck(folder: "\(folder)/export/current").findings(apps)
+            }
+            if let keyCopy {
+                let check = KeyCopiesCheck(name: "key copy", folder: absolutePath(keyCopy))
+                findings += check.findings(keys)
+            }
+            return findings + (await edgeFindings(client, transport, apps, keys))
+        } catch {
+            return [.bad("publication", error, "Look again.")]
+        }
+    }
+
+    private func edgeFindings(
+        _ client: AdminClient,
+        _ transport: Transport,
+        _ apps: [AppAnswer],
+        _ keys: [KeyAnswer]
+    ) async -> [Finding] {
         do {
             let configured = try PublicEdge.configuredAddress()
             guard let address = configured ?? ServiceAddress(PublicEdge.urlUsual) else {
                 preconditionFailure("the usual address is one")
             }
             let edge = PublicEdge(address: address, transport: transport)
-            return try await EdgeCheck(client: client, edge: edge).findings()
+            return await EdgeCheck(client: client, edge: edge).findings(apps, keys)
         } catch {
             return [.bad("edge", error, "Set PLIMSOLL_PUBLIC_URL to where phones are served.")]
         }

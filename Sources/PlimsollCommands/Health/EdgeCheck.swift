@@ -8,14 +8,14 @@ struct EdgeCheck {
     let client: AdminClient
     let edge: PublicEdge
 
-    func findings() async throws -> [Finding] {
-        let keys = try await client.keys().keys.compactMap { key in
+    func findings(_ apps: [AppAnswer], _ keys: [KeyAnswer]) async -> [Finding] {
+        let keys = keys.compactMap { key in
             PublicKey(pem: key.publicKey).map {
                 TrustedKeys.Key(id: key.id, app: key.app, publicKey: $0)
             }
         }
         var findings: [Finding] = []
-        for app in try await client.apps().apps {
+        for app in apps {
             for platform in app.documentPlatforms {
                 findings.append(await finding(app, platform, TrustedKeys(keys)))
             }
@@ -31,7 +31,11 @@ struct EdgeCheck {
         let name = "\(app.slug) on \(platform.name)"
         do {
             guard app.sequence != nil else {
-                return .good(name, "nothing was published yet")
+                return .bad(
+                    name,
+                    "nothing was published yet",
+                    "Look again in a second; then at the service's log for why it does not export."
+                )
             }
             let served = try await edge.document(of: app.slug, on: platform)
             let verified = try served.signature().verify(served.body, keys: keys).get()

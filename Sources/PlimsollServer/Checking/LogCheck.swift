@@ -79,6 +79,22 @@ package struct LogCheck: Sendable {
     }
 }
 
+extension RunningDatabase {
+    /// Everything that makes the server unsafe for the log now, as sentences.
+    package func settingFaults() async throws(LogCheckFailure) -> [String] {
+        try await withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
+            do throws(PostgresError) {
+                return try await EventLog(pool).serverFaults().map(\.description)
+            } catch {
+                throw LogCheckFailure(
+                    description: "The database at \(connection) cannot be read: "
+                        + error.description
+                )
+            }
+        }
+    }
+}
+
 /// The log could not be looked at, which says nothing about what is in it.
 package struct LogCheckFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String

@@ -1,0 +1,124 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import Testing
+
+@testable import PlimsollCommands
+
+/// What the doctor finds on the machine of a service.
+struct ChecksTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("plimsoll-doctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.path)
+    }
+
+    private func key(_ state: KeyState) throws -> KeyAnswer {
+        KeyAnswer(id: KeyID(UUID()), app: try Samples.slug(), state: state, publicKey: "")
+    }
+
+    // MARK: - Disk
+
+    /// In MiB.
+    private static let disks: [(Int64, Int64, Bool)] = [
+        (511, 1024, false), (512, 1024, true), (5_119, 102_400, false), (5_120, 102_400, true),
+        (10_239, 1_048_576, false), (10_240, 1_048_576, true), (0, 0, false),
+    ]
+
+    @Test(arguments: disks)
+    func `a disk is nearly full below its twentieth part, within reason`(
+        _ free: Int64,
+        _ size: Int64,
+        _ isWell: Bool
+    ) {
+        let finding = DiskCheck.finding("/data", free: free << 20, of: size << 20)
+        #expect(finding.isGood == isWell)
+        #expect((finding.remedy == nil) == isWell)
+    }
+
+    @Test func `a folder that is nowhere has no disk that is well`() {
+        #expect(!DiskCheck(folder: "/nowhere/at/all").finding().isGood)
+    }
+
+    // MARK: - Keys
+
+    @Test func `every active key needs its private half, others do not`() throws {
+        try withFolder { folder in
+            let (active, added) = (try key(.active), try key(.added))
+            let check = KeyCopiesCheck(name: "keys", folder: folder)
+            let missing = check.findings([active, added])
+            #expect(missing.count == 1 && !missing[0].isGood)
+            #expect(missing[0].detail.contains("\(active.id)"))
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/harbour",
+                withIntermediateDirectories: false
+            )
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/harbour/\(active.id).pem"))
+            #expect(check.findings([active, added]).map(\.isGood) == [true])
+        }
+    }
+
+    // MARK: - Export
+
+    @Test(
+        arguments: [
+            (40, nil), (39, "behind"), (41, "ahead of"), (nil, "leads nowhere"),
+        ] as [(Int?, String?)]
+    )
+    func `an export that is not where the log is stands out`(
+        _ shown: Int?,
+        _ words: String?
+    ) throws {
+        try withFolder { folder in
+            if let shown {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(folder)/harbour",
+                    withDestinationPath: "../snapshots/harbour/\(shown)"
+                )
+            }
+            let findings = ExportCheck(folder: folder).findings([try Samples.app()])
+            #expect(findings.map(\.isGood) == [words == nil])
+            if let words { #expect(findings[0].detail.contains(words)) }
+        }
+    }
+
+    // MARK: - Clock
+
+    private func events(_ seconds: [Int64]) throws -> [EventAnswer] {
+        try seconds.enumerated().map { index, second in
+            EventAnswer(
+                RecordedEvent(
+                    position: Position(seconds.count - index),
+                    id: UUID(),
+                    stream: .app(try Samples.slug()),
+                    revision: Revision(1),
+                    recordedAt: Samples.instant.advanced(by: .seconds(second)),
+                    command: CommandID(UUID()),
+                    origin: Origin(
+                        actor: .system,
+                        authentication: .service,
+                        correlation: UUID()
+                    ),
+                    event: .app(.renewalOrdered)
+                )
+            )
+        }
+    }
+
+    /// How long before now the newest events were recorded.
+    private static let records: [([Int64], Bool)] = [
+        ([], true), ([0], true), ([5], true), ([6], false), ([0, -10, -20], true),
+        ([-10, -5], true), ([-10, -4], false), ([-1, -20, -9, -30], false),
+    ]
+
+    @Test(arguments: records)
+    func `a clock that was put forth or back shows in the record`(
+        _ seconds: [Int64],
+        _ isWell: Bool
+    ) throws {
+        let finding = RecordClockCheck.finding(try events(seconds), now: Samples.instant)
+        #expect(finding.isGood == isWell, "\(finding.detail)")
+    }
+}
