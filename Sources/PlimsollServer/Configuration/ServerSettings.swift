@@ -1,4 +1,5 @@
 package import Configuration
+import Foundation
 import SystemPackage
 
 /// Where settings come from: the command line, then the environment, then a file, then defaults.
@@ -6,6 +7,7 @@ package enum ServerSettings {
     /// Reads from all of them; arguments are by key, and the file is JSON, if one is named.
     package static func reader(
         arguments: [String: ConfigContent],
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         file: String?
     ) async throws -> ConfigReader {
         let given = arguments.map { key, value in
@@ -16,7 +18,8 @@ package enum ServerSettings {
                 name: "command line",
                 values: Dictionary(uniqueKeysWithValues: given)
             ),
-            EnvironmentVariablesProvider().prefixKeys(with: "plimsoll"),
+            EnvironmentVariablesProvider(environmentVariables: environment)
+                .prefixKeys(with: "plimsoll"),
         ]
         if let file {
             providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))

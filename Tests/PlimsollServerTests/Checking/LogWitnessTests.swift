@@ -57,6 +57,7 @@ struct LogWitnessTests {
         }
         var witness = LogWitness(try PublishedDocuments(in: folder))
         for event in try events() { witness.take(event) }
+        witness.end()
         return witness.contradiction.map { ($0.position, $0.sentence) }
     }
 
@@ -81,6 +82,15 @@ struct LogWitnessTests {
 
     @Test func `a zero that was set reads like what is not set`() throws {
         #expect(try contradiction([4: try published("3.2.0", at: 4)]) == nil)
+    }
+
+    @Test func `a document of an event that the log does not have shows an older log`() throws {
+        let snapshots = [3: try published("3.2.0", at: 3), 5: try published("3.3.0", at: 5)]
+        let found = try #require(try contradiction(snapshots))
+        #expect(found.0 == Position(5))
+        for words in ["harbour/5/availability-ios", "the log ends at 4"] {
+            #expect(found.1.contains(words))
+        }
     }
 
     @Test func `a document of a time before the app is a contradiction`() throws {

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+private let template = ScratchTemplate("server") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// What is done with a database itself, service or not.
+@Suite(.scratchDatabase(template: template), .timeLimit(.minutes(1)))
+struct LogCheckTests {
+    /// Registers apps, each in an append of four or more events.
+    private func register(_ slugs: AppSlug...) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
+        try await withThrowingTaskGroup { group in
+            defer { group.cancelAll() }
+            group.addTask { try await writer.run() }
+            try await writer.whenOpen()
+            for slug in slugs {
+                let command = RegisterApp(
+                    slug: slug,
+                    settings: try PlimsollTestSupport.settings(),
+                    key: KeyRecord(id: KeyID(UUID()), app: slug, publicKey: [1]),
+                    isDefault: nil,
+                    by: .system
+                )
+                _ = try await writer.perform(CommandRequest(command))
+            }
+        }
+        await pool.close()
+    }
+
+    private func finding(_ data: Path? = nil) async throws -> LogCheck.Finding {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        return try await LogCheck(database, data: data?.string).run()
+    }
+
+    @Test func `a whole log is sound, with or without what was published`() async throws {
+        try await register(harbour)
+        try await withFolder { data in
+            _ = try Publication(in: data)
+            for finding in [try await finding(), try await finding(data)] {
+                guard case .sound(events: 4, _) = finding else {
+                    Issue.record("a whole log is called broken")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `a restored backup that is older than what was published is refused`()
+        async throws
+    {
+        try await register(harbour)
+        try await withFolder { data in
+            var publication = try Publication(in: data)
+            try publication.renew()
+            let finding = try await finding(data)
+            guard case .broken(Position(5), let sentence) = finding else {
+                Issue.record("an older log is called sound: \(finding)")
+                return
+            }
+            #expect(sentence.contains("the log ends at 4"))
+        }
+    }
+
+    @Test func `a database that is not there says nothing about the log`() async throws {
+        let nowhere = RunningDatabase(url: "host=/nowhere user=nobody")
+        await #expect(throws: LogCheckFailure.self) {
+            try await LogCheck(nowhere, data: nil).run()
+        }
+        await #expect(throws: LogCheckFailure.self) { try await nowhere.settingFaults() }
+    }
+
+    @Test func `settings that lose what was acknowledged are named`() async throws {
+        let safe = RunningDatabase(try ScratchDatabase.current.connection)
+        #expect(try await safe.settingFaults() == [])
+        try await ScratchDatabaseServer.with(settings: ["synchronous_commit=off"]) { server in
+            let session = try await Session.open(server.connection)
+            try await session.execute("CREATE ROLE plimsoll_service")
+            await session.close()
+            let faults = try await RunningDatabase(server.connection).settingFaults()
+            #expect(faults.count == 1)
+            #expect(faults.first?.contains("synchronous_commit = off") == true)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Configuration
+import Foundation
+import Logging
+import PlimsollFiles
+import PlimsollServer
+import Testing
+
+struct ConfigurationTests {
+    private func configuration(
+        _ arguments: [String: ConfigContent] = ["data": .string("/data")],
+        environment: [String: String] = [:],
+        file: String? = nil
+    ) async throws -> ServerConfiguration {
+        let reader = try await ServerSettings.reader(
+            arguments: arguments,
+            environment: environment,
+            file: file
+        )
+        return try ServerConfiguration(config: reader)
+    }
+
+    private func withSettings(
+        _ json: String,
+        _ body: (String) async throws -> Void
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("plimsoll-settings-\(UUID().uuidString).json")
+        try Data(json.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file.path)
+    }
+
+    @Test func `the command line counts before the environment, that before the file`()
+        async throws
+    {
+        let json = #"{"data": "/file", "listen": "127.0.0.3:3", "public": {"listen": "[::1]:3"}}"#
+        try await withSettings(json) { file in
+            let all = try await configuration(
+                ["data": .string("/line")],
+                environment: ["PLIMSOLL_DATA": "/variable", "PLIMSOLL_LISTEN": "127.0.0.2:2"],
+                file: file
+            )
+            #expect(all.data == Path("/line"))
+            #expect(all.listen == ListenAddress(host: "127.0.0.2", port: 2))
+            #expect(all.publicListen == ListenAddress(host: "::1", port: 3))
+            #expect(all.logLevel == .info)
+            #expect(!all.seedsSample)
+            #expect(all.databaseURL == nil)
+        }
+    }
+
+    @Test func `every variable counts`() async throws {
+        let found = try await configuration(
+            [:],
+            environment: [
+                "PLIMSOLL_DATA": "/data", "PLIMSOLL_LISTEN": "0.0.0.0:1",
+                "PLIMSOLL_PUBLIC_LISTEN": "0.0.0.0:2", "PLIMSOLL_DATABASE_URL": "host=db",
+                "PLIMSOLL_SAMPLE": "true", "PLIMSOLL_LOG_LEVEL": "debug",
+            ]
+        )
+        #expect(found.data == Path("/data"))
+        #expect(found.listen == ListenAddress(host: "0.0.0.0", port: 1))
+        #expect(found.publicListen == ListenAddress(host: "0.0.0.0", port: 2))
+        #expect(found.databaseURL == "host=db")
+        #expect(found.seedsSample)
+        #expect(found.logLevel == .debug)
+    }
+
+    @Test func `without a word the usual addresses hold, for this machine alone`() async throws {
+        let found = try await configuration()
+        #expect(found.listen == ListenAddress(host: "127.0.0.1", port: 8080))
+        #expect(found.publicListen == ListenAddress(host: "127.0.0.1", port: 8081))
+    }
+
+    @Test(arguments: [
+        ("data", "relative"), ("data", ""), ("listen", "8080"), ("listen", "localhost"),
+        ("listen", ":8080"), ("listen", "127.0.0.1:65536"), ("listen", "127.0.0.1:-1"),
+        ("listen", "::1:8080"), ("public.listen", "127.0.0.1:http"), ("log.level", "loud"),
+    ])
+    func `a setting that makes no sense is named`(_ key: String, _ value: String) async throws {
+        var arguments: [String: ConfigContent] = ["data": .string("/data")]
+        arguments[key] = .string(value)
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(arguments)
+        }
+        #expect(error?.key == key)
+        #expect(error?.description.contains(key) == true)
+    }
+
+    @Test func `a service that was not told where its data is says so`() async throws {
+        let error = await #expect(throws: ConfigurationError.self) { try await configuration([:]) }
+        #expect(error?.key == "data")
+    }
+
+    @Test(arguments: ["", "{", "[]"])
+    func `a file of settings that cannot be read ends the start`(_ json: String) async throws {
+        try await withSettings(json) { file in
+            await #expect(throws: (any Error).self) { try await configuration(file: file) }
+        }
+    }
+
+    @Test func `what holds is written down, and no secret with it`() async throws {
+        let found = try await configuration([
+            "data": .string("/data"),
+            "database.url": .string("postgres://plimsoll:hunter2@db.example/plimsoll"),
+        ])
+        let lines = LogLines()
+        found.log(to: lines.logger)
+        #expect(lines.text.contains("/data"))
+        #expect(lines.text.contains("127.0.0.1:8080"))
+        #expect(lines.text.contains("database.url=<redacted>"))
+        for secret in ["hunter2", "db.example"] { #expect(!lines.text.contains(secret)) }
+        try await configuration().log(to: lines.logger)
+        #expect(lines.text.contains("database.url=private"))
+    }
+
+    @Test func `an address is written as it is read`() {
+        for text in ["127.0.0.1:8080", "[::1]:0", "plimsoll.example.org:65535"] {
+            #expect(ListenAddress(text)?.description == text)
+        }
+    }
+}

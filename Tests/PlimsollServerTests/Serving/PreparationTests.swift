@@ -1,0 +1,139 @@
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import PlimsollServer
+
+/// A service that only says that it began, and how it ended.
+private final class Witness: Service {
+    private let state = Mutex<[String]>([])
+
+    var words: [String] { state.withLock { $0 } }
+
+    func run() async throws {
+        state.withLock { $0.append("began") }
+        try await gracefulShutdown()
+        state.withLock { $0.append("ended") }
+    }
+}
+
+/// The order in which the parts begin, and what happens while the database is away.
+@Suite(.timeLimit(.minutes(1)))
+struct PreparationTests {
+    /// Runs the preparation and the service behind it, and triggers the shutdown after the body.
+    private func running(
+        _ connection: ConnectionString,
+        _ lines: LogLines,
+        _ body: (Witness) async throws -> Void
+    ) async throws -> Witness {
+        let (preparation, witness) = (Preparation(connection, logger: lines.logger), Witness())
+        let group = ServiceGroup(
+            services: [preparation, preparation.before(witness)],
+            logger: lines.logger
+        )
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            do {
+                try await body(witness)
+            } catch {
+                tasks.cancelAll()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        return witness
+    }
+
+    @Test(.scratchDatabase)
+    func `what works with the database begins when it is prepared`() async throws {
+        let connection = try ScratchDatabase.current.connection
+        let witness = try await running(connection, LogLines()) { witness in
+            try await eventually { witness.words == ["began"] }
+            let session = try await Session.open(connection)
+            let rows = try await session.query("SELECT FROM projection.live")
+            #expect(rows.count == 1)
+            await session.close()
+        }
+        #expect(witness.words == ["began", "ended"])
+    }
+
+    @Test func `a database that is away is waited for, and complained of once`() async throws {
+        let nowhere = ConnectionString("host=/nowhere user=nobody dbname=none")
+        let lines = LogLines()
+        let witness = try await running(nowhere, lines) { _ in
+            try await eventually { lines.text.contains("the database is away") }
+        }
+        #expect(witness.words == [])
+        #expect(lines.text.ranges(of: "the database is away").count == 1)
+    }
+
+    @Test func `a database that comes back is used`() async throws {
+        try await ScratchDatabaseServer.with { server in
+            try await server.stop()
+            let lines = LogLines()
+            _ = try await running(server.connection, lines) { witness in
+                try await eventually { lines.text.contains("the database is away") }
+                #expect(witness.words == [])
+                try await server.start()
+                try await eventually { witness.words == ["began"] }
+            }
+        }
+    }
+
+    @Test(arguments: ["synchronous_commit=off", "full_page_writes=off"])
+    func `a server that loses what was acknowledged ends the start`(
+        _ setting: String
+    ) async throws {
+        try await ScratchDatabaseServer.with(settings: [setting]) { server in
+            let preparation = Preparation(server.connection, logger: LogLines().logger)
+            let name = try #require(setting.split(separator: "=").first)
+            await #expect(throws: UnsafeServer.setting(name: String(name), value: "off")) {
+                try await preparation.run()
+            }
+        }
+    }
+}
+
+struct GateTests {
+    @Test func `whoever waits goes on when it opens, and whoever comes later at once`()
+        async throws
+    {
+        let gate = Gate()
+        try await withThrowingTaskGroup { group in
+            for _ in 1...10 { group.addTask { try await gate.wait() } }
+            gate.open()
+            try await group.waitForAll()
+        }
+        try await gate.wait()
+        gate.open()
+    }
+
+    @Test func `whoever is cancelled goes away`() async throws {
+        let gate = Gate()
+        await withThrowingTaskGroup { group in
+            group.addTask { try await gate.wait() }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+        }
+    }
+}
+
+/// Waits for something that happens in its own time.
+func eventually(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        try #require(
+            ContinuousClock.now < deadline,
+            "it did not come about",
+            sourceLocation: sourceLocation
+        )
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

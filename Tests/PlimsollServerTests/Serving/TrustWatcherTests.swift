@@ -1,0 +1,88 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollExport
+import PlimsollFiles
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct TrustWatcherTests {
+    /// An edge of its own, before it was given any keys.
+    private struct Edge {
+        let publication: Publication
+        let service: EdgeService
+        let loader: SnapshotLoader
+        let file: Path
+        let lines = LogLines()
+
+        var servesHarbour: Bool { !service.table.publications.isEmpty }
+
+        init(in folder: Path) throws {
+            publication = try Publication(in: folder)
+            service = EdgeService(
+                EdgeConfiguration(host: "127.0.0.1", port: 0),
+                logger: lines.logger
+            )
+            loader = SnapshotLoader(
+                SnapshotLoader.Settings(export: publication.folder.root),
+                trusting: TrustedKeys([]),
+                edge: service,
+                logger: lines.logger
+            )
+            file = folder / "keys.json"
+        }
+    }
+
+    private func watching(_ body: (Edge) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let edge = try Edge(in: folder)
+            let watcher = TrustWatcher(edge.file, edge.loader, logger: edge.lines.logger)
+            try await withThrowingTaskGroup { group in
+                defer { group.cancelAll() }
+                group.addTask { try await watcher.run() }
+                try await body(edge)
+            }
+        }
+    }
+
+    @Test func `keys that come later let in what was refused before`() async throws {
+        try await watching { edge in
+            await edge.loader.load(harbour)
+            #expect(!edge.servesHarbour)
+            try await eventually { edge.lines.text.contains("the trusted keys cannot be read") }
+            try edge.file.writeDurably(edge.publication.keys.bytes)
+            try await eventually { edge.servesHarbour }
+        }
+    }
+
+    @Test(arguments: ["", "{}x", #"{"keys": [{"id": "no"}]}"#, "-----BEGIN PUBLIC KEY-----"])
+    func `a list that is spoilt changes nothing`(_ content: String) async throws {
+        try await watching { edge in
+            try edge.file.writeDurably(edge.publication.keys.bytes)
+            await edge.loader.load(harbour)
+            try await eventually { edge.servesHarbour }
+            try edge.file.writeDurably(Array(content.utf8))
+            try await eventually { edge.lines.text.contains("the trusted keys cannot be read") }
+            var publication = edge.publication
+            try publication.renew()
+            guard case .loaded = await edge.loader.load(harbour) else {
+                Issue.record("the keys are no longer trusted")
+                return
+            }
+        }
+    }
+
+    @Test func `a list that is taken away changes nothing`() async throws {
+        try await watching { edge in
+            try edge.file.writeDurably(edge.publication.keys.bytes)
+            await edge.loader.load(harbour)
+            try await eventually { edge.servesHarbour }
+            try edge.file.removeFile()
+            try await eventually { edge.lines.text.contains("the trusted keys cannot be read") }
+            #expect(edge.servesHarbour)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PlimsollFiles
+import PlimsollUseCases
+import Testing
+
+@testable import PlimsollServer
+
+struct AdminTokenTests {
+    @Test func `a token is made once, for its owner alone`() throws {
+        try withFolder { folder in
+            let file = folder / "admin-token"
+            #expect(try AdminToken.kept(in: file) == nil)
+            let first = try AdminToken.prepare(in: file)
+            #expect(try file.status()?.permissions == .ownerOnly)
+            #expect(try AdminToken.prepare(in: file).secret.text == first.secret.text)
+            #expect(try AdminToken.kept(in: file)?.secret.text == first.secret.text)
+        }
+    }
+
+    @Test(arguments: ["", "\n", "plm_", "plm_0\n", "secret", "plm_é"])
+    func `a file with something else is named, and left alone`(_ content: String) throws {
+        try withFolder { folder in
+            let file = folder / "admin-token"
+            try file.writeDurably(Array(content.utf8), permissions: .ownerOnly)
+            let error = #expect(throws: UnusableAdminToken.self) {
+                try AdminToken.prepare(in: file)
+            }
+            #expect(error?.description.contains("\(file)") == true)
+            #expect(try file.read(sizeMaximum: 100) == Array(content.utf8))
+        }
+    }
+
+    @Test func `a token that others can read is refused`() throws {
+        try withFolder { folder in
+            let file = folder / "admin-token"
+            _ = try AdminToken.prepare(in: file)
+            try file.setPermissions(.readableByAll)
+            #expect(throws: FileError.self) { try AdminToken.kept(in: file) }
+        }
+    }
+}
+
+/// Runs the body with a folder of its own, and removes it.
+func withFolder<Answer>(_ body: (Path) throws -> Answer) throws -> Answer {
+    let folder = Path("/tmp/plimsoll-server-test-\(UUID().uuidString)")
+    try folder.createFolder()
+    defer { try? folder.removeTree() }
+    return try body(folder)
+}
+
+/// Runs the body with a folder of its own, and removes it.
+func withFolder<Answer>(_ body: (Path) async throws -> Answer) async throws -> Answer {
+    let folder = Path("/tmp/plimsoll-server-test-\(UUID().uuidString)")
+    try folder.createFolder()
+    defer { try? folder.removeTree() }
+    return try await body(folder)
+}

@@ -1,0 +1,239 @@
+import FoundationEssentials
+import Logging
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollProjection
+import PlimsollStore
+import PlimsollTestSupport
+@testable import PlimsollUseCases
+import Synchronization
+import Testing
+
+/// A database with all tables, copied for each test.
+let houseTemplate = ScratchTemplate("usecases") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// The use cases on a database of the test's own, with an administrator and a clock that stands.
+struct House: Sendable {
+    let useCases: UseCases
+    let writer: Writer
+    let log: EventLog
+    let keys = KeyCabinet()
+    let clock = StandingClock()
+    /// May administer everything.
+    let administrator: Caller
+
+    /// Which of the parts behind the use cases run.
+    enum Parts {
+        case all
+        case withoutProjector
+        /// All of them, on a log in which nothing has happened yet.
+        case untouched
+        case none
+    }
+
+    static func with(
+        _ parts: Parts = .all,
+        _ body: (House) async throws -> Void
+    ) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let house = House(pool)
+        let progress = house.useCases.readModels.progress
+        let projector = Projector(
+            log: house.log,
+            database: pool,
+            progress: progress,
+            logger: silent,
+            growth: { house.writer.growth() },
+            listener: { _, _ in }
+        )
+        try await withThrowingTaskGroup { group in
+            defer { group.cancelAll() }
+            if parts != .none { group.addTask(name: "writer") { try await house.writer.run() } }
+            if parts == .all || parts == .untouched {
+                group.addTask(name: "projector") { try await projector.run() }
+            }
+            if parts != .none {
+                try await house.writer.whenOpen()
+            }
+            if parts != .none, parts != .untouched {
+                try await house.settle()
+            }
+            try await body(house)
+        }
+        await pool.close()
+    }
+
+    private init(_ pool: SessionPool) {
+        let (clock, keys) = (clock, keys)
+        log = EventLog(pool)
+        writer = Writer(log: log, logger: silent, clock: { clock.now })
+        useCases = UseCases(
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: Progress()),
+            directory: Directory(pool),
+            keys: KeyMaker(make: { try keys.make($0) }, discard: { keys.discard($0) }),
+            clock: { clock.now }
+        )
+        administrator = Caller(principal: root, authentication: .service)
+    }
+
+    private func settle() async throws {
+        _ = try await writer.perform(
+            CommandRequest(
+                AdmitPrincipal(root, grants: [RoleGrant(.admin, in: .all)], by: .system)
+            )
+        )
+    }
+
+    var head: Position { writer.world.position }
+
+    /// Somebody with these roles, whom the service itself let in.
+    func caller(_ roles: Role..., in scope: Scope = .all) async throws -> Caller {
+        let principal = try await useCases.admit(
+            Title(validating: "Somebody"),
+            roles.map { RoleGrant($0, in: scope) },
+            request(by: .system)
+        )
+        return Caller(principal: principal, authentication: .service)
+    }
+
+    /// A request under a name of its own, or under a given one to be repeated.
+    func request(
+        by caller: Caller,
+        named name: String? = nil,
+        saying body: String = "",
+        _ mode: WriteMode = .commit
+    ) -> WriteRequest {
+        let identity =
+            name.map {
+                CommandIdentity.keyed(
+                    $0,
+                    by: caller.principal,
+                    method: "POST",
+                    path: "/",
+                    body: Array(body.utf8)
+                )
+            } ?? .once()
+        return WriteRequest(caller: caller, id: "r", identity: identity, mode: mode)
+    }
+
+    @discardableResult
+    func register(_ slug: AppSlug = harbour) async throws -> AppView {
+        try await useCases.registerApp(
+            AppRegistration(slug: slug, settings: settings()),
+            request(by: administrator)
+        )
+    }
+
+    /// A change of the minimum iOS app, with the text that it needs.
+    func proposal(_ version: String, base: Position? = nil) throws -> ChangeProposal {
+        ChangeProposal(
+            app: harbour,
+            title: try Title(validating: "Raise to \(version)"),
+            reason: try Reason(validating: "It loses data."),
+            base: base ?? head,
+            operations: [
+                Operation(.ios, .minimumApp, .setValue(dotted(version))),
+                Operation(
+                    .ios,
+                    .minimumApp,
+                    .setText(.description, tag("en"), try text("Update to \(version)."))
+                ),
+            ]
+        )
+    }
+
+    func propose(_ version: String, by author: Caller) async throws -> ChangeView {
+        try await useCases.propose(proposal(version), request(by: author))
+    }
+
+    func approve(_ change: ChangeView, by approver: Caller) async throws -> ChangeView {
+        try await useCases.approve(
+            change.id,
+            seen: try #require(change.digest),
+            comment: nil,
+            request(by: approver)
+        )
+    }
+
+    /// The whole road of a change; answers where it was applied.
+    @discardableResult
+    func apply(_ version: String) async throws -> ChangeView {
+        let author = try await caller(.proposer)
+        return try await approve(
+            try await propose(version, by: author),
+            by: try await caller(.approver)
+        )
+    }
+
+    /// The minimum iOS app that is live.
+    var minimum: String? {
+        writer.world.app(harbour)?.document(.ios)[.minimumApp].value?.description
+    }
+}
+
+/// What was objected to; an accepted request fails the test.
+func objections(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async throws -> [Objection] {
+    do {
+        try await body()
+    } catch UseCaseError.refused(let refusal) {
+        return refusal.objections
+    }
+    Issue.record("it was accepted", sourceLocation: sourceLocation)
+    return []
+}
+
+/// Makes keys that nobody signs with, and remembers which are still kept.
+final class KeyCabinet: Sendable {
+    private struct State {
+        var kept: Set<KeyID> = []
+        var made = 0
+        var isFull = false
+    }
+
+    struct Full: Error {}
+
+    private let state = Mutex(State())
+
+    var kept: Set<KeyID> { state.withLock(\.kept) }
+    var made: Int { state.withLock(\.made) }
+
+    /// From now on no key can be kept.
+    func fill() { state.withLock { $0.isFull = true } }
+
+    func make(_ app: AppSlug) throws -> KeyRecord {
+        let key = KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1])
+        try state.withLock { state in
+            if state.isFull { throw Full() }
+            state.made += 1
+            state.kept.insert(key.id)
+        }
+        return key
+    }
+
+    func discard(_ key: KeyRecord) {
+        state.withLock { state in _ = state.kept.remove(key.id) }
+    }
+}
+
+/// Stands until it is moved.
+final class StandingClock: Sendable {
+    private let instant = Mutex(Instant(millisecondsSince1970: 1_795_000_000_000))
+
+    var now: Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        instant.withLock { $0 = $0.advanced(by: duration) }
+    }
+}
+
+private let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -1,0 +1,103 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+struct RepetitionTests {
+    @Test func `a repeated request happens once and is answered the same`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let proposal = try house.proposal("3.2.0")
+            let request = house.request(by: author, named: "key")
+            let first = try await house.useCases.propose(proposal, request)
+            let head = house.head
+            let second = try await house.useCases.propose(proposal, request)
+            #expect(second == first)
+            #expect(house.head == head)
+        }
+    }
+
+    @Test func `an approval that was lost on the way can be repeated`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let approver = try await house.caller(.approver)
+            let proposed = try await house.propose("3.2.0", by: try await house.caller(.proposer))
+            let digest = try #require(proposed.digest)
+            let request = house.request(by: approver, named: "key")
+            for _ in 1...2 {
+                let view = try await house.useCases.approve(
+                    proposed.id,
+                    seen: digest,
+                    comment: nil,
+                    request
+                )
+                #expect(view.state == .applied)
+            }
+        }
+    }
+
+    @Test func `a key that was used for something else is refused`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            _ = try await house.useCases.propose(
+                house.proposal("3.2.0"),
+                house.request(by: author, named: "key", saying: "one")
+            )
+            let head = house.head
+            await #expect(throws: UseCaseError.keyReused) {
+                try await house.useCases.propose(
+                    house.proposal("3.3.0"),
+                    house.request(by: author, named: "key", saying: "two")
+                )
+            }
+            #expect(house.head == head)
+            let other = try await house.caller(.proposer)
+            _ = try await house.useCases.propose(
+                house.proposal("3.3.0"),
+                house.request(by: other, named: "key", saying: "two")
+            )
+        }
+    }
+
+    @Test func `a trial says what would be, is refused as the real thing, and writes nothing`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let approver = try await house.caller(.approver)
+            let head = house.head
+            let trial = try await house.useCases.propose(
+                house.proposal("3.2.0"),
+                house.request(by: author, .dryRun)
+            )
+            #expect(trial.state == .proposed)
+            #expect(house.head == head)
+            let proposed = try await house.propose("3.2.0", by: author)
+            #expect(proposed.digest == trial.digest)
+            let digest = try #require(proposed.digest)
+            let applied = try await house.useCases.approve(
+                proposed.id,
+                seen: digest,
+                comment: nil,
+                house.request(by: approver, .dryRun)
+            )
+            #expect(applied.state == .applied)
+            #expect(house.minimum == nil)
+            #expect(
+                try await objections {
+                    _ = try await house.useCases.approve(
+                        proposed.id,
+                        seen: digest,
+                        comment: nil,
+                        house.request(by: author, .dryRun)
+                    )
+                }.contains(.roleMissing(.approver, .app(harbour)))
+            )
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+struct RollbackTests {
+    /// Change 1 sets 3.1.0, and an hour later change 2 sets 3.2.0.
+    private struct Story {
+        let house: House
+        let responder: Caller
+        let first: Position
+        let between: Instant
+
+        init(_ house: House) async throws {
+            self.house = house
+            responder = try await house.caller(.responder)
+            try await house.register()
+            first = try await house.apply("3.1.0").position
+            house.clock.advance(by: .seconds(1800))
+            between = house.clock.now
+            house.clock.advance(by: .seconds(1800))
+            try await house.apply("3.2.0")
+        }
+
+        @discardableResult
+        func rollBack(
+            to target: RollbackTarget,
+            _ platforms: [Platform]? = nil,
+            _ mode: WriteMode = .commit
+        ) async throws -> RollbackView {
+            try await house.useCases.rollBack(
+                RollbackRequest(
+                    app: harbour,
+                    target: target,
+                    platforms: platforms,
+                    reason: Reason(validating: "3.2.0 is not in the store")
+                ),
+                house.request(by: responder, mode)
+            )
+        }
+    }
+
+    @Test func `an event, a time and a change lead to the same place`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            for target in [
+                RollbackTarget.event(story.first), .time(story.between), .beforeChange(change(2)),
+            ] {
+                let trial = try await story.rollBack(to: target, nil, .dryRun)
+                #expect(trial.position == nil && trial.sequence == nil)
+                #expect(trial.changes.contains { $0.after == .version(dotted("3.1.0")) })
+                #expect(house.minimum == "3.2.0")
+            }
+            let receipt = try await story.rollBack(to: .beforeChange(change(2)))
+            #expect(receipt.position == house.head)
+            #expect(house.minimum == "3.1.0")
+            #expect(receipt.changes.count == 2)
+        }
+    }
+
+    @Test func `a rollback can be rolled back, and its goal may be a rollback`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let before = house.head
+            let there = try await story.rollBack(to: .beforeChange(change(2)))
+            try await story.rollBack(to: .event(before))
+            #expect(house.minimum == "3.2.0")
+            try await story.rollBack(to: .event(try #require(there.position)))
+            #expect(house.minimum == "3.1.0")
+        }
+    }
+
+    @Test func `an event in the middle of an append names what was before it`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let receipt = try await story.rollBack(to: .event(story.first.before))
+            #expect(receipt.target < story.first.before)
+            #expect(house.minimum == nil)
+        }
+    }
+
+    @Test func `what was before the first change is a document without thresholds`()
+        async throws
+    {
+        try await House.with { house in
+            let story = try await Story(house)
+            try await story.rollBack(to: .beforeChange(change(1)), [.ios])
+            #expect(house.minimum == nil)
+        }
+    }
+
+    @Test func `a goal before the app is refused`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let targets = [
+                RollbackTarget.event(.start), .event(.start.advanced(by: 1)),
+                .time(Instant(millisecondsSince1970: 0)),
+                .time(Instant(millisecondsSince1970: -62_135_596_800_000)),
+            ]
+            let before = house.head
+            for target in targets {
+                let found = try await objections { try await story.rollBack(to: target) }
+                #expect(found == [.targetBeforeApp(harbour)], "\(target)")
+            }
+            #expect(house.head == before)
+        }
+    }
+
+    @Test func `a goal ahead of the log is refused, and the present changes nothing`()
+        async throws
+    {
+        try await House.with { house in
+            let story = try await Story(house)
+            let head = house.head
+            for ahead in [head.advanced(by: 1), Position(Int.max)] {
+                #expect(
+                    try await objections { try await story.rollBack(to: .event(ahead)) }
+                        == [.targetAhead(ahead, head: head)]
+                )
+            }
+            let now = house.clock.now
+            let later = Instant(millisecondsSince1970: 253_402_300_799_999)
+            for target in [RollbackTarget.event(head), .time(now), .time(later)] {
+                #expect(
+                    try await objections { try await story.rollBack(to: target) }
+                        == [.nothingChanges],
+                    "\(target)"
+                )
+            }
+        }
+    }
+
+    @Test func `before a change that was never applied there is nothing`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let open = try await house.propose("3.3.0", by: try await house.caller(.proposer))
+            for id in [open.id, change(99), change(Int64.max)] {
+                #expect(
+                    try await objections { try await story.rollBack(to: .beforeChange(id)) }
+                        == [.changeNeverApplied(id)]
+                )
+            }
+        }
+    }
+
+    @Test func `platforms are checked one by one`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let target = RollbackTarget.beforeChange(change(2))
+            #expect(
+                try await objections { try await story.rollBack(to: target, []) }
+                    == [.listEmpty(at: "/platforms")]
+            )
+            #expect(
+                try await objections { try await story.rollBack(to: target, [.ios, .ios]) }
+                    == [.repeated("ios", at: "/platforms/1")]
+            )
+            #expect(
+                try await objections { try await story.rollBack(to: target, [.android]) }
+                    == [.nothingChanges]
+            )
+        }
+    }
+
+    @Test func `of two at once one rolls back and the other has nothing left to do`()
+        async throws
+    {
+        try await House.with { house in
+            let story = try await Story(house)
+            async let one = Result { try await story.rollBack(to: .beforeChange(change(2))) }
+            async let other = Result { try await story.rollBack(to: .beforeChange(change(2))) }
+            let failures = await [one, other].compactMap { result in
+                if case .failure(let error) = result { error as? UseCaseError } else { nil }
+            }
+            #expect(failures == [UseCaseError(.nothingChanges)])
+            #expect(house.minimum == "3.1.0")
+        }
+    }
+
+    @Test func `whoever goes back does not wait for the read models`() async throws {
+        try await House.with(.withoutProjector) { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let proposed = try await house.propose("3.1.0", by: author)
+            let then = house.clock.now
+            house.clock.advance(by: .seconds(60))
+            // Its answer needs the read models; what it does does not.
+            _ = try? await house.approve(proposed, by: try await house.caller(.approver))
+            #expect(house.minimum == "3.1.0")
+            let receipt = try await house.useCases.rollBack(
+                RollbackRequest(
+                    app: harbour,
+                    target: .time(then),
+                    platforms: nil,
+                    reason: Reason(validating: "back")
+                ),
+                house.request(by: try await house.caller(.responder))
+            )
+            #expect(receipt.changes.count == 2)
+            #expect(house.minimum == nil)
+        }
+    }
+
+    @Test func `a document is shown as it was, at the same odd places`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            func minimum(_ moment: Moment) async throws -> String? {
+                try await house.useCases.document(
+                    of: harbour,
+                    on: .ios,
+                    at: moment,
+                    for: story.responder
+                ).document[.minimumApp].value?.description
+            }
+            #expect(try await minimum(.live) == "3.2.0")
+            #expect(try await minimum(.event(story.first)) == "3.1.0")
+            #expect(try await minimum(.event(story.first.before)) == nil)
+            #expect(try await minimum(.time(story.between)) == "3.1.0")
+            #expect(
+                try await objections { _ = try await minimum(.event(.start)) }
+                    == [.targetBeforeApp(harbour)]
+            )
+            #expect(
+                try await objections { _ = try await minimum(.event(house.head.advanced(by: 1))) }
+                    == [.targetAhead(house.head.advanced(by: 1), head: house.head)]
+            )
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What an asynchronous body came to.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
