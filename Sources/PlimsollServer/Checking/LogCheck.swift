@@ -83,12 +83,14 @@ extension RunningDatabase {
     /// Everything that makes the server unsafe for the log now, as sentences.
     package func settingFaults() async throws(LogCheckFailure) -> [String] {
         try await withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
-            do throws(PostgresError) {
-                return try await EventLog(pool).serverFaults().map(\.description)
+            do {
+                try await ServerSafety.check(pool)
+                return []
+            } catch let fault as UnsafeServer {
+                return [fault.description]
             } catch {
                 throw LogCheckFailure(
-                    description: "The database at \(connection) cannot be read: "
-                        + error.description
+                    description: "The database at \(connection) cannot be read: \(error)"
                 )
             }
         }

@@ -91,7 +91,7 @@ struct PreparationTests {
         try await ScratchDatabaseServer.with(settings: [setting]) { server in
             let preparation = Preparation(server.connection, logger: LogLines().logger)
             let name = try #require(setting.split(separator: "=").first)
-            await #expect(throws: UnsafeServer.setting(name: String(name), value: "off")) {
+            await #expect(throws: UnsafeServer(settings: [String(name)])) {
                 try await preparation.run()
             }
         }
