@@ -1,7 +1,9 @@
 extension Instant {
     /// Reads an RFC 3339 date-time: any offset, at most nine decimals, of which three are kept.
     ///
-    /// A leap second is read as the last second of its minute. Returns `nil` for anything else.
+    /// A leap second is read as the last second of its minute. Returns `nil` for anything else, and
+    /// for what an offset moves out of the years 0000 to 9999 in UTC: it could be written, but never
+    /// be read again.
     package init?(rfc3339 text: String) {
         var scanner = DigitScanner(text)
         guard
@@ -17,10 +19,12 @@ extension Instant {
         else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
         let minutes = days * 1440 + hour * 60 + minute - offset
-        self.init(
+        let instant = Instant(
             millisecondsSince1970: Int64(minutes * 60 + min(second, 59)) * 1000
                 + Int64(milliseconds)
         )
+        guard writableYears.contains(instant.millisecondsSince1970) else { return nil }
+        self = instant
     }
 
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`.
@@ -35,6 +39,9 @@ extension Instant {
         return text
     }
 }
+
+/// The years of four digits, in milliseconds since 1970.
+private let writableYears: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
 extension Instant: CustomStringConvertible {
     package var description: String { rfc3339 }
