@@ -49,6 +49,17 @@ struct RecordTests {
         }
     }
 
+    @Test(arguments: ["newest", "oldest"])
+    func `a cursor that somebody made up leads to the end`(_ order: String) async throws {
+        try await ServiceFixture.with { service in
+            let cursor = Cursor(after: .max, of: ["events", order, "since=", "until="])
+            let path = "/v1/events?order=\(order)&limit=1&cursor=\(cursor.text)"
+            let answer = try await service.send(.get, path, as: .auditor)
+            #expect(answer.status == .ok)
+            #expect(answer.json["events"]?.array?.count == (order == "newest" ? 1 : 0))
+        }
+    }
+
     @Test func `filters narrow the record`() async throws {
         try await ServiceFixture.with { service in
             let issued = try await service.send(
