@@ -47,9 +47,12 @@ package struct Access: Equatable, Sendable {
         return token
     }
 
-    /// Whether the second principal owes its existence or a role to the first, however indirectly.
+    /// Whether the first principal owes its existence, a role or a token to the second, however
+    /// indirectly.
     ///
-    /// Such a principal could be a mask of the first, so it cannot approve the first one's work.
+    /// Such a principal could be a mask of the other, so it cannot approve the other's work. Whoever
+    /// issues a token has seen its secret and can act with it, and that is not forgotten when it is
+    /// revoked: by then it may have been used to let others in.
     package func depends(_ principal: PrincipalID, on other: PrincipalID) -> Bool {
         var seen: Set<PrincipalID> = [principal]
         var waiting = [principal]
@@ -64,7 +67,7 @@ package struct Access: Equatable, Sendable {
 
     private func benefactors(of id: PrincipalID) -> [PrincipalID] {
         guard let principal = principals[id] else { return [] }
-        return [principal.addedBy] + principal.grants.map(\.grantedBy)
+        return [principal.addedBy] + principal.grants.map(\.grantedBy) + principal.tokensIssuedBy
     }
 
     mutating func evolve(_ event: AccessEvent, by actor: PrincipalID) {
@@ -78,6 +81,7 @@ package struct Access: Equatable, Sendable {
         case .tokenIssued(let token):
             tokens[token.id] = token
             tokensBySecret[token.secret] = token.id
+            principals[token.principal]?.tokensIssuedBy.insert(actor)
         case .tokenRevoked(let id):
             guard let token = tokens.removeValue(forKey: id) else { return }
             tokensBySecret[token.secret] = nil
@@ -89,6 +93,8 @@ package struct Access: Equatable, Sendable {
 package struct Principal: Equatable, Sendable {
     package let addedBy: PrincipalID
     package internal(set) var grants: [Grant]
+    /// Everybody who has ever seen the secret of one of its tokens.
+    package internal(set) var tokensIssuedBy: Set<PrincipalID> = []
 
     /// A role, and who gave it.
     package struct Grant: Equatable, Sendable {

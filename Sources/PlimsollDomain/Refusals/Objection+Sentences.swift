@@ -15,7 +15,8 @@ extension Objection {
         case .roleMissing(let role, .all): "This needs the role \(role.rawValue) for all apps."
         case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
         case .dependsOnAuthor(let id):
-            "The author of change \(id) created you or gave you a role, so you cannot approve it."
+            "The author of change \(id) created you, or gave you a role or a token, so you cannot"
+                + " approve it."
         case .notTheAuthor(let id): "Only its author can withdraw change \(id)."
         case .baseAhead(let base, let head):
             "The change is based on position \(base), but the log ends at \(head)."

@@ -70,6 +70,26 @@ import Testing
         given.when(given.approve(change(1), by: bob), refusedBy: .dependsOnAuthor(change(1)))
     }
 
+    @Test func `whoever the author has issued a token for cannot approve, revoked or not`() throws {
+        let (mask, token) = (PrincipalID(UUID()), TokenID(UUID()))
+        let secret = try #require(SecretDigest(hex: String(repeating: "1", count: 64)))
+        let stolen = TokenRecord(id: token, principal: bob, secret: secret, expiresAt: nil)
+        let given = try proposed()
+            .when(alice, (.access, .access(.tokenIssued(stolen))))
+            .when(
+                bob,
+                (.access, .access(.principalAdded(mask))),
+                (.access, .access(.roleGranted(mask, RoleGrant(.approver, in: .all)))),
+                (.access, .access(.tokenRevoked(token)))
+            )
+        for approver in [bob, mask] {
+            given.when(
+                given.approve(change(1), by: approver),
+                refusedBy: .dependsOnAuthor(change(1))
+            )
+        }
+    }
+
     @Test func `an administrator who proposes finds no approver among own creatures`() throws {
         var given = try Given.harbourApp().when(
             .system,
