@@ -40,10 +40,12 @@ package struct Access: Equatable, Sendable {
 
     /// The living token that has this secret, or `nil`: unknown, revoked or expired.
     package func token(secret: SecretDigest, at now: Instant) -> TokenRecord? {
-        guard
-            let id = tokensBySecret[secret], let token = tokens[id],
-            token.expiresAt.map({ now < $0 }) ?? true
-        else { return nil }
+        tokensBySecret[secret].flatMap { livingToken($0, at: now) }
+    }
+
+    /// The token unless it is unknown, revoked or expired.
+    package func livingToken(_ id: TokenID, at now: Instant) -> TokenRecord? {
+        guard let token = tokens[id], token.expiresAt.map({ now < $0 }) ?? true else { return nil }
         return token
     }
 

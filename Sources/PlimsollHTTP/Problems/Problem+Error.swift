@@ -23,6 +23,7 @@ extension Problem {
     private init(_ error: UseCaseError) {
         switch error {
         case .refused(let refusal): self.init(refusal)
+        case .tokenDead: self = .deadToken
         case .keyReused:
             self.init(
                 .keyReused,

@@ -88,7 +88,8 @@ extension EventQuery {
         guard let after else { return (first, last) }
         return switch order {
         case .newestFirst: (first, min(last, after.rawValue - 1))
-        case .oldestFirst: (max(first, after.rawValue + 1), last)
+        // A cursor is a caller's word: there may be nothing behind it to count to.
+        case .oldestFirst: (max(first, min(after.rawValue, .max - 1) + 1), last)
         }
     }
 }

@@ -72,6 +72,8 @@ package struct Receipt: Sendable {
 package enum WriteError: Error, Equatable, Sendable {
     /// The rules stand against it.
     case refused(Refusal)
+    /// The token that it came with was revoked, or expired, while it was on its way.
+    case tokenDead
     /// The same command id came before with another request.
     case mismatch
     /// One of its events is too large for an entry.

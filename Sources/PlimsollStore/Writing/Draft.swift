@@ -55,8 +55,10 @@ extension CommandRequest {
         in world: World,
         recordedAt: Instant
     ) throws(WriteError) -> (LogCommand, World) {
+        guard isAuthentic(in: world, at: recordedAt) else { throw .tokenDead }
         let decision = try decide(in: world)
-        let expectations = decision.reads.map { StreamExpectation($0, at: world.revision(of: $0)) }
+        let reads = isFromOutside ? decision.reads.union([.access]) : decision.reads
+        let expectations = reads.map { StreamExpectation($0, at: world.revision(of: $0)) }
         var world = world
         var events: [NewEvent] = []
         let origin = origin
@@ -86,6 +88,15 @@ extension CommandRequest {
             events: events
         )
         return (command, world)
+    }
+
+    private var isFromOutside: Bool { authentication != .service }
+
+    /// A token was looked at when the request began, and a body may take its time to follow: what
+    /// counts is that it lives when the command is decided.
+    private func isAuthentic(in world: World, at now: Instant) -> Bool {
+        guard case .token(let id) = authentication else { return true }
+        return world.access.livingToken(id, at: now) != nil
     }
 
     private func decide(in world: World) throws(WriteError) -> Decision {

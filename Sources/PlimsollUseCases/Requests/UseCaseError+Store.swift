@@ -8,6 +8,7 @@ extension UseCaseError {
         self =
             switch error {
             case .refused(let refusal): .refused(refusal)
+            case .tokenDead: .tokenDead
             case .mismatch: .keyReused
             case .unwritable(let error): .unexpected("\(error)")
             case .readOnly(let reason): .readOnly(reason)

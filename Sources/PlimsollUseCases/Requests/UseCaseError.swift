@@ -4,6 +4,8 @@ package import PlimsollDomain
 package enum UseCaseError: Error, Equatable, Sendable {
     /// The rules say no; it says why, all at once.
     case refused(Refusal)
+    /// The caller's token was revoked, or expired, while the request was on its way.
+    case tokenDead
     /// The idempotency key was used before for something else.
     case keyReused
     /// The database cannot be reached, or what became of the write is not known.

@@ -4,6 +4,7 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollTestSupport
+import PlimsollUseCases
 import Testing
 
 @testable import PlimsollHTTP
@@ -61,6 +62,10 @@ struct EntranceTests {
             #expect(answer.status == .unprocessableContent)
             #expect(answer.pointers == ["/roles/1/app"])
         }
+    }
+
+    @Test func `a write whose token died on its way is refused as if it had been dead before`() {
+        #expect(Problem(UseCaseError.tokenDead) == .deadToken)
     }
 
     @Test func `the scheme of a token may be written in any case`() async throws {

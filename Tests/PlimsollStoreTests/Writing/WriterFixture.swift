@@ -5,6 +5,7 @@ import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import Synchronization
+import Testing
 
 /// A writer at work on the running test's database, on a pool of its own.
 func withWriter<Answer: Sendable>(
@@ -66,6 +67,22 @@ func registration(_ app: AppSlug = harbour) throws -> RegisterApp {
         settings: try settings(),
         key: KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1]),
         isDefault: false,
+        by: .system
+    )
+}
+
+/// Lets a new viewer in.
+func admission(until expiresAt: Instant? = nil) throws -> IssueToken {
+    let digits = (0..<64).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+    let secret = try #require(SecretDigest(hex: String(digits)))
+    return IssueToken(
+        token: TokenRecord(
+            id: TokenID(UUID()),
+            principal: PrincipalID(UUID()),
+            secret: secret,
+            expiresAt: expiresAt
+        ),
+        grants: [RoleGrant(.viewer, in: .all)],
         by: .system
     )
 }

@@ -16,7 +16,7 @@ struct Crew: Sendable {
 
     /// Lets everybody in and registers so many apps, as far as a former run has not.
     static func admitted(by writer: Writer, apps count: Int, keys: Path) async throws -> Crew {
-        let admin = try await admit(.admin, by: writer)
+        let admin = try await admit(.admin, by: writer).principal
         let signingKeys = SigningKeys(folder: keys)
         try signingKeys.prepare()
         var apps: [AppSlug] = []
@@ -33,11 +33,12 @@ struct Crew: Sendable {
             )
             _ = try await writer.perform(CommandRequest(command))
         }
+        let approver = try await admit(.approver, by: writer)
         return Crew(
             apps: apps,
-            proposer: try await admit(.proposer, by: writer),
-            approver: try await admit(.approver, by: writer),
-            token: .token(TokenID(UUID()))
+            proposer: try await admit(.proposer, by: writer).principal,
+            approver: approver.principal,
+            token: .token(approver.id)
         )
     }
 
@@ -53,21 +54,18 @@ struct Crew: Sendable {
         }
     }
 
-    private static func admit(_ role: Role, by writer: Writer) async throws -> PrincipalID {
-        let principal = PrincipalID(UUID())
+    private static func admit(_ role: Role, by writer: Writer) async throws -> TokenRecord {
         let secret = String(repeating: "5a", count: 32)
-        let command = IssueToken(
-            token: TokenRecord(
-                id: TokenID(UUID()),
-                principal: principal,
-                secret: try known(SecretDigest(hex: secret), "a digest"),
-                expiresAt: nil
-            ),
-            grants: [RoleGrant(role, in: .all)],
-            by: .system
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: PrincipalID(UUID()),
+            secret: try known(SecretDigest(hex: secret), "a digest"),
+            expiresAt: nil
         )
+        let grants = [RoleGrant(role, in: .all)]
+        let command = IssueToken(token: token, grants: grants, by: .system)
         _ = try await writer.perform(CommandRequest(command))
-        return principal
+        return token
     }
 
     /// A command as the REST interface hands it over.
