@@ -140,9 +140,10 @@ let package = Package(
                 "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", "PlimsollUseCases", configuration, hummingbird, logging, metrics,
-                serviceLifecycle, nioCore, system, unixSignals,
+                "PlimsollStore", "PlimsollUseCases", configuration, hummingbird, hummingbirdCore,
+                logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
             ],
+            testUses: [nioPosix],
             resources: [.embedInCode("Examples")]
         )
         + module(

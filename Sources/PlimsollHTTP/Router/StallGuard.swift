@@ -35,7 +35,12 @@ package final class StallGuard: ChannelInboundHandler, RemovableChannelHandler {
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 as the administration speaks it.
-    package static var administration: HTTPServerBuilder {
-        .http1(configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [StallGuard()]))
+    package static func administration(idleTimeout: TimeAmount) -> HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [StallGuard()],
+                idleTimeout: idleTimeout
+            )
+        )
     }
 }

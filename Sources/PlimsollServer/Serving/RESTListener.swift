@@ -1,19 +1,36 @@
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import PlimsollHTTP
 import ServiceLifecycle
 
+/// What the administration grants strangers.
+struct RESTLimits {
+    /// How long a connection may say nothing, between two requests or within one.
+    var idleTimeout = Duration.seconds(60)
+    /// Each takes a file that the edge may need, and phones come before administrators; still,
+    /// whoever follows the record keeps one.
+    var connectionsMaximum = 512
+}
+
 /// The listener of the administration.
 struct RESTListener: Service {
     private let address: ListenAddress
     private let dependencies: Dependencies
+    private let limits: RESTLimits
     private let logger: Logger
     private let bound = Promise<ListenAddress>()
 
-    init(_ address: ListenAddress, dependencies: Dependencies, logger: Logger) {
+    init(
+        _ address: ListenAddress,
+        dependencies: Dependencies,
+        limits: RESTLimits = RESTLimits(),
+        logger: Logger
+    ) {
         self.address = address
         self.dependencies = dependencies
+        self.limits = limits
         self.logger = logger
     }
 
@@ -26,10 +43,13 @@ struct RESTListener: Service {
         let (address, bound) = (address, bound)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
-            server: .administration,
+            server: .administration(idleTimeout: idleTimeout),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
-                serverName: nil
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    limits.connectionsMaximum
+                )
             ),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? address.port
@@ -38,5 +58,10 @@ struct RESTListener: Service {
             logger: logger
         )
         try await application.run()
+    }
+
+    private var idleTimeout: TimeAmount {
+        let (seconds, attoseconds) = limits.idleTimeout.components
+        return .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
     }
 }
