@@ -96,6 +96,10 @@ import Testing
         (#"{"name": "a", "roles": [{"app": "*", "role": "viewer"}]}"#, ["/roles/0/app"]),
         (#"{"name": "a", "roles": {"role": "viewer"}}"#, ["/roles"]),
         (#"{"principal": "alice", "roles": []}"#, ["/principal"]),
+        (
+            #"{"name": "a", "principal": "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31", "roles": []}"#,
+            ["/name"]
+        ),
         (#"{"name": "a", "roles": [], "expiresAt": "2026-02-30T00:00:00Z"}"#, ["/expiresAt"]),
     ])
     func `a token for nobody or nothing known is refused`(

@@ -34,6 +34,9 @@ package struct TokenForm: Form {
         if name == nil, principal == nil, reader.isAbsent("name"), reader.isAbsent("principal") {
             reader.refuse("name", "A name is needed, or the id of a known principal.")
         }
+        if name != nil, principal != nil {
+            reader.refuse("name", "A known principal keeps its name; leave it out.")
+        }
         self.init(name: name, principal: principal, roles: roles, expiresAt: expiresAt)
     }
 
