@@ -5,6 +5,8 @@ package struct Access: Equatable, Sendable {
     private var principals: TreeDictionary<PrincipalID, Principal> = [:]
     private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
+    /// Who has seen the secret of a token that was not revoked.
+    private var issuers: TreeDictionary<TokenID, PrincipalID> = [:]
 
     package func principal(_ id: PrincipalID) -> Principal? {
         principals[id]
@@ -49,6 +51,16 @@ package struct Access: Equatable, Sendable {
         return token
     }
 
+    /// The principal's tokens that were issued by somebody who does not administer all the places.
+    ///
+    /// Who issued them can act with them, and so with every role that the principal is given later.
+    package func tokens(of id: PrincipalID, outgrownIn scopes: Set<Scope>) -> [TokenID] {
+        unrevokedTokens.filter { token in
+            guard token.principal == id, let issuer = issuers[token.id] else { return false }
+            return !scopes.allSatisfy { permits(issuer, .admin, in: $0) }
+        }.map(\.id)
+    }
+
     /// Whether the first principal owes its existence, a role or a token to the second, however
     /// indirectly.
     ///
@@ -83,10 +95,12 @@ package struct Access: Equatable, Sendable {
         case .tokenIssued(let token):
             tokens[token.id] = token
             tokensBySecret[token.secret] = token.id
+            issuers[token.id] = actor
             principals[token.principal]?.tokensIssuedBy.insert(actor)
         case .tokenRevoked(let id):
             guard let token = tokens.removeValue(forKey: id) else { return }
             tokensBySecret[token.secret] = nil
+            issuers[id] = nil
         }
     }
 }

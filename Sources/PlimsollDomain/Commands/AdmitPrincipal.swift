@@ -21,13 +21,20 @@ package struct AdmitPrincipal: Command {
     }
 
     /// What is missing: the principal, and those of the roles that it does not have.
+    ///
+    /// Roles in new places end the tokens whose issuers could not have given these roles: they have
+    /// seen the secrets, and would have the roles too.
     func decision(in world: World) -> Decision {
         var decision = Decision(relyingOn: [.access, .service])
         if world.access.principal(principal) == nil {
             decision.append(.access(.principalAdded(principal)), to: .access)
         }
         var known = Set(world.access.grants(of: principal))
-        for grant in grants where known.insert(grant).inserted {
+        let new = grants.filter { known.insert($0).inserted }
+        for token in world.access.tokens(of: principal, outgrownIn: Set(new.map(\.scope))) {
+            decision.append(.access(.tokenRevoked(token)), to: .access)
+        }
+        for grant in new {
             decision.append(.access(.roleGranted(principal, grant)), to: .access)
         }
         return decision

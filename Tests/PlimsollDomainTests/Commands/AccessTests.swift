@@ -97,6 +97,27 @@ import Testing
         )
     }
 
+    @Test func `whoever let somebody in does not rise with them`() throws {
+        let (warden, dave) = (PrincipalID(UUID()), PrincipalID(UUID()))
+        let old = try issue([RoleGrant(.viewer, in: .app(harbour))], to: dave, by: warden)
+        let own = try issue([], to: dave)
+        let given = try Given.harbourApp()
+            .when(try issue([RoleGrant(.admin, in: .app(harbour))], to: warden))
+            .when(old)
+            .when(own)
+        let local = try issue([RoleGrant(.approver, in: .app(harbour))], to: dave)
+        #expect(given.when(local).world.access.token(old.token.id) == old.token)
+        let rise = try issue([RoleGrant(.admin, in: .all)], to: dave)
+        given.when(
+            rise,
+            then: [
+                .access(.tokenRevoked(old.token.id)),
+                .access(.roleGranted(dave, RoleGrant(.admin, in: .all))),
+                .access(.tokenIssued(rise.token)),
+            ]
+        )
+    }
+
     @Test func `a new principal needs a role, and roles need apps that exist`() throws {
         let given = try Given.harbourApp()
         given.when(try issue([]), refusedBy: .listEmpty(at: "/roles"))
