@@ -74,6 +74,7 @@ struct Core {
             writer: writer,
             rest: rest,
             front: front,
+            logger: logger,
             show: show
         )
         let follower = ExportFollower(front: front, writer: writer, logger: logger)

@@ -1,3 +1,4 @@
+import Logging
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollStore
@@ -12,7 +13,10 @@ struct Opening: Service {
     private let writer: Writer
     private let rest: RESTListener
     private let front: Front
+    private let logger: Logger
     private let show: @Sendable (Announcement) -> Void
+
+    private static let retryDelay: Duration = .milliseconds(250)
 
     init(
         _ configuration: ServerConfiguration,
@@ -20,6 +24,7 @@ struct Opening: Service {
         writer: Writer,
         rest: RESTListener,
         front: Front,
+        logger: Logger,
         show: @escaping @Sendable (Announcement) -> Void
     ) {
         self.configuration = configuration
@@ -27,15 +32,28 @@ struct Opening: Service {
         self.writer = writer
         self.rest = rest
         self.front = front
+        self.logger = logger
         self.show = show
     }
 
     func run() async throws {
         do {
-            try await cancelWhenGracefulShutdown { try await open() }
+            try await cancelWhenGracefulShutdown { try await openWhenPossible() }
             try await gracefulShutdown()
         } catch is CancellationError {
             return
+        }
+    }
+
+    /// A database that is away in the middle delays the opening; every step of it may be repeated.
+    private func openWhenPossible() async throws {
+        while true {
+            do {
+                return try await open()
+            } catch UseCaseError.storeAway {
+                logger.notice("the database is away, the opening waits for it")
+                try await Task.sleep(for: Self.retryDelay)
+            }
         }
     }
 
