@@ -77,11 +77,16 @@ extension ServiceTests {
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
                     try await fixture.run { server in
-                        _ = try await server.admit("alice", "proposer")
+                        let alice = try await server.admit("alice", "proposer")
+                        let edit = Edits.setValue("ios", "minimumApp", "3.2.0")
+                        let proposed = try await server.propose([edit], as: alice)
+                        #expect(proposed.status == 201)
                         let known = try await server.settle()
+                        server.send(SIGSTOP)
                         try await database.stop(.immediate)
                         try await database.start()
                         #expect(try await stand(of: database) < known.count)
+                        server.send(SIGCONT)
                         let token = try fixture.adminToken()
                         try await eventually("the record") {
                             let page = try await server.send(

@@ -21,6 +21,7 @@ struct RealLogTests {
     @Test func `an approved change is published, and the log says so once`() async throws {
         try await withService { service in
             try await service.register()
+            _ = try await service.served()
             try await service.raise(to: "3.2.0", change: .first)
             let served = try await service.served()
             let ios = try #require(served.files.last)
@@ -85,6 +86,7 @@ struct RealLogTests {
             group.addTask { try await service.exporter(connection).run() }
             group.addTask { try await service.follow() }
             do {
+                try await service.writer.whenOpen()
                 try await body(service)
             } catch {
                 group.cancelAll()

@@ -81,12 +81,33 @@ struct WriterStressTests {
                     while .now < deadline {
                         let request = CommandRequest(command())
                         let writer = writers[number % writers.count]
-                        written[request.identity.id] = try await writer.perform(request).span
+                        written[request.identity.id] = try await insist(on: request, of: writer)
                     }
                     return written
                 }
             }
             return try await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        }
+    }
+
+    /// What got no answer is asked again under its name, as a client would.
+    private func insist(on request: CommandRequest, of writer: Writer) async throws -> LogSpan {
+        while true {
+            if let span = try await attempt(request, of: writer) { return span }
+            try await writer.whenOpen()
+        }
+    }
+
+    /// `nil` while the database is away.
+    private func attempt(
+        _ request: CommandRequest,
+        of writer: Writer
+    ) async throws(WriteError) -> LogSpan? {
+        do {
+            return try await writer.perform(request).span
+        } catch {
+            guard error == .storeAway else { throw error }
+            return nil
         }
     }
 
