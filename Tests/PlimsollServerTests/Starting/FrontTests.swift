@@ -15,6 +15,7 @@ struct FrontTests {
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             databaseURL: nil,
             seedsSample: false,
+            logOrigin: nil,
             logLevel: .info
         )
         return try await Front(configuration, logger: lines.logger)
