@@ -29,7 +29,7 @@ struct PreparationTests {
         _ lines: LogLines,
         _ body: (Witness) async throws -> Void
     ) async throws -> Witness {
-        let (preparation, witness) = (Preparation(connection, logger: lines.logger), Witness())
+        let (preparation, witness) = (Preparation(connection, logger: lines.logger) {}, Witness())
         let group = ServiceGroup(
             services: [preparation, preparation.before(witness)],
             logger: lines.logger
@@ -89,7 +89,7 @@ struct PreparationTests {
         _ setting: String
     ) async throws {
         try await ScratchDatabaseServer.with(settings: [setting]) { server in
-            let preparation = Preparation(server.connection, logger: LogLines().logger)
+            let preparation = Preparation(server.connection, logger: LogLines().logger) {}
             let name = try #require(setting.split(separator: "=").first)
             await #expect(throws: UnsafeServer(settings: [String(name)])) {
                 try await preparation.run()

@@ -16,6 +16,8 @@ struct FrontTests {
             databaseURL: nil,
             seedsSample: false,
             logOrigin: nil,
+            outsideCheckpoints: [],
+            acceptedLog: nil,
             logLevel: .info
         )
         return try await Front(configuration, logger: lines.logger)
