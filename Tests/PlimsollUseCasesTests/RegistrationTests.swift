@@ -82,7 +82,9 @@ struct RegistrationTests {
             try await house.register(slug("quay"))
             let viewer = try await house.caller(.viewer, in: .app(slug("quay")))
             #expect(try house.useCases.apps(for: viewer).map(\.slug) == [slug("quay")])
-            let found = try await objections { _ = try house.useCases.app(harbour, for: viewer) }
+            let found = try await objections {
+                _ = try await house.useCases.app(harbour, for: viewer)
+            }
             #expect(found == [.roleMissing(.viewer, .app(harbour))])
         }
     }
