@@ -16,12 +16,20 @@ struct Disk: Sendable {
         let result = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(
-                    returning: FaultPoint.$injection.withValue(injection) {
-                        Swift.Result(catching: work)
-                    }
+                    returning: injection.map { outcome(of: work, under: $0) }
+                        ?? Swift.Result(catching: work)
                 )
             }
         }
         return try result.get()
+    }
+
+    /// Only where faults are injected: a value that is bound off a task crashes optimised programs
+    /// of Swift 6.3.1 (`swift_task_localValuePush` gets no metadata).
+    private func outcome<Result: Sendable, Failure: Error>(
+        of work: () throws(Failure) -> Result,
+        under injection: @escaping FaultPoint.Injection
+    ) -> Swift.Result<Result, Failure> {
+        FaultPoint.$injection.withValue(injection) { Swift.Result(catching: work) }
     }
 }
