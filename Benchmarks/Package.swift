@@ -72,8 +72,8 @@ let package = Package(
             "PlimsollExport",
             uses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto, logging,
-                metrics, serviceLifecycle,
+                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto,
+                logging, metrics, serviceLifecycle,
             ]
         ),
         .target(name: "CSockets"),

@@ -63,7 +63,8 @@ struct Crew: Sendable {
             expiresAt: nil
         )
         let grants = [RoleGrant(role, in: .all)]
-        let command = IssueToken(token: token, grants: grants, by: .system)
+        let now = Instant(millisecondsSince1970: Int64(Date.now.timeIntervalSince1970 * 1000))
+        let command = IssueToken(token: token, grants: grants, at: now, by: .system)
         _ = try await writer.perform(CommandRequest(command))
         return token
     }
