@@ -112,7 +112,8 @@ let package = Package(
             "PlimsollEdge",
             uses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog", crypto,
-                logging, metrics, nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix, serviceLifecycle,
+                logging, metrics, nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix,
+                serviceLifecycle,
             ]
         )
         + module("PlimsollAPI", uses: ["PlimsollDomain", "PlimsollJSON"])
