@@ -138,6 +138,7 @@ package struct OutsideCheckpointUnusable: Error, Equatable, Sendable, CustomStri
     package let reason: String
 
     package var description: String {
-        "The checkpoint \(path) cannot be compared with the log. \(reason)"
+        "The checkpoint \(path) cannot be compared with the log: \(reason). Name another file with"
+            + " --outside-checkpoint, or leave the option out."
     }
 }

@@ -10,15 +10,25 @@ struct QueryReader {
     private var values: [String: [String]] = [:]
     private var known: Set<String> = []
     private var faults: [Problem.Fault] = []
+    /// All that is said about a query with too many parameters, whose values nobody looks at.
+    private var excess: Problem.Fault?
+
+    /// A filter that is repeated costs the database as often, and every mistake is answered.
+    static let parametersMaximum = 100
 
     init(_ request: Request) {
-        for pair in (request.uri.query ?? "").split(separator: "&") {
+        let pairs = (request.uri.query ?? "").split(separator: "&")
+        guard pairs.count <= Self.parametersMaximum else {
+            excess = .tooManyParameters(pairs.count)
+            return
+        }
+        for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = decoded(parts[0]), let value = decoded(parts.dropFirst().first ?? "")
             else {
                 faults.append(
                     Problem.Fault(
-                        at: .parameter(String(parts[0])),
+                        at: .parameter(shortened(String(parts[0]))),
                         code: "encodingWrong",
                         detail: "The query has a percent sign that begins no UTF-8 character.",
                         remedy: "Encode it as RFC 3986 says."
@@ -82,6 +92,7 @@ struct QueryReader {
 
     /// Refuses the query if anything is wrong with it.
     consuming func finish() throws(Problem) {
+        if let excess { throw Problem(.invalidParameter, detail: excess.detail, errors: [excess]) }
         let unknown = values.keys.filter { !known.contains($0) }.sorted()
         let names = known.sorted().joined(separator: ", ")
         let all =
@@ -105,13 +116,32 @@ struct QueryReader {
     }
 }
 
+extension Problem.Fault {
+    fileprivate static func tooManyParameters(_ count: Int) -> Problem.Fault {
+        Problem.Fault(
+            at: nil,
+            code: "tooManyParameters",
+            detail: "The query has \(count) parameters; it may have at most"
+                + " \(QueryReader.parametersMaximum).",
+            remedy: "Split it into several requests."
+        )
+    }
+}
+
 /// A plus sign stays one (RFC 3986), because the offset of a time begins with it.
 private func decoded(_ text: Substring) -> String? {
     text.removingPercentEncoding
 }
 
-/// A caller's own words, short enough to be said back.
+/// A caller's own words, short enough to be said back, and without characters that no reader shows.
 private func shortened(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    return scalars.count <= 60 ? text : String(String.UnicodeScalarView(scalars.prefix(60))) + "…"
+    let shown = text.unicodeScalars.prefix(60).map { scalar in
+        hiddenCategories.contains(scalar.properties.generalCategory) ? "\u{FFFD}" : scalar
+    }
+    let isWhole = shown.count == text.unicodeScalars.count
+    return String(String.UnicodeScalarView(shown)) + (isWhole ? "" : "…")
 }
+
+private let hiddenCategories: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator,
+]

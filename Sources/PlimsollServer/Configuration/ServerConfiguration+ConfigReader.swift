@@ -51,13 +51,17 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package var description: String { "The setting \(key) needs to be \(needed)." }
 }
 
+private let nameBytesMaximum = 255
+
 extension ConfigReader {
     fileprivate func keyName(_ key: ConfigKey) throws(ConfigurationError) -> KeyName? {
         guard let text = string(forKey: key) else { return nil }
-        guard let name = KeyName(text) else {
+        // The name stands in the key's file, in every checkpoint and in every line below one.
+        guard let name = KeyName(text), text.utf8.count <= nameBytesMaximum else {
             throw ConfigurationError(
                 key: key.description,
-                needed: "a name such as config.example.com/log, without spaces and plus"
+                needed: "a name such as config.example.com/log, without spaces and plus, of at most"
+                    + " \(nameBytesMaximum) bytes"
             )
         }
         return name

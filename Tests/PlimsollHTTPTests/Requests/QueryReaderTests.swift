@@ -47,6 +47,16 @@ import Testing
         #expect(refusal(query) != nil)
     }
 
+    @Test func `a query of very many parameters is refused in one sentence`() {
+        let most = QueryReader.parametersMaximum
+        for (count, codes) in [(most, nil), (most + 1, ["tooManyParameters"])] {
+            let parts = (1...count).map { "limit=\($0)&" }
+            var query = reader(parts.joined())
+            _ = query.all("limit", "a whole number", Int.init)
+            #expect(refusal(query)?.errors.map(\.code) == codes)
+        }
+    }
+
     private func reader(_ query: String) -> QueryReader {
         let head = HTTPRequest(
             method: .get,

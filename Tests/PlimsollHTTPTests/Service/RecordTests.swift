@@ -60,6 +60,46 @@ struct RecordTests {
         }
     }
 
+    /// PostgreSQL keeps no NUL in a text, so it must not be asked for one either.
+    @Test(arguments: ["%00", "a%00b", "%1B", "", "%20", "%E2%80%AE"])
+    func `words that no reason can have are refused by name`(_ words: String) async throws {
+        try await ServiceFixture.with { service in
+            for form in ["application/json", "application/x-ndjson", "text/csv"] {
+                let answer = try await service.send(
+                    .get,
+                    "/v1/events?reason=\(words)",
+                    as: .auditor,
+                    headers: [.accept: form]
+                )
+                #expect(answer.status == .badRequest)
+                #expect(answer.faultyParameters == ["reason"])
+            }
+        }
+    }
+
+    @Test func `a reason is found however its letters are composed`() async throws {
+        try await ServiceFixture.with { service in
+            let rejected = try await service.propose(Edits.minimum("3.1"))
+            let id = try #require(rejected.json["id"]?.string)
+            let answer = try await service.send(
+                .post,
+                "/v1/changes/\(id)/reject",
+                as: .approver,
+                ["reason": "the cafe\u{301} is closed"],
+                headers: [.ifMatch: rejected.tag]
+            )
+            #expect(answer.status == .ok)
+            for words in ["caf%C3%A9", "cafe%CC%81"] {
+                let found = try await service.send(
+                    .get,
+                    "/v1/events?reason=\(words)",
+                    as: .auditor
+                )
+                #expect(found.json["events"]?.array?.count == 1)
+            }
+        }
+    }
+
     @Test func `filters narrow the record`() async throws {
         try await ServiceFixture.with { service in
             let issued = try await service.send(
