@@ -1,5 +1,6 @@
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollStore
 
 extension ChangeSummary {
     init(row: Row) throws {
@@ -39,17 +40,5 @@ extension PublishedSnapshot {
             keys: keys.compactMap { KeyID($0) }
         )
         self.init(app: app, record: record, publishedAt: Instant(publishedAt))
-    }
-}
-
-extension Timestamp {
-    init(_ instant: Instant) {
-        self.init(microsecondsSince1970: instant.millisecondsSince1970 * 1000)
-    }
-}
-
-extension Instant {
-    init(_ timestamp: Timestamp) {
-        self.init(millisecondsSince1970: timestamp.microsecondsSince1970 / 1000)
     }
 }

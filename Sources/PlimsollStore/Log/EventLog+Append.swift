@@ -79,7 +79,7 @@ extension Statement {
         self = """
             SELECT * FROM log.append_one(
                 \(command.identity.id.uuid), \(command.identity.requestDigest), \(command.outcome),
-                \(command.recordedAt.timestamp), \(others.map(\.stream.text)),
+                \(Timestamp(command.recordedAt)), \(others.map(\.stream.text)),
                 \(others.map(\.revision.rawValue)), \(event.recorded.stream.text),
                 \(event.recorded.revision.rawValue), \(event.recorded.event.type.rawValue),
                 \(Int32(event.recorded.event.type.shape)), \(event.recorded.id), \(event.entry)
@@ -100,7 +100,7 @@ extension Statement {
         self = """
             SELECT * FROM log.append(
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
-                \(group.map(\.outcome)), \(group.map(\.recordedAt.timestamp)), \(ends),
+                \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(ends),
                 \(expectations.map(\.command)), \(expectations.map(\.1.text)),
                 \(expectations.map(\.2.rawValue)), \(events.map(\.recorded.stream.text)),
                 \(events.map(\.recorded.revision.rawValue)),

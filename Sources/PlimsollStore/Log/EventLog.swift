@@ -170,15 +170,3 @@ extension Position {
         self = position
     }
 }
-
-extension Instant {
-    /// Times are recorded in whole milliseconds; a finer one is cut.
-    init(_ timestamp: Timestamp) {
-        let (milliseconds, rest) = timestamp.microsecondsSince1970.quotientAndRemainder(
-            dividingBy: 1000
-        )
-        self.init(millisecondsSince1970: rest < 0 ? milliseconds - 1 : milliseconds)
-    }
-
-    var timestamp: Timestamp { Timestamp(microsecondsSince1970: millisecondsSince1970 * 1000) }
-}

@@ -91,7 +91,7 @@ struct LogRow {
         if type != event.event.type.rawValue { return "type" }
         if eventID != event.id { return "event_id" }
         if commandID != event.command.uuid { return "command_id" }
-        if recordedAt != event.recordedAt.timestamp { return "recorded_at" }
+        if recordedAt != Timestamp(event.recordedAt) { return "recorded_at" }
         return nil
     }
 }
