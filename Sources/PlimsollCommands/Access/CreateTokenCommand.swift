@@ -109,7 +109,5 @@ struct CreateTokenCommand: PlimsollCommand {
 
 extension Instant {
     /// What the clock of this machine says.
-    static var now: Instant {
-        Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
-    }
+    static var now: Instant { Instant(Date.now) }
 }

@@ -3,7 +3,5 @@ import PlimsollDomain
 
 extension Instant {
     /// What the machine's clock says now.
-    static var current: Instant {
-        Instant(millisecondsSince1970: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-    }
+    static var current: Instant { Instant(Date.now) }
 }

@@ -58,9 +58,3 @@ extension Press {
         )
     }
 }
-
-extension Instant {
-    fileprivate init(_ date: Date) {
-        self.init(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
-    }
-}

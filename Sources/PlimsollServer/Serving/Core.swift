@@ -181,9 +181,3 @@ extension KeyMaker {
         )
     }
 }
-
-extension Instant {
-    init(_ date: Date) {
-        self.init(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
-    }
-}

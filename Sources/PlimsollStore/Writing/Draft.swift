@@ -121,7 +121,5 @@ extension UUID {
 
 extension Instant {
     /// The time as this machine has it.
-    package static var now: Instant {
-        Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
-    }
+    package static var now: Instant { Instant(Date.now) }
 }

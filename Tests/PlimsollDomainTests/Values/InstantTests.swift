@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollDomain
 import Testing
 
@@ -35,6 +36,12 @@ import Testing
             let instant = Instant(millisecondsSince1970: Int64(day) * 86_400_000 + 3_723_004)
             #expect(Instant(rfc3339: instant.rfc3339) == instant)
         }
+    }
+
+    @Test(arguments: [(1.9995, 1999), (0.0004, 0), (-0.0004, -1), (-1, -1000), (-1.0004, -1001)])
+    func `a date lies in the millisecond that has begun`(seconds: Double, milliseconds: Int64) {
+        let instant = Instant(Date(timeIntervalSince1970: seconds))
+        #expect(instant.millisecondsSince1970 == milliseconds)
     }
 
     @Test func `the weekday is the calendar's`() {
