@@ -62,26 +62,3 @@ package struct ChangeView: Equatable, Sendable {
         package let comment: Reason?
     }
 }
-
-/// What somebody proposes.
-package struct ChangeProposal: Equatable, Sendable {
-    package let app: AppSlug
-    package let title: Title
-    package let reason: Reason?
-    package let base: Position
-    package let operations: [Operation]
-
-    package init(
-        app: AppSlug,
-        title: Title,
-        reason: Reason?,
-        base: Position,
-        operations: [Operation]
-    ) {
-        self.app = app
-        self.title = title
-        self.reason = reason
-        self.base = base
-        self.operations = operations
-    }
-}
