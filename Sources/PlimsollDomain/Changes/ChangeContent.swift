@@ -29,5 +29,3 @@ extension ChangeDigest: CustomStringConvertible {
 
 /// Makes the digest of a content; the domain says what is hashed, not how.
 package typealias ChangeHash = @Sendable (ChangeContent) -> ChangeDigest
-
-func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }

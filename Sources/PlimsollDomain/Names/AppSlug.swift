@@ -25,7 +25,3 @@ package struct AppSlug: Hashable, Comparable, Sendable {
 extension AppSlug: CustomStringConvertible {
     package var description: String { text }
 }
-
-func isLowercaseLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-func isLetter(_ byte: UInt8) -> Bool { isLowercaseLetter(byte | 0x20) }
-func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -1,0 +1,6 @@
+// What a byte of a name may be, in ASCII and nothing else.
+
+func isLowercaseLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+func isLetter(_ byte: UInt8) -> Bool { isLowercaseLetter(byte | 0x20) }
+func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }
