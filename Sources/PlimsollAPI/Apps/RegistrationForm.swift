@@ -51,7 +51,7 @@ extension AppSettings {
         let fallback = reader.language("fallbackLanguage")
         let profile = reader.optionalString(
             "profile",
-            needing: "one of complete, minimal",
+            needing: oneOf(DocumentProfile.self),
             DocumentProfile.init(rawValue:)
         )
         guard let name, let platforms, let languages, let fallback else { return nil }

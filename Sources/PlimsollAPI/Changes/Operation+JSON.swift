@@ -2,7 +2,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// The names under which edits go over the wire.
-private enum EditName: String, CaseIterable {
+package enum EditName: String, CaseIterable {
     case setValue
     case clearThreshold
     case setText

@@ -9,6 +9,9 @@ package struct KeyAnswer: Answer {
     /// The SubjectPublicKeyInfo as PEM, for `openssl` and for apps to pin.
     package let publicKey: String
 
+    /// What every key signs with: ECDSA on P-256 over SHA-256.
+    package static let algorithm = "ECDSA_SHA_256"
+
     package init(id: KeyID, app: AppSlug, state: KeyState, publicKey: String) {
         self.id = id
         self.app = app
@@ -19,11 +22,7 @@ package struct KeyAnswer: Answer {
     package init?(_ reader: inout ObjectReader) {
         let id = reader.string("id", needing: "a key's id", KeyID.init)
         let app = reader.slug("app")
-        let state = reader.string(
-            "state",
-            needing: "one of added, active",
-            KeyState.init(rawValue:)
-        )
+        let state = reader.name("state", as: KeyState.self)
         let publicKey = reader.string("publicKey")
         guard let id, let app, let state, let publicKey else { return nil }
         self.init(id: id, app: app, state: state, publicKey: publicKey)
@@ -34,7 +33,7 @@ package struct KeyAnswer: Answer {
             "id": .string(id.text),
             "app": .string(app.text),
             "state": .string(state.rawValue),
-            "algorithm": "ECDSA_SHA_256",
+            "algorithm": .string(Self.algorithm),
             "publicKey": .string(publicKey),
         ]
     }

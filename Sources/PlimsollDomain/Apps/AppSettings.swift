@@ -24,7 +24,7 @@ package struct AppSettings: Equatable, Sendable {
 }
 
 /// Which members a published document has.
-package enum DocumentProfile: String, Sendable {
+package enum DocumentProfile: String, CaseIterable, Sendable {
     /// All that shipped phones demand; what is unset has the value 0 and no texts.
     case complete
     /// Only what is set.

@@ -23,7 +23,7 @@ package struct Key: Equatable, Sendable {
 }
 
 /// Where a key stands in its life.
-package enum KeyState: String, Sendable {
+package enum KeyState: String, CaseIterable, Sendable {
     /// Published, so that clients can learn it; signs nothing yet.
     case added
     case active

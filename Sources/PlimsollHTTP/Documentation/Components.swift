@@ -123,27 +123,27 @@ extension Components {
     ]
 
     private static let operation = Schema.oneOf([
-        edit("setValue", [.required("value", .version(.dotted))], on: .platforms(.dotted)),
-        edit("setValue", [.required("value", .version(.integer))], on: .platforms(.integer)),
-        edit("clearThreshold", []),
+        edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
+        edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
+        edit(.clearThreshold, []),
         edit(
-            "setText",
+            .setText,
             [
                 .required("part", .part), .required("language", .language),
                 .required("text", .words),
             ]
         ),
-        edit("removeText", [.required("part", .part), .required("language", .language)]),
+        edit(.removeText, [.required("part", .part), .required("language", .language)]),
     ])
 
     private static func edit(
-        _ name: String,
+        _ name: EditName,
         _ members: [Schema.Member],
         on platform: Schema = .platform
     ) -> Schema {
         .object(
             [
-                .required("op", .constant(.string(name))), .required("platform", platform),
+                .required("op", .constant(.string(name.rawValue))), .required("platform", platform),
                 .required("threshold", .threshold),
             ] + members
         )
@@ -236,8 +236,8 @@ extension Components {
             "Key",
             .object([
                 .required("id", .uuid), .required("app", .slug),
-                .required("state", .names(["added", "active"])),
-                .required("algorithm", .constant("ECDSA_SHA_256")),
+                .required("state", .names(KeyState.self)),
+                .required("algorithm", .constant(.string(KeyAnswer.algorithm))),
                 .required("publicKey", .string.described("SubjectPublicKeyInfo, PEM.")),
             ])
         ),

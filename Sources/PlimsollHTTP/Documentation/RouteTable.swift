@@ -183,7 +183,7 @@ extension RouteTable {
                 Parameter(name: "reason", schema: .string, isRepeatable: true),
                 Parameter(name: "since", schema: .oneOf([.instant, .position])),
                 Parameter(name: "until", schema: .oneOf([.instant, .position])),
-                Parameter(name: "order", schema: .names(["newest", "oldest"])),
+                Parameter(name: "order", schema: .names(EventQuery.Order.self)),
             ] + paging(most: EventQuery.limitMaximum),
             answer: .init(schema: "EventList", mediaTypes: EventController.listForms)
         ),

@@ -20,7 +20,8 @@ extension Schema {
     )
     .described("A principal's id.")
     static let field = string(
-        matching: "^[a-z]+\\.[A-Za-z]+\\.(value|(title|description)\\.[A-Za-z0-9-]+)$"
+        matching: "^(\(either(Platform.self)))\\.(\(either(ThresholdName.self)))"
+            + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+)$"
     )
     .described("\(Field.grammar).")
     static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
@@ -28,7 +29,7 @@ extension Schema {
     static let title = text(most: Title.scalarsMaximum, without: "\\n")
     static let reason = text(most: Reason.scalarsMaximum)
     static let words = text(most: Text.scalarsMaximum)
-    static let profile = names(["complete", "minimal"])
+    static let profile = names(DocumentProfile.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))
     static let cursor = string(matching: "^[A-Za-z0-9_-]{1,128}$")
@@ -47,5 +48,12 @@ extension Schema {
     /// The platforms whose versions are of the kind.
     static func platforms(_ kind: VersionKind) -> Schema {
         names(Platform.allCases.filter { $0.versionKind == kind }.map(\.rawValue))
+    }
+
+    /// The names of a closed set as a pattern has them.
+    private static func either<Value: RawRepresentable & CaseIterable>(
+        _ type: Value.Type
+    ) -> String where Value.RawValue == String {
+        type.allCases.map(\.rawValue).joined(separator: "|")
     }
 }

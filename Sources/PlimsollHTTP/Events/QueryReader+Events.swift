@@ -35,7 +35,7 @@ extension QueryReader {
     private mutating func filters() -> EventQuery {
         var events = narrowed()
         events.until = bound("until")
-        let order = one("order", "one of newest, oldest", EventQuery.Order.init(rawValue:))
+        let order = one("order", oneOf(EventQuery.Order.self), EventQuery.Order.init(rawValue:))
         events.order = order ?? events.order
         return events
     }
@@ -43,8 +43,7 @@ extension QueryReader {
     private mutating func narrowed() -> EventQuery {
         var events = EventQuery()
         events.apps = all("app", "an app's slug", AppSlug.init)
-        let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
-        events.types = all("type", "one of \(types)", EventType.init(rawValue:))
+        events.types = all("type", oneOf(EventType.self), EventType.init(rawValue:))
         events.actors = all("actor", "a principal's id", PrincipalID.init)
         events.platforms = all("platform", Platform.grammar, Platform.init(rawValue:))
         events.fields = all("field", Field.grammar, Field.init(path:))

@@ -34,7 +34,7 @@ package struct EventQuery: Equatable, Sendable {
     }
 
     /// Which end of the log to begin at.
-    package enum Order: String, Sendable {
+    package enum Order: String, CaseIterable, Sendable {
         case newestFirst = "newest"
         case oldestFirst = "oldest"
     }
