@@ -485,17 +485,6 @@ ALTER TABLE projection.live OWNER TO plimsoll_owner;
 INSERT INTO projection.state (generation, position) VALUES (1, 0);
 INSERT INTO projection.live (generation) VALUES (1);
 
--- The current document of an app on a platform, as canonical JSON from field to value.
-CREATE TABLE projection.document (
-    generation integer NOT NULL,
-    position bigint NOT NULL,
-    app text COLLATE "C" NOT NULL,
-    platform text COLLATE "C" NOT NULL,
-    fields bytea NOT NULL,
-    CONSTRAINT document_pkey PRIMARY KEY (generation, app, platform)
-);
-ALTER TABLE projection.document OWNER TO plimsoll_owner;
-
 -- A change, for lists. "effect" is each field before and after, as canonical JSON, as it was when
 -- the change was proposed or decided.
 CREATE TABLE projection.change (
@@ -565,7 +554,7 @@ CREATE TABLE projection.snapshot (
 ALTER TABLE projection.snapshot OWNER TO plimsoll_owner;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    projection.state, projection.live, projection.document, projection.change, projection.event,
+    projection.state, projection.live, projection.change, projection.event,
     projection.event_field, projection.snapshot
     TO plimsoll_service;
 
@@ -591,10 +580,6 @@ CREATE FUNCTION projection.fold(
     field_names text[],
     field_befores text[],
     field_afters text[],
-    document_positions bigint[],
-    document_apps text[],
-    document_platforms text[],
-    document_fields bytea[],
     change_ids bigint[],
     change_bases bigint[],
     change_positions bigint[],
@@ -637,14 +622,6 @@ BEGIN
             FROM unnest(field_positions, field_apps, field_names, field_befores, field_afters);
     END IF;
 
-    IF cardinality(document_positions) > 0 THEN
-        INSERT INTO projection.document AS old (generation, position, app, platform, fields)
-            SELECT batch_generation, *
-            FROM unnest(document_positions, document_apps, document_platforms, document_fields)
-            ON CONFLICT (generation, app, platform)
-            DO UPDATE SET position = excluded.position, fields = excluded.fields;
-    END IF;
-
     IF cardinality(change_ids) > 0 THEN
         INSERT INTO projection.change AS old (
                 generation, id, base, position, proposed_at, app, author, state, title, effect)
@@ -685,31 +662,26 @@ SET search_path = pg_catalog, pg_temp
 AS $$
     SELECT sha256(string_agg(part, ''::bytea ORDER BY ordinal)) FROM (
         SELECT 1 AS ordinal, sha256(coalesce(string_agg(
-            convert_to(format('%s %s %s ', position, app, platform), 'UTF8') || sha256(fields),
-            ''::bytea ORDER BY app, platform), ''::bytea)) AS part
-        FROM projection.document WHERE generation = of_generation
-        UNION ALL
-        SELECT 2, sha256(coalesce(string_agg(
             convert_to(format('%s %s %s %s %s %s %s ', id, base, position, proposed_at, app,
                 author, state), 'UTF8')
                 || sha256(convert_to(title, 'UTF8')) || sha256(effect),
-            ''::bytea ORDER BY id), ''::bytea))
+            ''::bytea ORDER BY id), ''::bytea)) AS part
         FROM projection.change WHERE generation = of_generation
         UNION ALL
-        SELECT 3, sha256(coalesce(string_agg(
+        SELECT 2, sha256(coalesce(string_agg(
             convert_to(format('%s %s %s %s %s %s %s ', position, recorded_at, actor, app, type,
                 change, correlation), 'UTF8')
                 || coalesce(sha256(convert_to(reason, 'UTF8')), ''::bytea),
             ''::bytea ORDER BY position), ''::bytea))
         FROM projection.event WHERE generation = of_generation
         UNION ALL
-        SELECT 4, sha256(coalesce(string_agg(
+        SELECT 3, sha256(coalesce(string_agg(
             convert_to(format('%s %s %s %s %s %s ', position, sequence, published_at, app,
                 manifest_digest, keys), 'UTF8'),
             ''::bytea ORDER BY app, sequence), ''::bytea))
         FROM projection.snapshot WHERE generation = of_generation
         UNION ALL
-        SELECT 5, sha256(coalesce(string_agg(
+        SELECT 4, sha256(coalesce(string_agg(
             convert_to(format('%s %s %s %L %L ', position, app, field, before, after), 'UTF8'),
             ''::bytea ORDER BY position, app, field), ''::bytea))
         FROM projection.event_field WHERE generation = of_generation

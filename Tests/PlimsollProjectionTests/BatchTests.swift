@@ -4,17 +4,6 @@ import PlimsollTestSupport
 import Testing
 
 @Suite struct BatchTests {
-    @Test func `documents stand as the whole append left them`() throws {
-        let given = try applied()
-        let batch = batch(given)
-        let row = try #require(batch.documents.first { $0.document.platform == .ios })
-        #expect(row.document[.minimumApp].value == dotted("3.2.0"))
-        #expect(row.position == given.world.position)
-        let untouched = try #require(batch.documents.first { $0.document.platform == .android })
-        #expect(untouched.document.isEmpty)
-        #expect(untouched.position < row.position)
-    }
-
     @Test func `the effect of an applied change is against what was live before it`() throws {
         let row = try #require(batch(try applied()).changes[change(1)])
         #expect(row.state == .applied)
@@ -123,24 +112,16 @@ import Testing
 }
 
 @Suite struct ReadModelJSONTests {
-    @Test func `a document is read back as it was written`() throws {
-        var document = Document(platform: .ios)
-        document[.minimumApp].value = dotted("6.00")
-        document[.minimumApp].titles[tag("en")] = try text("Update\n\"now\" \\ é")
-        document[.recommendedOS].descriptions[tag("zh-Hant")] = try text("更新")
-        #expect(try Document(platform: .ios, fieldsJSON: document.fieldsJSON) == document)
-        var android = Document(platform: .android)
-        android[.minimumOS].value = code(23)
-        #expect(try Document(platform: .android, fieldsJSON: android.fieldsJSON) == android)
-    }
-
     @Test(arguments: [
-        "", "[]", "{\"android.minimumOS.value\":23}", "{\"ios.minimumOS.value\":23}",
-        "{\"ios.minimumOS.value\":\"x\"}", "{\"ios\":\"1\"}", "{\"ios.minimumOS.title.en\":\"\"}",
+        "", "{}", "[1]", "[{}]", #"[{"after":"1","before":null,"field":"ios"}]"#,
+        #"[{"after":23,"before":null,"field":"ios.minimumOS.value"}]"#,
+        #"[{"after":null,"before":"23","field":"android.minimumOS.value"}]"#,
+        #"[{"after":"x","before":null,"field":"ios.minimumOS.value"}]"#,
+        #"[{"after":"","before":null,"field":"ios.minimumOS.title.en"}]"#,
     ])
     func `what the projector never writes is refused`(_ json: String) {
         #expect(throws: CorruptReadModel.self) {
-            try Document(platform: .ios, fieldsJSON: Array(json.utf8))
+            try PlimsollProjection.effect(json: Array(json.utf8))
         }
     }
 
@@ -153,8 +134,13 @@ import Testing
             ),
             FieldChange(
                 field: Field(.ios, .minimumApp, .text(.title, tag("en"))),
-                before: .text(try text("Old")),
+                before: .text(try text("Update\n\"now\" \\ é")),
                 after: nil
+            ),
+            FieldChange(
+                field: Field(.ios, .minimumOS, .value),
+                before: .version(dotted("6.00")),
+                after: .version(dotted("6.1"))
             ),
         ]
         #expect(try PlimsollProjection.effect(json: effectJSON(effect)) == effect)

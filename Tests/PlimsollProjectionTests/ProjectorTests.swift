@@ -94,32 +94,23 @@ struct ProjectorTests {
             try await fixture.applyOneChange(to: "3.1.0")
             let before = try await fixture.documents()
             let end = fixture.writer.world.position
-            #expect(await fixture.readModels.progress.wait(for: end, patience: .seconds(20)))
+            let live = try #require(fixture.writer.world.app(harbour)).documents
+            #expect(before == PastState(position: end, documents: live))
             let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
             #expect(report.position == end)
             #expect(report.isUnchanged)
             #expect(try await fixture.documents() == before)
             try await fixture.applyOneChange(to: "3.2.0")
-            #expect(
-                await fixture.readModels.progress.wait(
-                    for: fixture.writer.world.position,
-                    patience: .seconds(20)
-                )
-            )
             #expect(try await fixture.documents() != before)
         }
     }
 }
 
 extension ProjectionFixture {
-    /// The current documents, byte for byte.
-    fileprivate func documents() async throws -> [[UInt8]] {
-        _ = await readModels.progress.wait(for: writer.world.position, patience: .seconds(20))
-        return try await pool.query(
-            """
-            SELECT fields FROM projection.document
-            WHERE generation = (SELECT generation FROM projection.live) ORDER BY app, platform
-            """
-        ).map { try $0.value(at: 0) }
+    /// The current documents as the read models tell them.
+    fileprivate func documents() async throws -> PastState {
+        let end = writer.world.position
+        #expect(await readModels.progress.wait(for: end, patience: .seconds(20)))
+        return try #require(try await readModels.history.state(of: harbour, after: end))
     }
 }

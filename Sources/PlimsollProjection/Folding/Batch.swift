@@ -9,7 +9,6 @@ package struct Batch: Sendable {
     package private(set) var events: [AuditedEvent] = []
     package private(set) var changes: [ChangeID: ChangeRow] = [:]
     package private(set) var snapshots: [SnapshotRow] = []
-    private var touched: [DocumentName: Position] = [:]
 
     package init(on world: World) {
         self.world = world
@@ -17,19 +16,6 @@ package struct Batch: Sendable {
     }
 
     package var end: Position { world.position }
-
-    /// The documents that changed, as they are at the end of the batch.
-    package var documents: [DocumentRow] {
-        touched.compactMap { name, position in
-            world.app(name.app).map {
-                DocumentRow(
-                    app: name.app,
-                    document: $0.document(name.platform),
-                    position: position
-                )
-            }
-        }.sorted { ($0.app, $0.document.platform) < ($1.app, $1.document.platform) }
-    }
 
     /// Takes in the events of one append.
     package mutating func take(append: ArraySlice<RecordedEvent>) {
@@ -43,7 +29,6 @@ package struct Batch: Sendable {
             world.evolve(recorded)
             events.append(AuditedEvent(recorded, app: app, change: change, fields: fields))
             takeChange(recorded, open, end: end)
-            takeDocument(recorded, end: end)
             takeSnapshot(recorded)
         }
     }
@@ -76,37 +61,11 @@ package struct Batch: Sendable {
         }
     }
 
-    private mutating func takeDocument(_ recorded: RecordedEvent, end: Position) {
-        guard case .app(let app) = recorded.stream, case .app(let event) = recorded.event else {
-            return
-        }
-        for platform in event.platformsTouched {
-            touched[DocumentName(app: app, platform: platform)] = end
-        }
-    }
-
     private mutating func takeSnapshot(_ recorded: RecordedEvent) {
         guard case .export(let app) = recorded.stream,
             case .export(.snapshotPublished(let record)) = recorded.event
         else { return }
         snapshots.append(SnapshotRow(app: app, record: record, publishedAt: recorded.recordedAt))
-    }
-
-    private struct DocumentName: Hashable {
-        let app: AppSlug
-        let platform: Platform
-    }
-}
-
-extension AppEvent {
-    fileprivate var platformsTouched: [Platform] {
-        switch self {
-        case .appRegistered(let settings): settings.platforms
-        case .thresholdSet(let platform, _, _), .thresholdCleared(let platform, _),
-            .textSet(let platform, _, _, _, _), .textRemoved(let platform, _, _, _):
-            [platform]
-        case .rolledBack, .renewalOrdered: []
-        }
     }
 }
 

@@ -1,12 +1,5 @@
 package import PlimsollDomain
 
-/// A document and the last position of the append that made it so.
-package struct DocumentRow: Equatable, Sendable {
-    package let app: AppSlug
-    package let document: Document
-    package let position: Position
-}
-
 /// A change as lists show it.
 package struct ChangeRow: Equatable, Sendable {
     package let change: Change

@@ -3,10 +3,9 @@ import PlimsollPostgres
 import PlimsollStore
 
 extension Batch {
-    /// The call that folds this batch into a generation; `sql/migrations/m0007_audit.sql` says how.
+    /// The call that folds this batch into a generation; `sql/migrations/m0008_documents.sql` says how.
     func statement(generation: Int32) -> Statement {
         let fields = fieldRows
-        let documents = documents
         let changes = changes.values.sorted { $0.change.id < $1.change.id }
         let proposals = changes.map(\.change)
         return """
@@ -25,10 +24,6 @@ extension Batch {
                 \(fields.map(\.change.field.path)),
                 \(fields.map { $0.change.before?.description }),
                 \(fields.map { $0.change.after?.description }),
-                \(documents.map(\.position.rawValue)),
-                \(documents.map(\.app.text)),
-                \(documents.map(\.document.platform.rawValue)),
-                \(documents.map(\.document.fieldsJSON)),
                 \(proposals.map(\.id.rawValue)),
                 \(proposals.map(\.base.rawValue)),
                 \(changes.map(\.position.rawValue)),

@@ -75,7 +75,7 @@ package struct Rebuild: Sendable {
 
     /// Takes a generation away: the old one, or what an earlier rebuild left unfinished.
     private func clear(_ generation: Int32, _ database: any Querying) async throws {
-        for table in ["state", "document", "change", "event", "event_field", "snapshot"] {
+        for table in ["state", "change", "event", "event_field", "snapshot"] {
             try await database.execute(
                 """
                 DELETE FROM projection.\(identifier: table) WHERE generation = \(generation)

@@ -118,3 +118,18 @@ package struct History: Sendable {
         return try await wholeAppend(endingBy: applied.position.before)
     }
 }
+
+extension Document {
+    /// Takes a value that is of the field's kind.
+    mutating func set(_ field: Field, _ value: FieldValue) {
+        switch (field.part, value) {
+        case (.value, .version(let version)): self[field.threshold].value = version
+        case (.text(.title, let language), .text(let text)):
+            self[field.threshold].titles[language] = text
+        case (.text(.description, let language), .text(let text)):
+            self[field.threshold].descriptions[language] = text
+        case (.value, .text), (.text, .version):
+            preconditionFailure("a field value is read as its field demands")
+        }
+    }
+}

@@ -9,6 +9,7 @@ package enum StoreSchema {
         ("m0005_directory", PackageResources.m0005_directory_sql),
         ("m0006_checkpoints", PackageResources.m0006_checkpoints_sql),
         ("m0007_audit", PackageResources.m0007_audit_sql),
+        ("m0008_documents", PackageResources.m0008_documents_sql),
     ]
 
     /// What the migrations add up to, as people read it.

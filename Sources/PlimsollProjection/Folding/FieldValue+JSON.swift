@@ -1,0 +1,28 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+extension FieldValue {
+    /// A dotted version and a text are strings, a version code is a number.
+    package var json: JSONValue {
+        switch self {
+        case .version(.dotted(let version)): .string(version.written)
+        case .version(.integer(let version)): .integer(Int64(version.number))
+        case .text(let text): .string(text.text)
+        }
+    }
+
+    package init?(json: JSONValue, of field: Field) {
+        switch (field.part, field.platform.versionKind, json) {
+        case (.value, .dotted, .string(let written)):
+            guard let version = AppleVersion(written) else { return nil }
+            self = .version(.dotted(version))
+        case (.value, .integer, .integer(let number)):
+            guard let version = AndroidVersion(number) else { return nil }
+            self = .version(.integer(version))
+        case (.text, _, .string(let words)):
+            guard let text = try? Text(validating: words) else { return nil }
+            self = .text(text)
+        default: return nil
+        }
+    }
+}
