@@ -37,7 +37,6 @@ import CLibPQ
     var socket: CInt { unsafe PQsocket(raw) }
     var isEncrypted: Bool { unsafe PQsslInUse(raw) == 1 }
     var transaction: PGTransactionStatusType { unsafe PQtransactionStatus(raw) }
-    var serverVersion: Int { Int(unsafe PQserverVersion(raw)) }
     var processID: Int { Int(unsafe PQbackendPID(raw)) }
 
     var errorMessage: String {

@@ -17,7 +17,6 @@
     }
 
     package mutating func int64() throws(PostgresError) -> Int64 { try next() }
-    package mutating func int32() throws(PostgresError) -> Int32 { try next() }
     package mutating func bool() throws(PostgresError) -> Bool { try next() }
     package mutating func string() throws(PostgresError) -> String { try next() }
     package mutating func bytes() throws(PostgresError) -> [UInt8] { try next() }
@@ -26,16 +25,6 @@
     /// Passes over a column.
     package mutating func skip() throws(PostgresError) {
         guard step() != nil else { throw exhausted }
-    }
-
-    /// Lends a column's bytes; answers `nil` for `NULL`.
-    package mutating func withBytes<Value>(
-        _ body: (Span<UInt8>) throws(PostgresError) -> Value
-    ) throws(PostgresError) -> Value? {
-        guard let cell = step() else { throw exhausted }
-        guard case .bytes(let range) = cell else { return nil }
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: tuple[range])
-        return try body(unsafe bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
     /// Reads the next column, whose type must be the value's own.

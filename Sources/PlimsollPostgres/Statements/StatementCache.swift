@@ -71,11 +71,6 @@ struct StatementCache {
         entries.removeValue(forKey: Key(statement))?.name
     }
 
-    mutating func forgetAll() {
-        entries = [:]
-        seenOnce = []
-    }
-
     /// The columns of a prepared statement do not change, so they are read once.
     func columns(of statement: Statement) -> Columns? { entries[Key(statement)]?.columns }
 

@@ -26,7 +26,6 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package static let boolArray = PostgresType(1000)
     package static let byteaArray = PostgresType(1001)
     package static let nameArray = PostgresType(1003)
-    package static let smallintArray = PostgresType(1005)
     package static let integerArray = PostgresType(1007)
     package static let textArray = PostgresType(1009)
     package static let varcharArray = PostgresType(1015)

@@ -29,14 +29,7 @@ package enum EventType: String, CaseIterable, Sendable {
 
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int { 1 }
-
-    /// Finds a type by its stored name.
-    static func named(_ name: String) -> EventType? { typesByName[name] }
 }
-
-private let typesByName = Dictionary(
-    uniqueKeysWithValues: EventType.allCases.map { ($0.rawValue, $0) }
-)
 
 extension Event {
     package var type: EventType {
