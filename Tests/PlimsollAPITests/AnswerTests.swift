@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    @Test func `a blame is read as it was written`() throws {
+        let blame = try sampleBlame()
+        #expect(try BlameAnswer(.object(blame.json)) == blame)
+    }
+
+    @Test(arguments: ["nobody", 7, nil, ["system"]] as [JSONValue])
+    func `an approver who can be nobody is not passed over`(approver: JSONValue) throws {
+        var line = try sampleBlame().lines[0].json
+        line["approvers"] = ["system", approver]
+        let issues = try #require(throws: JSONIssues.self) {
+            try BlameAnswer.Line(.object(line))
+        }
+        #expect(issues.issues.map(\.pointer.text) == ["/approvers/1"])
+    }
+
     @Test func `an event says who, what and why, and reads back`() throws {
         let event = EventAnswer(try sampleEvent(.change(.changeWithdrawn)))
         #expect(event.json["type"] == "ChangeWithdrawn")
@@ -114,6 +129,26 @@ private func sampleChange() throws -> ChangeAnswer {
             approvals: [ChangeOutcome.Verdict(by: .system, at: at, comment: nil)],
             decidedAt: at
         )
+    )
+}
+
+private func sampleBlame() throws -> BlameAnswer {
+    BlameAnswer(
+        app: try #require(AppSlug("harbour")),
+        platform: .android,
+        position: Position(57),
+        lines: [
+            BlameAnswer.Line(
+                field: Field(.android, .minimumApp, .value),
+                value: .version(.integer(try #require(AndroidVersion(35)))),
+                event: Position(42),
+                since: try #require(Instant(rfc3339: "2026-11-21T08:00:00Z")),
+                author: PrincipalID(UUID()),
+                approvers: [.system, PrincipalID(UUID())],
+                change: .first,
+                reason: "3.1 loses data"
+            )
+        ]
     )
 }
 

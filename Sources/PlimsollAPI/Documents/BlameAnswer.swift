@@ -5,7 +5,9 @@ package import PlimsollJSON
 package struct BlameAnswer: Answer {
     package let app: AppSlug
     package let platform: Platform
+    /// The last position of the append whose state it is.
     package let position: Position
+    /// One for each field that holds something.
     package let lines: [Line]
 
     package init(app: AppSlug, platform: Platform, position: Position, lines: [Line]) {
@@ -31,9 +33,12 @@ package struct BlameAnswer: Answer {
     package struct Line: Answer {
         package let field: Field
         package let value: FieldValue
+        /// The event that wrote it last, and when that was recorded.
         package let event: Position
         package let since: Instant
+        /// Who proposed the change, or did it where there is none.
         package let author: PrincipalID
+        /// Empty where nobody had to approve, as with a rollback.
         package let approvers: [PrincipalID]
         package let change: ChangeID?
         package let reason: String?
@@ -58,9 +63,11 @@ package struct BlameAnswer: Answer {
             guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
             let (event, since) = (reader.position("event"), reader.instant("since"))
             let author = reader.principal("author")
-            let approvers = reader.array("approvers")?.compactMap {
-                $0.string.flatMap(PrincipalID.init)
-            }
+            let approvers = reader.strings(
+                "approvers",
+                needing: "a principal's id",
+                PrincipalID.init
+            )
             let change = reader.optionalString(
                 "change",
                 needing: ChangeID.grammar,

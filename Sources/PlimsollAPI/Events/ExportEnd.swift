@@ -3,8 +3,9 @@ package import PlimsollJSON
 
 /// The last line of a stream of events: that it is whole, and what it is a part of.
 package struct ExportEnd: Answer {
+    /// How many events stand before it.
     package let count: Int
-    /// The position of the event before it; `nil` where there is none.
+    /// The position of the last of them; `nil` where there is none.
     package let last: Position?
     /// How far the record went when it was asked.
     package let position: Position
