@@ -33,6 +33,7 @@ struct ExportFollower: Service {
             }
             do throws(FileError) {
                 try await front.loader.loadAll()
+                complaint = ""
             } catch {
                 if complaint != "\(error)" {
                     logger.error(
