@@ -79,17 +79,10 @@ package struct OutsideLog: Sendable {
 
     /// The log's key, from its own file or from where it is published.
     private func keys() throws -> [VerifierKey] {
-        let path = tiles.folder.logKey
         var keys: [VerifierKey] = []
         // A file that cannot be used is the exporter's to complain of.
         if let signer = try? key.signer() { keys.append(signer.verifierKey) }
-        if let bytes = try path.readIfPresent(sizeMaximum: Self.sizeMaximum),
-            let known = try? VerifierKey(
-                parsing: String(decoding: bytes.dropLast(), as: UTF8.self)
-            ), known.kind == .note, !keys.contains(known)
-        {
-            keys.append(known)
-        }
+        if let known = try tiles.key(), !keys.contains(known) { keys.append(known) }
         return keys
     }
 }

@@ -33,6 +33,15 @@ package struct TileStore: Sendable {
         }
     }
 
+    /// The key that is published; `nil` where there is none, or none that checks notes.
+    package func key() throws(FileError) -> VerifierKey? {
+        let bytes = try folder.logKey.readIfPresent(sizeMaximum: Self.noteSizeMaximum)
+        guard let line = bytes.map({ String(decoding: $0.dropLast(), as: UTF8.self) }),
+            let key = try? VerifierKey(parsing: line), key.kind == .note
+        else { return nil }
+        return key
+    }
+
     /// Has the tiles on the disk for good, each under its name; what is there already has to be
     /// the same.
     package func add(_ tiles: [HashTile]) throws(PublicLogFailure) {

@@ -155,12 +155,8 @@ extension ServerConfiguration {
 
     /// The verifier key as it is published; what cannot be read is not there.
     var publishedLogKey: @Sendable () async -> String? {
-        let file = ExportFolder(export).logKey
-        return {
-            guard let bytes = try? file.readIfPresent(sizeMaximum: 4096) else { return nil }
-            return (try? VerifierKey(parsing: String(decoding: bytes.dropLast(), as: UTF8.self)))?
-                .text
-        }
+        let tiles = TileStore(ExportFolder(export))
+        return { (try? tiles.key())?.text }
     }
 }
 
