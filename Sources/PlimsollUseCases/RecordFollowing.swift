@@ -50,7 +50,8 @@ extension UseCases {
         let world = try world()
         try requireAuditor(of: apps, caller, world)
         guard case .token(let id) = caller.authentication else { return }
-        guard let token = world.access.token(id), token.expiresAt.map({ $0 > clock() }) ?? true
-        else { throw UseCaseError(.tokenUnknown(id)) }
+        guard world.access.livingToken(id, at: clock()) != nil else {
+            throw UseCaseError(.tokenUnknown(id))
+        }
     }
 }

@@ -11,10 +11,7 @@ extension UseCases {
         for caller: Caller
     ) async throws(UseCaseError) -> BlameView {
         let world = try world()
-        let app = try visibleApp(slug, caller, world)
-        guard app.has(platform) else {
-            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
-        }
+        _ = try visibleApp(slug, with: platform, caller, world)
         let position = try await resolve(moment, of: slug, world)
         let standing = try await read {
             try await readModels.standingFields(of: slug, after: position)

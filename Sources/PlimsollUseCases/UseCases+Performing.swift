@@ -52,6 +52,20 @@ extension UseCases {
         return try existingApp(slug, world)
     }
 
+    /// The app, if the caller may see it and it has the platform.
+    func visibleApp(
+        _ slug: AppSlug,
+        with platform: Platform,
+        _ caller: Caller,
+        _ world: World
+    ) throws(UseCaseError) -> App {
+        let app = try visibleApp(slug, caller, world)
+        guard app.has(platform) else {
+            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
+        }
+        return app
+    }
+
     func existingApp(_ slug: AppSlug, _ world: World) throws(UseCaseError) -> App {
         guard let app = world.app(slug) else { throw UseCaseError(.appUnknown(slug)) }
         return app

@@ -34,10 +34,7 @@ extension UseCases {
         for caller: Caller
     ) async throws(UseCaseError) -> DocumentView {
         let world = try world()
-        let app = try visibleApp(slug, caller, world)
-        guard app.has(platform) else {
-            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
-        }
+        let app = try visibleApp(slug, with: platform, caller, world)
         let past: PastState
         switch moment {
         case .live: past = PastState(position: world.position, documents: app.documents)

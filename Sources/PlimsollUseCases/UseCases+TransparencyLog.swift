@@ -4,16 +4,17 @@ import PlimsollStore
 extension UseCases {
     /// The newest checkpoint over the record; `nil` before the first.
     package func logCheckpoint(for caller: Caller) async throws(UseCaseError) -> [UInt8]? {
-        try require(.auditor, of: caller, in: .all, world())
+        try requireAuditor(caller)
         return try await read { try await logFiles.checkpoint() }
     }
 
-    /// A tile of the transparency log, of hashes or of entries, by its path under the prefix.
+    /// A tile of the transparency log, of hashes or of entries, by its path under the prefix, such
+    /// as `tile/0/x001/234`; `nil` if the newest checkpoint does not cover all of it.
     package func logTile(
         _ path: String,
         for caller: Caller
     ) async throws(UseCaseError) -> [UInt8]? {
-        try require(.auditor, of: caller, in: .all, world())
+        try requireAuditor(caller)
         return try await read { try await logFiles.tile(path) }
     }
 

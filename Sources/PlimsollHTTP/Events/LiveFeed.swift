@@ -37,7 +37,9 @@ struct LiveFeed: Sendable {
         }
     }
 
-    /// Nothing more comes once the service stops, or its caller has lost the right.
+    /// Nothing more comes once the service stops, its caller has lost the right, or the database is
+    /// away: the answer has begun, so no problem can be told, and a reader comes again by itself
+    /// and is told it then.
     private func next(
         _ following: RecordFollowing
     ) async -> (events: [AuditedEvent], following: RecordFollowing)? {

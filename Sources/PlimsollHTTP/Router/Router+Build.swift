@@ -6,8 +6,9 @@ import PlimsollUseCases
 /// In this order, from outside: a request gets its name (``RequestNaming``), is counted and timed
 /// (``RequestMetrics``) and written down (``RequestLogging``); its answer gets the headers that
 /// keep it safe (``SecurityHeaders``), refusals included, because errors become problems only
-/// inside of that (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1` follow who asks (``Authentication``), how
-/// much they may send (``RequestBodyLimit``) and in what form they are answered (``Negotiation``).
+/// inside of that (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1`
+/// follow who asks (``Authentication``), how much they may send (``RequestBodyLimit``) and in what
+/// form they are answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let (useCases, table) = (dependencies.useCases, RouteTable.service)
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
