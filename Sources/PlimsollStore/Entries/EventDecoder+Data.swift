@@ -54,7 +54,8 @@ extension EventDecoder {
                 cursor.skip(#""}"#, entry)
             else { return nil }
             return .changeApplied(app: app, digest: digest)
-        default: return cursor.skip("{}", entry) ? .changeWithdrawn : nil
+        case .changeWithdrawn: return cursor.skip("{}", entry) ? .changeWithdrawn : nil
+        default: return nil
         }
     }
 
