@@ -1,7 +1,7 @@
 package import Logging
 import ServiceLifecycle
 
-/// Keeps an edge that stands alone at what the export folder has.
+/// Keeps an edge at what the export folder has, whoever publishes there.
 ///
 /// It polls: a link that is switched costs a `readlink` a second and app to see, on every kind
 /// of file system, over a network too.
@@ -9,17 +9,21 @@ package struct ExportWatcher: Service {
     private let loader: SnapshotLoader
     private let interval: Duration
     private let logger: Logger
+    private let prepare: @Sendable () async -> Void
 
     package static let defaultInterval: Duration = .seconds(1)
 
+    /// Takes what else has to be seen to before each look.
     package init(
         _ loader: SnapshotLoader,
         interval: Duration = defaultInterval,
-        logger: Logger
+        logger: Logger,
+        prepare: @escaping @Sendable () async -> Void = {}
     ) {
         self.loader = loader
         self.interval = interval
         self.logger = logger
+        self.prepare = prepare
     }
 
     /// Looks again and again until graceful shutdown.
@@ -36,6 +40,7 @@ package struct ExportWatcher: Service {
     private func watch() async throws {
         var complaint: String?
         while !Task.isCancelled {
+            await prepare()
             do {
                 try await loader.loadAll()
                 complaint = nil

@@ -39,6 +39,7 @@ struct TrustWatcher: Service {
                     await loader.trust(try trustedKeys(bytes))
                     last = bytes
                 }
+                complaint = ""
             } catch {
                 if complaint != "\(error)" {
                     logger.error("the trusted keys cannot be read", metadata: ["error": "\(error)"])

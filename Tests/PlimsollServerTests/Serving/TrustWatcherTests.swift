@@ -18,6 +18,11 @@ struct TrustWatcherTests {
         let file: Path
         let lines = LogLines()
 
+        var complaintCount: Int {
+            lines.text.split(separator: "\n")
+                .count { $0.hasPrefix("the trusted keys cannot be read") }
+        }
+
         var servesHarbour: Bool { !service.table.publications.isEmpty }
 
         init(in folder: Path) throws {
@@ -83,6 +88,18 @@ struct TrustWatcherTests {
             try edge.file.removeFile()
             try await eventually { edge.lines.text.contains("the trusted keys cannot be read") }
             #expect(edge.servesHarbour)
+        }
+    }
+
+    @Test func `the same trouble is told again when it comes back, and only then`() async throws {
+        try await watching { edge in
+            await edge.loader.load(harbour)
+            try await eventually { edge.complaintCount == 1 }
+            try edge.file.writeDurably(edge.publication.keys.bytes)
+            try await eventually { edge.servesHarbour }
+            #expect(edge.complaintCount == 1)
+            try edge.file.removeFile()
+            try await eventually { edge.complaintCount == 2 }
         }
     }
 }
