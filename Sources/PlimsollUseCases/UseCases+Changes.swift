@@ -3,6 +3,10 @@ package import PlimsollProjection
 import PlimsollStore
 
 extension UseCases {
+    /// Lays edits before the app's approvers; asks for a proposer.
+    ///
+    /// Edits that cannot be are refused all at once; of those that can, so are all that conflict
+    /// with what others wrote after the base, leave out a required text or change nothing.
     package func propose(
         _ proposal: ChangeProposal,
         _ request: WriteRequest
@@ -18,6 +22,11 @@ extension UseCases {
         return try await view(of: try await perform(command, request))
     }
 
+    /// Approves the change exactly as it was seen, which applies it.
+    ///
+    /// Asks for an approver who is not the author and owes the author neither existence, role nor
+    /// token. A change whose effect has become another one since it was seen is refused, and so is
+    /// one of whose fields somebody else wrote after its base.
     package func approve(
         _ change: ChangeID,
         seen: ChangeDigest,
@@ -36,6 +45,7 @@ extension UseCases {
         )
     }
 
+    /// Turns the change down for good, as it was seen; asks for an approver who is not the author.
     package func reject(
         _ change: ChangeID,
         seen: ChangeDigest,
@@ -54,6 +64,7 @@ extension UseCases {
         )
     }
 
+    /// Takes the caller's own change back for good, as it was seen; asks for a proposer.
     package func withdraw(
         _ change: ChangeID,
         seen: ChangeDigest,
@@ -89,6 +100,7 @@ extension UseCases {
         )
     }
 
+    /// A change as it stands now, or as it was decided on; asks for a viewer of its app.
     package func change(
         _ id: ChangeID,
         for caller: Caller

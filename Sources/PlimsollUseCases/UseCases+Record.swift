@@ -31,6 +31,7 @@ extension UseCases {
         return readModels.record(query, upTo: world.position, atMost: countMaximum)
     }
 
+    /// The event at a position, with what it changed; asks for an auditor of all apps.
     package func event(
         _ position: Position,
         for caller: Caller

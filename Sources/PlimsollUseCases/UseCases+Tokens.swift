@@ -42,6 +42,8 @@ extension UseCases {
         )
     }
 
+    /// Puts an end to a token, at once; asks for its owner, or an administrator of every place where
+    /// the owner has a role.
     package func revokeToken(
         _ token: TokenID,
         _ request: WriteRequest
@@ -77,6 +79,7 @@ extension UseCases {
         return tokens.map { view(of: $0, names[$0.principal], world) }
     }
 
+    /// Who the caller is, what they may do, and until when their token lives.
     package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityView {
         let world = try world()
         let names = try await read { try await directory.names(of: [caller.principal]) }

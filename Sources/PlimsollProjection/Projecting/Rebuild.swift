@@ -23,6 +23,8 @@ package struct Rebuild: Sendable {
         package let isUnchanged: Bool
     }
 
+    /// Folds the whole log, which may take minutes; throws, and leaves the old read models in use,
+    /// where another rebuild was faster.
     package func run() async throws -> Report {
         let old = try await liveGeneration(pool)
         var fold = Fold(generation: old + 1, standsAt: .start)

@@ -13,6 +13,10 @@ package struct EventDecoder: Sendable {
 
     package init() {}
 
+    /// Reads the event that stands at a position.
+    ///
+    /// Refuses an entry that has not the form of ``EventCodec``, is of an unknown type or shape, or
+    /// stands in a stream where its type never stands.
     package mutating func decode(
         _ entry: Span<UInt8>,
         at position: Position
