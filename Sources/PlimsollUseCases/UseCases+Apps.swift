@@ -31,12 +31,27 @@ extension UseCases {
         }
     }
 
-    /// Every app that the caller may see.
-    package func apps(for caller: Caller) throws(UseCaseError) -> [AppView] {
+    /// Every app that the caller may see, as it is or was; then only those that existed.
+    package func apps(
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [AppView] {
         let world = try world()
-        return world.apps.filter {
+        let visible = world.apps.filter {
             world.access.permits(caller.principal, .viewer, in: .app($0.slug))
-        }.map { view(of: $0, in: world, position: world.position) }
+        }
+        guard moment != .live else {
+            return visible.map { view(of: $0, in: world, position: world.position) }
+        }
+        let position = try await resolve(moment, world)
+        var views: [AppView] = []
+        for app in visible {
+            let existed = try await read {
+                try await readModels.history.has(app.slug, at: position)
+            }
+            if existed { views.append(try await view(of: app, at: position)) }
+        }
+        return views
     }
 
     /// An app as it is or was; its settings are those it was registered with.
@@ -48,13 +63,16 @@ extension UseCases {
         let world = try world()
         let app = try visibleApp(slug, caller, world)
         guard moment != .live else { return view(of: app, in: world, position: world.position) }
-        let position = try await resolve(moment, of: slug, world)
+        return try await view(of: app, at: try await resolve(moment, of: slug, world))
+    }
+
+    private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppView {
         let chosen = try await last(.defaultAppChosen, upTo: position)
-        let published = try await last(.snapshotPublished, of: slug, upTo: position)
+        let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
         return AppView(
-            slug: slug,
+            slug: app.slug,
             settings: app.settings,
-            isDefault: chosen?.app == slug,
+            isDefault: chosen?.app == app.slug,
             position: position,
             published: published?.recorded.publication
         )

@@ -17,26 +17,50 @@ extension UseCases {
             try await readModels.standingFields(of: slug, after: position)
                 .filter { $0.field.platform == platform }
         }
-        let events = try await read {
-            try await readModels.events(at: Set(standing.map(\.since)).sorted())
-        }
-        let changes = try await causes(of: Set(events.compactMap(\.change)), upTo: position)
-        let byPosition = Dictionary(uniqueKeysWithValues: events.map { ($0.position, $0) })
+        let (events, causes) = try await origins(of: standing.map(\.since), upTo: position)
         return BlameView(
             app: slug,
             platform: platform,
             position: position,
             lines: standing.compactMap { field in
-                byPosition[field.since].map { event in
+                events[field.since].map { event in
                     BlameView.Line(
                         field: field.field,
                         value: field.value,
                         event: event.recorded,
-                        cause: event.change.flatMap { changes[$0] }
+                        cause: event.change.flatMap { causes[$0] }
                     )
                 }
             }
         )
+    }
+
+    /// Every event that wrote a field, newest first, as it is known or was known at a moment.
+    package func history(
+        _ query: FieldHistoryQuery,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<FieldWriteView, Position> {
+        let world = try world()
+        let app = try visibleApp(query.app, with: query.field.platform, caller, world)
+        let end = try await resolve(moment, of: app.slug, world)
+        let limit = min(max(query.limit, 1), FieldHistoryQuery.limitMaximum)
+        let last = min(query.after?.before ?? end, end)
+        let found = try await read {
+            try await readModels.writes(of: query.field, in: app.slug, upTo: last, limit + 1)
+        }
+        let shown = found.prefix(limit)
+        let (events, causes) = try await origins(of: shown.map(\.position), upTo: end)
+        let writes = shown.compactMap { write in
+            events[write.position].map { event in
+                FieldWriteView(
+                    change: write.change,
+                    event: event.recorded,
+                    cause: event.change.flatMap { causes[$0] }
+                )
+            }
+        }
+        return Page(elements: writes, next: found.count > limit ? shown.last?.position : nil)
     }
 
     /// The last position of the append that a moment names, where the app existed then.
@@ -45,24 +69,51 @@ extension UseCases {
         of app: AppSlug,
         _ world: World
     ) async throws(UseCaseError) -> Position {
-        switch moment {
-        case .live: world.position
-        case .event(let position): try await past(.event(position), of: app, world).position
-        case .time(let instant): try await past(.time(instant), of: app, world).position
-        }
+        guard moment != .live else { return world.position }
+        let position = try await resolve(moment, world)
+        let existed = try await read { try await readModels.history.has(app, at: position) }
+        guard existed else { throw UseCaseError(.targetBeforeApp(app)) }
+        return position
     }
 
-    /// Who proposed and approved changes, and why.
-    private func causes(
-        of changes: Set<ChangeID>,
-        upTo position: Position
-    ) async throws(UseCaseError) -> [ChangeID: BlameView.Cause] {
-        guard !changes.isEmpty else { return [:] }
-        var causes: [ChangeID: BlameView.Cause] = [:]
-        for id in changes.sorted() {
-            let history = try await read { try await readModels.log.history(of: .change(id)) }
-            causes[id] = BlameView.Cause(id: id, history.filter { $0.position <= position })
+    /// The last position of the append that a moment names.
+    func resolve(_ moment: Moment, _ world: World) async throws(UseCaseError) -> Position {
+        let target: RollbackTarget
+        switch moment {
+        case .live: return world.position
+        case .event(let position):
+            guard position <= world.position else {
+                throw UseCaseError(.targetAhead(position, head: world.position))
+            }
+            target = .event(position)
+        case .time(let instant):
+            try requirePassed(instant)
+            target = .time(instant)
         }
-        return causes
+        let position = try await read { try await readModels.history.position(of: target) }
+        return position ?? .start
+    }
+
+    /// Events at some positions, and the changes behind them.
+    private func origins(
+        of positions: [Position],
+        upTo end: Position
+    ) async throws(UseCaseError) -> (
+        events: [Position: AuditedEvent], causes: [ChangeID: BlameView.Cause]
+    ) {
+        let events = try await read {
+            try await readModels.events(at: Set(positions).sorted())
+        }
+        let changes = Set(events.compactMap(\.change)).sorted()
+        let decisions = try await read {
+            try await readModels.decisions(on: changes, upTo: end)
+        }
+        return (
+            Dictionary(uniqueKeysWithValues: events.map { ($0.position, $0) }),
+            Dictionary(grouping: decisions, by: \.stream).reduce(into: [:]) { causes, group in
+                guard case .change(let id) = group.key else { return }
+                causes[id] = BlameView.Cause(id: id, group.value)
+            }
+        )
     }
 }

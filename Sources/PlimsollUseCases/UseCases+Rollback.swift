@@ -35,17 +35,12 @@ extension UseCases {
     ) async throws(UseCaseError) -> DocumentView {
         let world = try world()
         let app = try visibleApp(slug, with: platform, caller, world)
-        let past: PastState
-        switch moment {
-        case .live: past = PastState(position: world.position, documents: app.documents)
-        case .event(let position): past = try await self.past(.event(position), of: slug, world)
-        case .time(let instant): past = try await self.past(.time(instant), of: slug, world)
-        }
+        let state = try await state(at: moment, of: app, world)
         return DocumentView(
             app: slug,
-            document: past.document(platform),
+            document: state.document(platform),
             profile: app.settings.profile,
-            position: past.position
+            position: state.position
         )
     }
 

@@ -9,8 +9,8 @@ import Testing
 struct OutageTests {
     @Test func `before the log is read nothing is answered, and it says so`() async throws {
         try await House.with(.none) { house in
-            #expect(throws: UseCaseError.storeAway) {
-                try house.useCases.apps(for: house.administrator)
+            await #expect(throws: UseCaseError.storeAway) {
+                try await house.useCases.apps(for: house.administrator)
             }
             #expect(throws: UseCaseError.storeAway) {
                 try house.useCases.authenticate(secret: TokenSecret.random().text)

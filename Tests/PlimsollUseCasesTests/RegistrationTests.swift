@@ -81,7 +81,7 @@ struct RegistrationTests {
             try await house.register()
             try await house.register(slug("quay"))
             let viewer = try await house.caller(.viewer, in: .app(slug("quay")))
-            #expect(try house.useCases.apps(for: viewer).map(\.slug) == [slug("quay")])
+            #expect(try await house.useCases.apps(for: viewer).map(\.slug) == [slug("quay")])
             let found = try await objections {
                 _ = try await house.useCases.app(harbour, for: viewer)
             }

@@ -36,65 +36,35 @@ package struct BlameAnswer: Answer {
         /// The event that wrote it last, and when that was recorded.
         package let event: Position
         package let since: Instant
-        /// Who proposed the change, or did it where there is none.
-        package let author: PrincipalID
-        /// Empty where nobody had to approve, as with a rollback.
-        package let approvers: [PrincipalID]
-        package let change: ChangeID?
-        package let reason: String?
+        package let origin: FieldOrigin
 
         package init(
             field: Field,
             value: FieldValue,
             event: Position,
             since: Instant,
-            author: PrincipalID,
-            approvers: [PrincipalID],
-            change: ChangeID?,
-            reason: String?
+            origin: FieldOrigin
         ) {
-            (self.field, self.value, self.event, self.since) = (field, value, event, since)
-            (self.author, self.approvers) = (author, approvers)
-            (self.change, self.reason) = (change, reason)
+            (self.field, self.value, self.event) = (field, value, event)
+            (self.since, self.origin) = (since, origin)
         }
 
         package init?(_ reader: inout ObjectReader) {
             let field = reader.string("field", needing: Field.grammar, Field.init(path:))
             guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
             let (event, since) = (reader.position("event"), reader.instant("since"))
-            let author = reader.principal("author")
-            let approvers = reader.strings(
-                "approvers",
-                needing: "a principal's id",
-                PrincipalID.init
-            )
-            let change = reader.optionalString(
-                "change",
-                needing: ChangeID.grammar,
-                ChangeID.init
-            )
-            let reason = reader.optionalString("reason")
-            guard let event, let since, let author, let approvers else { return nil }
-            self.init(
-                field: field,
-                value: value,
-                event: event,
-                since: since,
-                author: author,
-                approvers: approvers,
-                change: change,
-                reason: reason
-            )
+            let origin = FieldOrigin(&reader)
+            guard let event, let since, let origin else { return nil }
+            self.init(field: field, value: value, event: event, since: since, origin: origin)
         }
 
         package var json: JSONObject {
-            [
+            var json: JSONObject = [
                 "field": .string(field.path), "value": JSONValue(value),
                 "event": JSONValue(event), "since": JSONValue(since),
-                "author": .string(author.text),
-                "approvers": .array(approvers.map { .string($0.text) }),
-                "change": JSONValue(change?.description), "reason": JSONValue(reason),
             ]
+            origin.write(to: &json)
+            return json
         }
     }
 }

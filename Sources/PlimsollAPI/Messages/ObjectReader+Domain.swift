@@ -129,3 +129,8 @@ extension ChangeID {
 extension SnapshotSequence {
     package static let grammar = "a snapshot's sequence: a whole number from 1 on"
 }
+
+extension StateName {
+    package static let grammar =
+        "a state: live, event:POSITION, time:TIME, change:ID or snapshot:SEQUENCE"
+}

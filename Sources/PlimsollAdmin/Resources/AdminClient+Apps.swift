@@ -3,8 +3,8 @@ package import PlimsollDomain
 
 /// `/v1/apps`, and what hangs on an app.
 extension AdminClient {
-    package func apps() async throws(AdminError) -> AppList {
-        try await get("/v1/apps")
+    package func apps(at moment: DocumentMoment = .live) async throws(AdminError) -> AppList {
+        try await get("/v1/apps", moment.query)
     }
 
     package func app(_ slug: AppSlug) async throws(AdminError) -> AppAnswer {
@@ -33,6 +33,32 @@ extension AdminClient {
         at moment: DocumentMoment = .live
     ) async throws(AdminError) -> DocumentAnswer {
         try await get("/v1/apps/\(app)/documents/\(platform.rawValue)", moment.query)
+    }
+
+    /// Every event that wrote a field, newest first.
+    package func history(
+        of field: Field,
+        in app: AppSlug,
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> FieldHistoryAnswer {
+        try await get(
+            "/v1/apps/\(app)/documents/\(field.platform.rawValue)/history",
+            [("field", field.path)] + page.query
+        )
+    }
+
+    /// What is different between two states; on one platform, or on all.
+    package func diff(
+        of app: AppSlug,
+        from: StateName,
+        to: StateName,
+        on platform: Platform? = nil
+    ) async throws(AdminError) -> DiffAnswer {
+        let platforms = platform.map { [(name: "platform", value: $0.rawValue)] } ?? []
+        return try await get(
+            "/v1/apps/\(app)/diff",
+            [("from", from.text), ("to", to.text)] + platforms
+        )
     }
 
     package func rollBack(

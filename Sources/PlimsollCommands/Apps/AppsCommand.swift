@@ -19,16 +19,24 @@ struct ListAppsCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the apps.",
-        discussion: "For example: plimsoll apps list --json"
+        discussion: """
+            Examples:
+              plimsoll apps list --json
+              plimsoll apps list --at 2026-11-01T00:00:00Z
+            """
     )
 
+    @OptionGroup var moment: MomentOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.apps()
-            let none = [Report.Block.line("There is none; plimsoll apps register makes one.")]
+            let list = try await client.apps(at: moment.moment)
+            let sentence =
+                moment.isLive
+                ? "There is none; plimsoll apps register makes one." : "There was none then."
+            let none = [Report.Block.line(sentence)]
             output.show(Report(list.json, list.apps.isEmpty ? none : [.table(table(list.apps))]))
             return .done
         }

@@ -60,8 +60,9 @@ struct BlameCommand: PlimsollCommand {
             [
                 line.field.path.split(separator: ".").dropFirst().joined(separator: "."),
                 excerpt(line.value.description, 40), line.event.description, line.since.rfc3339,
-                people.name(line.author), line.approvers.map(people.name).joined(separator: ", "),
-                line.change?.description ?? "", excerpt(line.reason ?? "", 40),
+                people.name(line.origin.author),
+                line.origin.approvers.map(people.name).joined(separator: ", "),
+                line.origin.change?.description ?? "", excerpt(line.origin.reason ?? "", 40),
             ]
         }
         let heads = ["FIELD", "CONTENT", "EVENT", "SINCE", "WHO", "APPROVED", "CHANGE", "WHY"]

@@ -10,13 +10,17 @@ struct DiffCommand: PlimsollCommand {
         commandName: "diff",
         abstract: "Compare two states of the documents.",
         discussion: """
-            A side is live, event:POSITION, time:TIME or file:PATH. The exit code is 0 where both \
-            are the same and 3 where they differ. Two files are compared without a service.
+            A side is live, event:POSITION, time:TIME, change:ID, snapshot:SEQUENCE, file:PATH or \
+            the address that phones fetch a document from. A change is what it left behind; while \
+            it is open, what it would make of what is live. The exit code is 0 where both sides \
+            are the same and 3 where they differ. Files and addresses alone need no service.
 
             Examples:
               plimsoll diff event:42 live
-              plimsoll diff live file:availability-ios.json --platform ios
-              plimsoll diff time:2026-11-21T08:00:00Z live
+              plimsoll diff live change:2
+              plimsoll diff snapshot:103 time:2026-11-21T08:00:00Z --platform ios
+              plimsoll diff live file:availability-ios.json
+              plimsoll diff live http://127.0.0.1:8081/distribution/availability-ios
             """
     )
 
@@ -42,39 +46,60 @@ struct DiffCommand: PlimsollCommand {
     }
 
     private func changes() async throws -> [FieldChange] {
-        let files = try [before, after].compactMap { side in
-            if case .file(let path) = side {
-                try DocumentFile(path, platform: platform)
-            } else {
-                nil
+        switch (try await found(before), try await found(after)) {
+        case (.state(let old), .state(let new)):
+            return try await service.withClient { client in
+                let app = try await app.resolve(client).slug
+                return try await client.diff(of: app, from: old, to: new, on: platform).changes
             }
-        }
-        let platforms = Set(files.map(\.document.platform))
-        guard platforms.count <= 1 else {
-            throw Failure(.usage, "The two files are for different platforms.")
-        }
-        if files.count == 2 { return files[0].document.changes(to: files[1].document) }
-        return try await service.withClient { client in
-            let app = try await app.resolve(client)
-            var changes: [FieldChange] = []
-            for platform in app.documentPlatforms(platforms.first ?? platform) {
-                let file = files.first?.document
-                let old = try await document(before, file, of: app, platform, client)
-                let new = try await document(after, file, of: app, platform, client)
-                changes += old.changes(to: new)
+        case (.state(let old), .document(let new)):
+            return try await recorded(old, on: new.platform).changes(to: new)
+        case (.document(let old), .state(let new)):
+            return try await old.changes(to: recorded(new, on: old.platform))
+        case (.document(let old), .document(let new)):
+            guard old.platform == new.platform else {
+                throw Failure(.usage, "The two documents are for different platforms.")
             }
-            return changes
+            return old.changes(to: new)
         }
     }
 
-    private func document(
-        _ side: DiffSide,
-        _ file: Document?,
-        of app: AppAnswer,
-        _ platform: Platform,
-        _ client: AdminClient
-    ) async throws -> Document {
-        guard case .moment(let moment) = side else { return file ?? Document(platform: platform) }
-        return try await client.document(of: app.slug, on: platform, at: moment).parsed()
+    /// What the service is asked for, or a document that was published, wherever it lies.
+    private enum Found {
+        case state(StateName)
+        case document(Document)
+    }
+
+    private func found(_ side: DiffSide) async throws -> Found {
+        switch side {
+        case .state(let name): return .state(name)
+        case .file(let path):
+            return .document(try DocumentFile(path, platform: platform).document)
+        case .url(let url):
+            let served = try await Transport.with { transport in
+                try await PublicEdge.served(at: url, over: transport)
+            }
+            return .document(try DocumentFile(url, served.body, platform: platform).document)
+        }
+    }
+
+    /// A document as the service knows it: one that it answers whole, and what is different.
+    private func recorded(_ name: StateName, on platform: Platform) async throws -> Document {
+        try await service.withClient { client in
+            let app = try await app.resolve(client)
+            var document = try await client.document(
+                of: app.slug,
+                on: platform,
+                at: .event(app.position)
+            ).parsed()
+            let diff = try await client.diff(
+                of: app.slug,
+                from: .event(app.position),
+                to: name,
+                on: platform
+            )
+            for change in diff.changes { document[change.field] = change.after }
+            return document
+        }
     }
 }

@@ -1,35 +1,32 @@
 import ArgumentParser
-import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// One of the two sides of a comparison.
 enum DiffSide: Equatable, ExpressibleByArgument {
-    case moment(DocumentMoment)
+    /// What the service knows or knew.
+    case state(StateName)
     case file(String)
+    /// What phones are served.
+    case url(String)
 
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
-        switch (parts.first, parts.count) {
-        case ("live", 1): self = .moment(.live)
-        case ("event", 2):
-            guard let position = Position(argument: parts[1]) else { return nil }
-            self = .moment(.event(position))
-        case ("time", 2):
-            guard let instant = Instant(rfc3339: parts[1]) else { return nil }
-            self = .moment(.time(instant))
-        case ("file", 2): self = .file(parts[1])
-        default: return nil
+        if argument.hasPrefix("http://") || argument.hasPrefix("https://") {
+            self = .url(argument)
+        } else if argument.hasPrefix("file:"), argument.utf8.count > 5 {
+            self = .file(String(argument.dropFirst(5)))
+        } else if let name = StateName(argument) {
+            self = .state(name)
+        } else {
+            return nil
         }
     }
 
     /// As it is written on the command line.
     var text: String {
         switch self {
-        case .moment(.live): "live"
-        case .moment(.event(let position)): "event:\(position)"
-        case .moment(.time(let instant)): "time:\(instant)"
+        case .state(let name): name.text
         case .file(let path): "file:\(path)"
+        case .url(let url): url
         }
     }
 }

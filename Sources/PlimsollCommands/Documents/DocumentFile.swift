@@ -13,7 +13,11 @@ struct DocumentFile {
     /// The platform is the one that is named, else the one that the document itself or the file's
     /// name says: `availability-ios.json`.
     init(_ path: String, platform: Platform?) throws {
-        let bytes = try contents(of: path)
+        try self.init(path, contents(of: path), platform: platform)
+    }
+
+    /// Bytes that were found under a name.
+    init(_ path: String, _ bytes: [UInt8], platform: Platform?) throws {
         let candidates = [platform, stampedPlatform(bytes), platformInName(path)]
         guard let platform = candidates.lazy.compactMap({ $0 }).first else {
             throw Failure(

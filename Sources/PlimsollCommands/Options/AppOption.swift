@@ -8,6 +8,12 @@ struct AppOption: ParsableArguments {
     @Option(help: "The app's slug; may be left out where there is one app.")
     var app: AppSlug?
 
+    init() {}
+
+    init(app: AppSlug?) {
+        self.app = app
+    }
+
     /// The app, as it stands now.
     func resolve(_ client: AdminClient) async throws -> AppAnswer {
         if let app { return try await client.app(app) }

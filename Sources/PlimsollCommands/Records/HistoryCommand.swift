@@ -10,13 +10,15 @@ struct HistoryCommand: PlimsollCommand {
         commandName: "history",
         abstract: "Show what happened, who did it, and why.",
         discussion: """
-            Filters that are repeated mean either. --since and --until take a time or a position.
+            Filters that are repeated mean either. --since and --until take a time or a position. \
+            One --field with no other filter than --app shows every value that the field had, \
+            with the author and the approvers of each; the app may be left out where there is one.
 
             Examples:
               plimsoll history --limit 10
               plimsoll history --type RolledBack --type ChangeApplied --since 2026-11-01T00:00:00Z
               plimsoll history --actor alice --all --json
-              plimsoll history --field ios.minimumApp.value --app harbour
+              plimsoll history --field ios.minimumApp.value
               plimsoll history --change 42
               plimsoll history --follow --app harbour
             """
@@ -39,6 +41,9 @@ struct HistoryCommand: PlimsollCommand {
         try await service.withClient { client in
             let people = await People(client)
             let filter = try filters.filter(people)
+            if let field = filters.onlyField, !follow {
+                return try await showHistory(of: field, client, people, output)
+            }
             if follow { return try await Following(client, filter, people, output).run() }
             var events: [EventAnswer] = []
             let next = try await page.forEach { page in
@@ -50,6 +55,25 @@ struct HistoryCommand: PlimsollCommand {
             if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
             return .done
         }
+    }
+
+    private func showHistory(
+        of field: Field,
+        _ client: AdminClient,
+        _ people: People,
+        _ output: Output
+    ) async throws -> ExitStatus {
+        let app = try await AppOption(app: filters.app.first).resolve(client).slug
+        var writes: [FieldHistoryAnswer.Write] = []
+        let next = try await page.forEach { page in
+            let part = try await client.history(of: field, in: app, page)
+            writes += part.writes
+            return (part.writes.count, part.next)
+        }
+        let answer = FieldHistoryAnswer(app: app, field: field, writes: writes, next: next)
+        output.show(FieldHistory(answer, people).report)
+        if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+        return .done
     }
 
     private func report(_ events: [EventAnswer], _ next: String?, _ people: People) -> Report {

@@ -39,6 +39,16 @@ struct RecordOptions: ParsableArguments {
     )
     var reason: [String] = []
 
+    /// The field, where nothing but one field of one app is asked for.
+    var onlyField: Field? {
+        let others = type.count + actor.count + platform.count + change.count
+        guard
+            field.count == 1, app.count <= 1, others == 0, correlation.isEmpty, reason.isEmpty,
+            since == nil, until == nil
+        else { return nil }
+        return field[0]
+    }
+
     func validate() throws {
         for name in type where !EventBody.types.contains(name) {
             let names = EventBody.types.joined(separator: ", ")

@@ -17,11 +17,10 @@ package struct Document: Equatable, Sendable {
 
     /// What stands in a field of this document's platform.
     package subscript(field: Field) -> FieldValue? {
-        let threshold = self[field.threshold]
-        return switch field.part {
-        case .value: threshold.value.map(FieldValue.version)
-        case .text(let part, let language):
-            threshold.texts(part)[language].map(FieldValue.text)
+        get { self[field.threshold][field.part] }
+        set {
+            precondition(field.platform == platform, "a field belongs to its own platform")
+            self[field.threshold][field.part] = newValue
         }
     }
 

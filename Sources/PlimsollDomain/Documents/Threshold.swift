@@ -51,4 +51,26 @@ package struct Threshold: Equatable, Sendable {
         case .description: descriptions
         }
     }
+    /// What stands in one of its fields; a value where a text belongs is nobody's.
+    subscript(part: FieldPart) -> FieldValue? {
+        get {
+            switch part {
+            case .value: value.map(FieldValue.version)
+            case .text(let part, let language): texts(part)[language].map(FieldValue.text)
+            }
+        }
+        set {
+            switch (part, newValue) {
+            case (.value, .version(let version)): value = version
+            case (.value, nil): value = nil
+            case (.text(.title, let language), .text(let text)): titles[language] = text
+            case (.text(.title, let language), nil): titles[language] = nil
+            case (.text(.description, let language), .text(let text)):
+                descriptions[language] = text
+            case (.text(.description, let language), nil): descriptions[language] = nil
+            case (.value, .text), (.text, .version):
+                preconditionFailure("a field value is read as its field demands")
+            }
+        }
+    }
 }

@@ -17,14 +17,15 @@ package enum ObjectionKind: Sendable {
 extension Objection {
     package var kind: ObjectionKind {
         switch self {
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown: .unknown
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown: .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor: .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists: .conflict
         case .digestDiffers: .stale
         case .nothingChanges: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
-            .textMissing, .targetAhead, .targetBeforeApp, .changeNeverApplied, .expiryPassed:
+            .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
+            .expiryPassed:
             .invalid
         }
     }
@@ -37,6 +38,7 @@ extension Objection {
         case .principalUnknown: "principalUnknown"
         case .tokenUnknown: "tokenUnknown"
         case .eventUnknown: "eventUnknown"
+        case .snapshotUnknown: "snapshotUnknown"
         case .platformUnknown: "platformUnknown"
         case .scopeUnknown: "scopeUnknown"
         case .roleMissing: "roleMissing"
@@ -59,6 +61,7 @@ extension Objection {
         case .textMissing: "textMissing"
         case .targetAhead: "targetAhead"
         case .targetBeforeApp: "targetBeforeApp"
+        case .timeAhead: "timeAhead"
         case .changeNeverApplied: "changeNeverApplied"
         case .expiryPassed: "expiryPassed"
         }

@@ -8,6 +8,8 @@ extension Objection {
         case .tokenUnknown(let id): "There is no living token \(id)."
         case .eventUnknown(let position, let head):
             "There is no event \(position); the log goes from 1 to \(head)."
+        case .snapshotUnknown(let sequence, let slug):
+            "There is no snapshot \(sequence) of the app \(slug)."
         case .platformUnknown(let slug, let platform, _):
             "The app \(slug) is not kept on \(platform.rawValue)."
         case .roleMissing(let role, .app(let slug)):
@@ -41,6 +43,7 @@ extension Objection {
         case .targetAhead(let target, let head):
             "There is no event \(target); the log ends at \(head)."
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
+        case .timeAhead(let time, let now): "\(time) has not come yet; it is \(now) now."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
         case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
         }
@@ -53,6 +56,7 @@ extension Objection {
         case .changeUnknown: "List the changes to see what there is."
         case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
         case .eventUnknown: "Look into the history to see what there is."
+        case .snapshotUnknown: "List the snapshots of the app to see what there is."
         case .platformUnknown: "Use one of the platforms the app was registered with."
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
@@ -75,6 +79,7 @@ extension Objection {
         case .textMissing: "Add an operation setText for it."
         case .targetAhead: "Choose an event from the history."
         case .targetBeforeApp: "Choose a later point of the app's history."
+        case .timeAhead: "Ask for a time that has passed, or leave it out for what is live."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
         case .expiryPassed: "Choose a later time, or leave it out."
         }
@@ -93,13 +98,12 @@ extension Objection {
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
         case .textMissing: "/operations"
-        case .targetAhead, .targetBeforeApp, .changeNeverApplied: "/to"
+        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .nothingChanges,
-            .roleMissing, .ownWork,
-            .dependsOnAuthor,
-            .notTheAuthor, .digestDiffers, .changeClosed:
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
+            .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
+            .digestDiffers, .changeClosed:
             nil
         }
     }

@@ -21,6 +21,7 @@ package enum Objection: Equatable, Sendable {
     case principalUnknown(PrincipalID)
     case tokenUnknown(TokenID)
     case eventUnknown(Position, head: Position)
+    case snapshotUnknown(SnapshotSequence, AppSlug)
     case platformUnknown(AppSlug, Platform, at: Pointer)
     case scopeUnknown(AppSlug, at: Pointer)
 
@@ -49,6 +50,7 @@ package enum Objection: Equatable, Sendable {
     case textMissing(Field)
     case targetAhead(Position, head: Position)
     case targetBeforeApp(AppSlug)
+    case timeAhead(Instant, now: Instant)
     case changeNeverApplied(ChangeID)
     case expiryPassed(Instant, now: Instant)
 }

@@ -29,8 +29,13 @@ struct AppController {
     }
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        return Reply(AppList(apps: try useCases.apps(for: context.caller).map(AppAnswer.init)))
+        var query = QueryReader(request)
+        let moment = query.moment()
+        try query.finish()
+        let apps = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.apps(at: moment, for: context.caller)
+        }
+        return Reply(AppList(apps: apps.map(AppAnswer.init)))
     }
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -38,7 +43,7 @@ struct AppController {
         let moment = query.moment()
         try query.finish()
         let app = try context.app()
-        let view = try await naming { () async throws(UseCaseError) in
+        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await useCases.app(app, at: moment, for: context.caller)
         }
         return Reply(AppAnswer(view))

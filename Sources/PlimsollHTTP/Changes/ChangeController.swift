@@ -71,7 +71,7 @@ struct ChangeController {
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
         var query = QueryReader(request)
         let (wanted, moment, question) = try query.changes(of: try context.app())
-        let page = try await naming { () async throws(UseCaseError) in
+        let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await useCases.changes(wanted, at: moment, for: context.caller)
         }
         let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
@@ -109,16 +109,5 @@ extension ChangeQuery {
     /// What chooses and orders the changes.
     fileprivate var question: [String] {
         ["changes", app.text] + states.map(\.rawValue).sorted()
-    }
-}
-
-extension Moment {
-    /// As a question tells it from others.
-    fileprivate var name: String {
-        switch self {
-        case .live: "live"
-        case .event(let position): "event=\(position)"
-        case .time(let instant): "at=\(instant.rfc3339)"
-        }
     }
 }

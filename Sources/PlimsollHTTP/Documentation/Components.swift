@@ -10,10 +10,9 @@ enum Components {
             ("Rehearsal", .object([.required("dryRun", .constant(true))])),
             ("Registration", registration), ("App", .object(app + tried)),
             ("AppList", .list("apps", "App")),
-            ("Document", document), ("Blame", blame),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation),
-        ] + changes + records + access
+        ] + documents + changes + records + access
 
     /// Marks the answer to a write that was only tried.
     private static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]
@@ -53,29 +52,6 @@ enum Components {
             .required("profile", .profile), .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
         ]
-
-    private static let blame = Schema.object([
-        .required("app", .slug), .required("platform", .platform),
-        .required("position", .position),
-        .required(
-            "fields",
-            .array(
-                of: .object([
-                    .required("field", .field), .required("value", fieldValue),
-                    .required("event", .position), .required("since", .instant),
-                    .required("author", .principal),
-                    .required("approvers", .array(of: .principal)),
-                    .required("change", .nullable(.change)),
-                    .required("reason", .nullable(.reason)),
-                ])
-            )
-        ),
-    ])
-
-    private static let document = Schema.object([
-        .required("app", .slug), .required("platform", .platform),
-        .required("position", .position), .required("document", .anyObject),
-    ])
 }
 
 // MARK: - Simulation
@@ -154,7 +130,7 @@ extension Components {
         .required("before", fieldValue), .required("after", fieldValue),
     ])
 
-    private static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
+    static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
 
     private static let proposal = Schema.object([
         .required("title", .title), .optional("reason", .reason), .required("base", .position),

@@ -2,6 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollProjection
+import PlimsollUseCases
 
 /// Every route there is; the router is held against it, and the documentation is made from it.
 struct RouteTable {
@@ -57,7 +58,8 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps",
             name: "listApps",
-            summary: "Every app that the caller may see.",
+            summary: "Every app that the caller may see, as it is or was.",
+            query: moment,
             answer: .init(schema: "AppList")
         ),
         RouteDescription(
@@ -94,6 +96,27 @@ extension RouteTable {
             summary: "Who put there what each field of a document holds, who approved it and why.",
             query: moment,
             answer: .init(schema: "Blame")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/documents/{platform}/history",
+            name: "getFieldHistory",
+            summary: "Every event that wrote a field, newest first, and the people behind it.",
+            query: [Parameter(name: "field", schema: .field, isRequired: true)] + moment
+                + paging(most: FieldHistoryQuery.limitMaximum),
+            answer: .init(schema: "FieldHistory")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/diff",
+            name: "diffStates",
+            summary: "What is different between two states, field by field.",
+            query: [
+                Parameter(name: "from", schema: .state, isRequired: true),
+                Parameter(name: "to", schema: .state, isRequired: true),
+                Parameter(name: "platform", schema: .platform, isRepeatable: true),
+            ],
+            answer: .init(schema: "Diff")
         ),
         RouteDescription(
             method: .get,

@@ -24,6 +24,10 @@ extension Schema {
             + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+)$"
     )
     .described("\(Field.grammar).")
+    static let state = string(
+        matching: "^(live|event:[0-9]+|time:.+|change:[1-9][0-9]*|snapshot:[1-9][0-9]*)$"
+    )
+    .described("\(StateName.grammar).")
     static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
     static let digest = string(matching: "^[0-9a-f]{64}$")
     static let title = text(most: Title.scalarsMaximum, without: "\\n")

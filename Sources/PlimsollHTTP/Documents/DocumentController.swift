@@ -4,7 +4,8 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollUseCases
 
-/// `/v1/apps/{app}/documents/{platform}`: what phones read, as it is or as it was.
+/// `/v1/apps/{app}/documents/{platform}` and `/v1/apps/{app}/diff`: what phones read, as it is or as
+/// it was, where it comes from, and what is different.
 struct DocumentController {
     let useCases: UseCases
 
@@ -12,6 +13,8 @@ struct DocumentController {
         RouteCollection(context: CallerContext.self)
             .get("apps/{app}/documents/{platform}", use: show)
             .get("apps/{app}/documents/{platform}/blame", use: blame)
+            .get("apps/{app}/documents/{platform}/history", use: history)
+            .get("apps/{app}/diff", use: diff)
     }
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -32,11 +35,113 @@ struct DocumentController {
         let moment = query.moment()
         try query.finish()
         let (app, platform) = (try context.app(), try context.platform())
-        let view = try await naming {
-            () async throws(UseCaseError) in
+        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await useCases.blame(of: app, on: platform, at: moment, for: context.caller)
         }
         return Reply(BlameAnswer(view))
+    }
+
+    private func history(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let (wanted, moment, question) = try query.history(
+            of: try context.app(),
+            on: try context.platform()
+        )
+        let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.history(wanted, at: moment, for: context.caller)
+        }
+        let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
+        let answer = FieldHistoryAnswer(
+            app: wanted.app,
+            field: wanted.field,
+            writes: page.elements.map(FieldHistoryAnswer.Write.init),
+            next: next?.text
+        )
+        return Reply(answer).linked(to: next, of: request)
+    }
+
+    private func diff(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let (from, to, platforms) = try query.diff()
+        let app = try context.app()
+        let view = try await naming { () async throws(UseCaseError) in
+            try await useCases.diff(
+                of: app,
+                from: from,
+                to: to,
+                on: platforms,
+                for: context.caller
+            )
+        }
+        return Reply(DiffAnswer(view))
+    }
+}
+
+extension QueryReader {
+    fileprivate mutating func history(
+        of app: AppSlug,
+        on platform: Platform
+    ) throws(Problem) -> (FieldHistoryQuery, Moment, question: [String]) {
+        let moment = moment()
+        let grammar = "\(Field.grammar), on \(platform.rawValue)"
+        let field = one("field", grammar) { text in
+            Field(path: text).flatMap { $0.platform == platform ? $0 : nil }
+        }
+        require("field")
+        let limit = limit(50, most: FieldHistoryQuery.limitMaximum)
+        let question = ["history", app.text, field?.path ?? "", moment.name]
+        let after = cursor(of: question).flatMap(Position.init(rawValue:))
+        try finish()
+        guard let field else { throw Problem(.invalidParameter, detail: "field is needed.") }
+        var history = FieldHistoryQuery(app: app, field: field)
+        (history.after, history.limit) = (after, limit)
+        return (history, moment, question)
+    }
+
+    fileprivate mutating func diff() throws(Problem) -> (StateName, StateName, [Platform]) {
+        let from = one("from", StateName.grammar, StateName.init)
+        let to = one("to", StateName.grammar, StateName.init)
+        let platforms = all("platform", Platform.grammar, Platform.init(rawValue:))
+        require("from")
+        require("to")
+        try finish()
+        guard let from, let to else {
+            throw Problem(.invalidParameter, detail: "from and to are needed.")
+        }
+        return (from, to, platforms)
+    }
+}
+
+extension DiffAnswer {
+    init(_ view: DiffView) {
+        self.init(
+            app: view.app,
+            from: Side(name: view.from.name, position: view.from.position),
+            to: Side(name: view.to.name, position: view.to.position),
+            changes: view.changes
+        )
+    }
+}
+
+extension FieldHistoryAnswer.Write {
+    init(_ view: FieldWriteView) {
+        self.init(
+            change: view.change,
+            event: view.event.position,
+            recordedAt: view.event.recordedAt,
+            origin: FieldOrigin(view.event, view.cause)
+        )
+    }
+}
+
+extension FieldOrigin {
+    init(_ event: RecordedEvent, _ cause: BlameView.Cause?) {
+        self.init(
+            author: cause?.author ?? event.origin.actor,
+            approvers: cause?.approvers ?? [],
+            change: cause?.id,
+            reason: (cause?.reason ?? event.origin.reason)?.text
+        )
     }
 }
 
@@ -52,10 +157,7 @@ extension BlameAnswer {
                     value: line.value,
                     event: line.event.position,
                     since: line.event.recordedAt,
-                    author: line.cause?.author ?? line.event.origin.actor,
-                    approvers: line.cause?.approvers ?? [],
-                    change: line.cause?.id,
-                    reason: (line.cause?.reason ?? line.event.origin.reason)?.text
+                    origin: FieldOrigin(line.event, line.cause)
                 )
             }
         )

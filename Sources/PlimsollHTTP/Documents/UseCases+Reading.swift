@@ -12,14 +12,17 @@ extension UseCases {
         _ moment: Moment,
         for caller: Caller
     ) async throws -> DocumentView {
-        try await naming { () async throws(UseCaseError) in
+        try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await document(of: app, on: platform, at: moment, for: caller)
         }
     }
 }
 
 /// Asks for what an address and its query name: what makes no sense there is not found.
+///
+/// The moment is named by the parameter that named it.
 func naming<View>(
+    at moment: String? = nil,
     _ question: () async throws(UseCaseError) -> View
 ) async throws -> View {
     do throws(UseCaseError) {
@@ -29,25 +32,54 @@ func naming<View>(
             case .refused(let refusal) = error,
             refusal.objections.allSatisfy({ $0.kind == .invalid })
         else { throw error }
-        throw Problem(.notFound, detail: refusal.objections[0].detail, errors: refusal.faults)
+        throw Problem(
+            .notFound,
+            detail: refusal.objections[0].detail,
+            errors: refusal.faults(at: moment)
+        )
     }
 }
 
 extension Refusal {
-    fileprivate var faults: [Problem.Fault] {
-        objections.map {
-            Problem.Fault(at: $0.parameter, code: $0.code, detail: $0.detail, remedy: $0.remedy)
+    fileprivate func faults(at moment: String?) -> [Problem.Fault] {
+        objections.map { objection in
+            Problem.Fault(
+                at: objection.parameter(moment).map(Problem.Place.parameter),
+                code: objection.code,
+                detail: objection.detail,
+                remedy: objection.remedy
+            )
         }
     }
 }
 
 extension Objection {
     /// Which part of an address it objects to.
-    fileprivate var parameter: Problem.Place? {
+    fileprivate func parameter(_ moment: String?) -> String? {
         switch self {
-        case .platformUnknown: .parameter("platform")
-        case .targetAhead, .targetBeforeApp: .parameter("event")
+        case .platformUnknown: "platform"
+        case .targetAhead, .targetBeforeApp, .timeAhead: moment
         default: nil
+        }
+    }
+}
+
+extension Moment {
+    /// The parameter that names it.
+    var parameter: String? {
+        switch self {
+        case .live: nil
+        case .event: "event"
+        case .time: "at"
+        }
+    }
+
+    /// As a question tells it from others.
+    var name: String {
+        switch self {
+        case .live: "live"
+        case .event(let position): "event=\(position)"
+        case .time(let instant): "at=\(instant.rfc3339)"
         }
     }
 }

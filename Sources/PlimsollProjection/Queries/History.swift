@@ -18,6 +18,12 @@ package struct History: Sendable {
         }
     }
 
+    /// Whether an app was registered by then.
+    package func has(_ app: AppSlug, at position: Position) async throws -> Bool {
+        let first = try await log.events(of: .app(app), limit: 1).first
+        return first.map { $0.position <= position } ?? false
+    }
+
     /// The documents of an app after an append; `nil` where the app did not exist yet.
     ///
     /// What each field held is found in the read model, however long the history is; what that
@@ -32,7 +38,7 @@ package struct History: Sendable {
         guard reached >= position || position.rawValue - reached.rawValue <= Self.tailMaximum
         else { return try await folded(app, after: position) }
         for standing in fields {
-            documents[standing.field.platform]?.set(standing.field, standing.value)
+            documents[standing.field.platform]?[standing.field] = standing.value
         }
         for recorded in try await tail(after: reached, upTo: position) {
             guard recorded.stream == .app(app), case .app(let event) = recorded.event else {
@@ -87,24 +93,34 @@ package struct History: Sendable {
         return last == position.rawValue ? position : Position(Int(first) - 1)
     }
 
-    /// Recorded time never goes back by itself, so what was recorded by an instant is all that
-    /// stands before the first event with a later time.
+    /// What was recorded by an instant is all that stands before the first event with a later time.
     ///
-    /// What the read models do not hold yet is looked for in the log itself: a rollback waits for
-    /// nobody, and never takes a state for older than it is.
+    /// The read model knows the latest time seen by every event, which never goes back, so it is
+    /// found in one step. What it does not hold yet is looked for in the log itself: a rollback
+    /// waits for nobody, and never takes a state for older than it is.
     private func position(at instant: Instant) async throws -> Position {
         let rows = try await database.query(
             """
-            SELECT coalesce(
-                (SELECT min(position) - 1 FROM projection.event
-                    WHERE generation = (SELECT generation FROM projection.live)
-                        AND recorded_at > \(Timestamp(instant))),
-                (SELECT min(position) - 1 FROM log.event
-                    WHERE position > (
-                            SELECT position FROM projection.live
-                            JOIN projection.state USING (generation))
-                        AND recorded_at > \(Timestamp(instant))),
-                (SELECT max(position) FROM log.event), 0)
+            WITH live AS MATERIALIZED (
+                SELECT generation, position FROM projection.live
+                JOIN projection.state USING (generation)
+            ), folded AS MATERIALIZED (
+                SELECT coalesce((
+                    SELECT position FROM projection.event
+                    WHERE generation = (SELECT generation FROM live)
+                        AND reached_at <= \(Timestamp(instant))
+                    ORDER BY reached_at DESC, position DESC LIMIT 1
+                ), 0) AS position
+            )
+            SELECT CASE
+                WHEN (SELECT position FROM folded) < (SELECT position FROM live)
+                    THEN (SELECT position FROM folded)
+                ELSE coalesce(
+                    (SELECT min(position) - 1 FROM log.event
+                        WHERE position > (SELECT position FROM live)
+                            AND recorded_at > \(Timestamp(instant))),
+                    (SELECT max(position) FROM log.event), 0)
+                END
             """
         )
         return Position(Int(try rows.first?.value(at: 0, as: Int64.self) ?? 0))
@@ -116,20 +132,5 @@ package struct History: Sendable {
             return nil
         }
         return try await wholeAppend(endingBy: applied.position.before)
-    }
-}
-
-extension Document {
-    /// Takes a value that is of the field's kind.
-    mutating func set(_ field: Field, _ value: FieldValue) {
-        switch (field.part, value) {
-        case (.value, .version(let version)): self[field.threshold].value = version
-        case (.text(.title, let language), .text(let text)):
-            self[field.threshold].titles[language] = text
-        case (.text(.description, let language), .text(let text)):
-            self[field.threshold].descriptions[language] = text
-        case (.value, .text), (.text, .version):
-            preconditionFailure("a field value is read as its field demands")
-        }
     }
 }

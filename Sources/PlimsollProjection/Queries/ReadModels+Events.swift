@@ -49,6 +49,48 @@ extension ReadModels {
         return try await history.fields(of: app, after: position).fields
     }
 
+    /// Each event up to a position that wrote a field, newest first, and what it did to it.
+    package func writes(
+        of field: Field,
+        in app: AppSlug,
+        upTo position: Position,
+        _ limit: Int
+    ) async throws -> [FieldWriteRow] {
+        try await catchUp(to: position)
+        return try await database.query(
+            """
+            SELECT position, before, after FROM projection.event_field
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND app = \(app.text) AND field = \(field.path)
+                AND position <= \(position.rawValue)
+            ORDER BY position DESC LIMIT \(Int64(limit))
+            """
+        ).map { row in
+            let (position, before, after) = try row.decode((Int, String?, String?).self)
+            let change = try FieldChange(path: field.path, before: before, after: after)
+            return FieldWriteRow(position: Position(position), change: change)
+        }
+    }
+
+    /// The events up to a position by which changes were proposed and approved, oldest first.
+    package func decisions(
+        on changes: [ChangeID],
+        upTo position: Position
+    ) async throws -> [RecordedEvent] {
+        guard !changes.isEmpty else { return [] }
+        let types = [EventType.changeProposed, .changeApproved].map(\.rawValue)
+        let rows = try await database.query(
+            """
+            SELECT position FROM projection.event
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND change = ANY(\(changes.map(\.rawValue)))
+                AND type = ANY(\(types)) AND position <= \(position.rawValue)
+            ORDER BY position
+            """
+        )
+        return try await log.events(at: rows.map { Position(try $0.value(at: 0, as: Int.self)) })
+    }
+
     private func fields(
         writtenAt positions: [Position]
     ) async throws -> [Position: [FieldChange]] {
@@ -85,4 +127,10 @@ private struct Finding {
         self.app = app.flatMap { AppSlug($0) }
         self.change = change.flatMap(ChangeID.init(rawValue:))
     }
+}
+
+/// What an event did to a field.
+package struct FieldWriteRow: Equatable, Sendable {
+    package let position: Position
+    package let change: FieldChange
 }

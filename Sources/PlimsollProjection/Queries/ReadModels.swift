@@ -70,6 +70,21 @@ package struct ReadModels: Sendable {
         return try rows.map { try PublishedSnapshot(app: app, row: $0) }
     }
 
+    /// What was published of an app under a sequence, if anything was.
+    package func snapshot(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug,
+        upTo position: Position
+    ) async throws -> PublishedSnapshot? {
+        let found = try await snapshots(
+            of: app,
+            after: SnapshotSequence(rawValue: sequence.rawValue &+ 1),
+            limit: 1,
+            upTo: position
+        )
+        return found.first { $0.record.sequence == sequence }
+    }
+
     /// Where the live read models stand in the database.
     ///
     /// A server that was killed may have lost what the projector folded last; until that has

@@ -49,21 +49,6 @@ struct LookingTests {
         }
     }
 
-    @Test func `what is live is compared with what was`() async throws {
-        let script = try replies([
-            "GET /v1/apps/harbour/documents/ios": [
-                Reply(try Samples.answer(try Samples.document(minimumApp: "3.1.0"), at: 30)),
-                Reply(try Samples.answer(try Samples.document(minimumApp: "3.2.0"))),
-            ]
-        ])
-        try await ScriptedService.with(script) { service, url in
-            let run = try await plimsoll(["diff", "event:30", "live"], service: url)
-            #expect(run.code == 3)
-            #expect(try run.json()["changes"]?.array?.count == 1)
-            #expect(service.requests.contains("GET /v1/apps/harbour/documents/ios?event=30"))
-        }
-    }
-
     @Test func `history follows the parts until it has enough`() async throws {
         func event(_ position: Int) throws -> JSONValue {
             .object([

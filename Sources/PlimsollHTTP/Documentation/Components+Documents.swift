@@ -1,0 +1,70 @@
+import PlimsollAPI
+
+/// Documents, where they come from, and what is different between two of them.
+extension Components {
+    static let documents: [(name: String, schema: Schema)] = [
+        ("Document", document), ("Blame", blame), ("FieldHistory", fieldHistory), ("Diff", diff),
+    ]
+
+    private static let blame = Schema.object([
+        .required("app", .slug), .required("platform", .platform),
+        .required("position", .position),
+        .required(
+            "fields",
+            .array(
+                of: .object(
+                    [
+                        .required("field", .field), .required("value", fieldValue),
+                        .required("event", .position), .required("since", .instant),
+                    ] + origin
+                )
+            )
+        ),
+    ])
+
+    /// Who wrote what stands in a field.
+    private static let origin: [Schema.Member] = [
+        .required("author", .principal), .required("approvers", .array(of: .principal)),
+        .required("change", .nullable(.change)), .required("reason", .nullable(.reason)),
+    ]
+
+    private static let fieldHistory = Schema.object([
+        .required("app", .slug), .required("field", .field),
+        .required(
+            "history",
+            .array(
+                of: .object(
+                    [
+                        .required("event", .position), .required("recordedAt", .instant),
+                        .required("before", fieldValue), .required("after", fieldValue),
+                        .required("sentence", .string),
+                    ] + origin
+                )
+            )
+        ),
+        .required("next", .nullable(.cursor)),
+    ])
+
+    private static let side = Schema.object([
+        .required("state", .state), .required("position", .position),
+    ])
+
+    private static let diff = Schema.object([
+        .required("app", .slug), .required("from", side), .required("to", side),
+        .required("same", .boolean),
+        .required(
+            "changes",
+            .array(
+                of: .object([
+                    .required("field", .field), .required("before", fieldValue),
+                    .required("after", fieldValue), .required("sentence", .string),
+                ])
+            )
+        ),
+    ])
+
+    private static let document = Schema.object([
+        .required("app", .slug), .required("platform", .platform),
+        .required("position", .position), .required("document", .anyObject),
+    ])
+}
