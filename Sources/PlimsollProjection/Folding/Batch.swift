@@ -7,12 +7,17 @@ package struct Batch: Sendable {
     package let start: Position
     package private(set) var world: World
     package private(set) var events: [AuditedEvent] = []
+    /// The latest time that the log had seen by each event, which never goes back.
+    private(set) var reachedAt: [Instant] = []
+    private(set) var latest: Instant?
     package private(set) var changes: [ChangeID: ChangeRow] = [:]
     package private(set) var snapshots: [SnapshotRow] = []
 
-    package init(on world: World) {
+    /// Follows a world, and the latest time that was seen until there.
+    package init(on world: World, reachedAt: Instant? = nil) {
         self.world = world
         start = world.position
+        latest = reachedAt
     }
 
     package var end: Position { world.position }
@@ -28,6 +33,9 @@ package struct Batch: Sendable {
             let fields = world.fields(writtenBy: recorded)
             world.evolve(recorded)
             events.append(AuditedEvent(recorded, app: app, change: change, fields: fields))
+            let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
+            reachedAt.append(reached)
+            latest = reached
             takeChange(recorded, open, end: end)
             takeSnapshot(recorded)
         }

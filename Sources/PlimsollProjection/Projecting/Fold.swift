@@ -8,6 +8,8 @@ struct Fold {
     /// Where others left the generation, as far as is known: the end of an append.
     private(set) var standsAt: Position
     private(set) var world = World()
+    /// The latest time that the log had seen until there.
+    private var latest: Instant?
 
     /// How many events are read at once; an append that is longer is read whole all the same.
     static let batchSizeMaximum = 1000
@@ -15,6 +17,12 @@ struct Fold {
     init(generation: Int32, standsAt: Position) {
         self.generation = generation
         self.standsAt = standsAt
+    }
+
+    /// Goes on where a generation was filled to.
+    init(generation: Int32, after batch: Batch) {
+        self.init(generation: generation, standsAt: batch.end)
+        (world, latest) = (batch.world, batch.latest)
     }
 
     /// Takes the next whole appends of the log in, and says which events they were.
@@ -26,7 +34,7 @@ struct Fold {
         while true {
             let events = try await wholeAppends(of: log)
             guard !events.isEmpty else { return [] }
-            var batch = Batch(on: world)
+            var batch = Batch(on: world, reachedAt: latest)
             for append in appends(of: events[...]) { batch.take(append: append) }
             if batch.end > standsAt {
                 let reached = try await fold(batch, database: database)
@@ -35,7 +43,7 @@ struct Fold {
                     continue
                 }
             }
-            world = batch.world
+            (world, latest) = (batch.world, batch.latest)
             return batch.events
         }
     }
@@ -56,7 +64,7 @@ struct Fold {
 
     /// Answers where the generation stands then: behind its start, or something is lost.
     private func fold(_ batch: Batch, database: any Querying) async throws -> Position {
-        let rows = try await database.query(batch.statement(generation: generation))
+        let rows = try await database.query(batch.rows.statement(generation: generation))
         let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
         guard let position = Position(rawValue: reached), position > world.position else {
             throw FoldInterrupted(generation: generation, standsAt: reached)

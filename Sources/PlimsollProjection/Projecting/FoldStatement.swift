@@ -2,25 +2,49 @@ import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
 
-extension Batch {
-    /// The call that folds this batch into a generation; `sql/migrations/m0008_documents.sql` says how.
+/// What is written into the read models at once.
+struct FoldedRows: Sendable {
+    let start: Position
+    let end: Position
+    var events: [EventRow] = []
+    var fields: [FieldRow] = []
+    var changes: [ChangeRow] = []
+    var snapshots: [SnapshotRow] = []
+
+    struct EventRow: Sendable {
+        let event: AuditedEvent
+        let reachedAt: Instant
+    }
+
+    /// What an event did to a field that it wrote.
+    struct FieldRow: Sendable {
+        let position: Position
+        let app: AppSlug
+        let change: FieldChange
+    }
+
+    init(start: Position, end: Position) {
+        (self.start, self.end) = (start, end)
+    }
+
+    /// The call that writes them; `sql/migrations/m0009_generations.sql` says how.
     func statement(generation: Int32) -> Statement {
-        let fields = fieldRows
-        let changes = changes.values.sorted { $0.change.id < $1.change.id }
+        let recorded = events.map(\.event.recorded)
         let proposals = changes.map(\.change)
         return """
             SELECT projection.fold(
                 \(generation), \(start.rawValue), \(end.rawValue),
-                \(events.map(\.recorded.position.rawValue)),
-                \(events.map { Timestamp($0.recorded.recordedAt) }),
-                \(events.map(\.recorded.origin.actor.text)),
-                \(events.map { $0.app?.text }),
-                \(events.map(\.recorded.event.type.rawValue)),
-                \(events.map { $0.change?.rawValue }),
-                \(events.map(\.recorded.origin.correlation)),
-                \(events.map { $0.recorded.origin.reason?.text }),
-                \(fields.map(\.position)),
-                \(fields.map(\.app)),
+                \(recorded.map(\.position.rawValue)),
+                \(recorded.map { Timestamp($0.recordedAt) }),
+                \(events.map { Timestamp($0.reachedAt) }),
+                \(recorded.map(\.origin.actor.text)),
+                \(events.map { $0.event.app?.text }),
+                \(recorded.map(\.event.type.rawValue)),
+                \(events.map { $0.event.change?.rawValue }),
+                \(recorded.map(\.origin.correlation)),
+                \(recorded.map { $0.origin.reason?.text }),
+                \(fields.map(\.position.rawValue)),
+                \(fields.map(\.app.text)),
                 \(fields.map(\.change.field.path)),
                 \(fields.map { $0.change.before?.description }),
                 \(fields.map { $0.change.after?.description }),
@@ -45,10 +69,27 @@ extension Batch {
 }
 
 extension Batch {
-    /// A row for each field that an event wrote.
-    private var fieldRows: [(position: Int64, app: String, change: FieldChange)] {
+    var rows: FoldedRows {
+        var rows = FoldedRows(start: start, end: end)
+        rows.events = eventRows
+        rows.fields = fieldRows
+        rows.changes = changes.values.sorted { $0.change.id < $1.change.id }
+        rows.snapshots = snapshots
+        return rows
+    }
+
+    var eventRows: [FoldedRows.EventRow] {
+        zip(events, reachedAt).map { FoldedRows.EventRow(event: $0, reachedAt: $1) }
+    }
+
+    /// Only apps have fields.
+    var fieldRows: [FoldedRows.FieldRow] {
         events.flatMap { event in
-            event.fields.map { (event.position.rawValue, event.app?.text ?? "", $0) }
+            event.app.map { app in
+                event.fields.map {
+                    FoldedRows.FieldRow(position: event.position, app: app, change: $0)
+                }
+            } ?? []
         }
     }
 }

@@ -14,7 +14,7 @@ package struct Projector: Service {
     package typealias Listener = @Sendable ([RecordedEvent], World) -> Void
 
     private let log: EventLog
-    private let database: any Querying
+    private let database: SessionPool
     private let progress: Progress
     private let growth: @Sendable () -> AsyncStream<Position>
     private let listener: Listener
@@ -24,7 +24,7 @@ package struct Projector: Service {
 
     package init(
         log: EventLog,
-        database: any Querying,
+        database: SessionPool,
         progress: Progress,
         logger: Logger,
         growth: @escaping @Sendable () -> AsyncStream<Position>,
@@ -68,8 +68,20 @@ package struct Projector: Service {
         }
     }
 
-    /// Takes up the live generation where it stands.
+    /// So many events are faster loaded into a new generation than folded into an empty one.
+    private static let loadMinimum = 20_000
+
+    /// Takes up the live generation where it stands; an empty one of a long log is made anew.
     private func resume() async throws -> Fold {
+        let fold = try await live()
+        guard fold.standsAt == .start, try await log.head().position.rawValue >= Self.loadMinimum
+        else { return fold }
+        logger.info("the read models are made from the log")
+        _ = try await Rebuild(log: log, pool: database).run()
+        return try await live()
+    }
+
+    private func live() async throws -> Fold {
         let rows = try await database.query(
             """
             SELECT generation, position FROM projection.live JOIN projection.state USING (generation)

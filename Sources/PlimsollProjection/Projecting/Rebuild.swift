@@ -5,14 +5,21 @@ package import PlimsollStore
 /// Makes the read models anew beside the live ones, compares, and switches.
 ///
 /// Questions are answered from the live generation all the while. The last step keeps everybody
-/// from appending, so nothing can slip in between the last fold and the switch.
+/// from appending, so nothing can slip in between the last fold and the switch; what can be
+/// compared before that has been.
 package struct Rebuild: Sendable {
     private let log: EventLog
     private let pool: SessionPool
+    private let runLength: Int
 
-    package init(log: EventLog, pool: SessionPool) {
-        self.log = log
-        self.pool = pool
+    /// How many sessions of the pool it needs at once.
+    package static let sessions = Load.sessions
+
+    private static let timeout = Duration.seconds(3600)
+
+    /// So many events are folded at once, which bounds what is kept of them in memory.
+    package init(log: EventLog, pool: SessionPool, runLength: Int = 10_000) {
+        (self.log, self.pool, self.runLength) = (log, pool, runLength)
     }
 
     /// What a rebuild came to.
@@ -27,16 +34,23 @@ package struct Rebuild: Sendable {
     /// where another rebuild was faster.
     package func run() async throws -> Report {
         let old = try await liveGeneration(pool)
-        var fold = Fold(generation: old + 1, standsAt: .start)
-        try await clear(fold.generation, pool)
-        try await pool.execute(
-            "INSERT INTO projection.state (generation, position) VALUES (\(fold.generation), 0)"
+        let load = Load(generation: old + 1, log: log, pool: pool, runLength: runLength)
+        let built = try await load.run()
+        let loaded = built.world.position
+        let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
+        let (position, isSameSince) = try await switchOver(from: old, to: built)
+        // A transaction of its own: whoever asked before the switch reads the old one to the end.
+        try await pool.query(
+            "SELECT projection.drop_generation(\(old))",
+            timeout: Self.timeout
         )
-        while try await !fold.advance(log: log, database: pool).isEmpty {}
-        return try await switchOver(from: old, to: fold)
+        return Report(position: position, isUnchanged: isSameSoFar && isSameSince)
     }
 
-    private func switchOver(from old: Int32, to built: Fold) async throws -> Report {
+    private func switchOver(
+        from old: Int32,
+        to built: Fold
+    ) async throws -> (position: Position, isSame: Bool) {
         try await pool.withTransaction { transaction in
             try await transaction.query("SELECT log.hold_appends()")
             // A projector that folds the old generation meanwhile waits here, and then finds it
@@ -49,13 +63,58 @@ package struct Rebuild: Sendable {
             }
             var fold = built
             while try await !fold.advance(log: log, database: transaction).isEmpty {}
-            let isUnchanged = try await isSame(old, fold.generation, transaction)
+            let isSame = try await isSame(old, fold, after: built.world.position, transaction)
             try await transaction.execute(
                 "UPDATE projection.live SET generation = \(fold.generation)"
             )
-            try await clear(old, transaction)
-            return Report(position: fold.world.position, isUnchanged: isUnchanged)
+            return (fold.world.position, isSame)
         }
+    }
+
+    /// Whether the large tables of two generations, which are only added to, agree.
+    private func isSame(_ old: Int32, _ new: Int32, upTo end: Position) async throws -> Bool {
+        let last = end.rawValue
+        async let events = answer(
+            """
+            SELECT projection.event_digest(\(old), 0, \(last))
+                = projection.event_digest(\(new), 0, \(last))
+            """,
+            pool
+        )
+        async let fields = answer(
+            """
+            SELECT projection.field_digest(\(old), 0, \(last))
+                = projection.field_digest(\(new), 0, \(last))
+            """,
+            pool
+        )
+        let (sameEvents, sameFields) = (try await events, try await fields)
+        return sameEvents && sameFields
+    }
+
+    /// Whether what came behind a position, and what is not only added to, agrees.
+    private func isSame(
+        _ old: Int32,
+        _ fold: Fold,
+        after position: Position,
+        _ transaction: Transaction
+    ) async throws -> Bool {
+        let (new, start, end) = (fold.generation, position.rawValue, fold.world.position.rawValue)
+        return try await answer(
+            """
+            SELECT projection.event_digest(\(old), \(start), \(end))
+                    = projection.event_digest(\(new), \(start), \(end))
+                AND projection.field_digest(\(old), \(start), \(end))
+                    = projection.field_digest(\(new), \(start), \(end))
+                AND projection.state_digest(\(old)) = projection.state_digest(\(new))
+            """,
+            transaction
+        )
+    }
+
+    private func answer(_ statement: Statement, _ database: any Querying) async throws -> Bool {
+        let row = try await database.first(statement, timeout: Self.timeout)
+        return try row?.value(at: 0) ?? false
     }
 
     private func liveGeneration(_ database: any Querying) async throws -> Int32 {
@@ -63,26 +122,5 @@ package struct Rebuild: Sendable {
             throw CorruptReadModel("no generation of the read models is live")
         }
         return try row.value(at: 0)
-    }
-
-    private func isSame(
-        _ old: Int32,
-        _ new: Int32,
-        _ database: any Querying
-    ) async throws -> Bool {
-        try await database.first(
-            "SELECT projection.digest(\(old)) = projection.digest(\(new))"
-        )?.value(at: 0) ?? false
-    }
-
-    /// Takes a generation away: the old one, or what an earlier rebuild left unfinished.
-    private func clear(_ generation: Int32, _ database: any Querying) async throws {
-        for table in ["state", "change", "event", "event_field", "snapshot"] {
-            try await database.execute(
-                """
-                DELETE FROM projection.\(identifier: table) WHERE generation = \(generation)
-                """
-            )
-        }
     }
 }

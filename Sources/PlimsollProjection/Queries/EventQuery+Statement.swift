@@ -42,14 +42,32 @@ extension EventQuery {
         }
     }
 
+    /// A time is compared with the latest one that the log had seen, as everywhere: it never goes
+    /// back, so a span of time is a span of positions, whose ends are found in one step each.
     private func appendTimes(to sql: inout Statement.StringInterpolation) {
         if case .time(let instant) = since {
-            sql.appendLiteral(" AND recorded_at >= ")
+            sql.appendLiteral(
+                """
+                 AND position >= (
+                    SELECT position FROM projection.event
+                    WHERE generation = (SELECT generation FROM projection.live)
+                        AND reached_at >= 
+                """
+            )
             sql.appendInterpolation(Timestamp(instant))
+            sql.appendLiteral(" ORDER BY reached_at, position LIMIT 1)")
         }
         if case .time(let instant) = until {
-            sql.appendLiteral(" AND recorded_at <= ")
+            sql.appendLiteral(
+                """
+                 AND position <= (
+                    SELECT position FROM projection.event
+                    WHERE generation = (SELECT generation FROM projection.live)
+                        AND reached_at <= 
+                """
+            )
             sql.appendInterpolation(Timestamp(instant))
+            sql.appendLiteral(" ORDER BY reached_at DESC, position DESC LIMIT 1)")
         }
     }
 

@@ -21,8 +21,9 @@ package struct ReadModelRebuild: Sendable {
 
     package func run() async throws(ReadModelRebuildFailure) -> Outcome {
         do {
-            // One holds the appends back, another reads the log.
-            let report = try await database.withPool(sessionsMaximum: 2) { pool in
+            // One more than the load needs: the switch holds the appends back over one of them.
+            let sessions = Rebuild.sessions + 1
+            let report = try await database.withPool(sessionsMaximum: sessions) { pool in
                 try await Rebuild(log: EventLog(pool), pool: pool).run()
             }
             return Outcome(

@@ -4,16 +4,20 @@ import PlimsollPostgres
 extension EventLog {
     /// Folds all events behind a position, in order: the fastest way to read many.
     ///
-    /// The log is read as it is at the beginning. Like every reader it stops at a hole.
+    /// The log is read as it is at the beginning, or up to a position. Like every reader it stops
+    /// at a hole.
     package func replay<Value: Sendable>(
         after position: Position = .start,
+        upTo last: Position? = nil,
         into initial: Value,
         _ fold: @Sendable (inout Value, RecordedEvent) throws -> Void
     ) async throws(LogError) -> Value {
         let statement: Statement = """
             COPY (
                 SELECT position, entry FROM log.event
-                WHERE position > \(literal: position.rawValue) ORDER BY position
+                WHERE position > \(literal: position.rawValue)
+                    AND position <= \(literal: last?.rawValue ?? Int64.max)
+                ORDER BY position
             ) TO STDOUT (FORMAT binary)
             """
         return try await copying { session in

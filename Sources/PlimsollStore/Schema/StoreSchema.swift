@@ -10,6 +10,7 @@ package enum StoreSchema {
         ("m0006_checkpoints", PackageResources.m0006_checkpoints_sql),
         ("m0007_audit", PackageResources.m0007_audit_sql),
         ("m0008_documents", PackageResources.m0008_documents_sql),
+        ("m0009_generations", PackageResources.m0009_generations_sql),
     ]
 
     /// What the migrations add up to, as people read it.

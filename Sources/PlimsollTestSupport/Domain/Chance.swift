@@ -1,0 +1,47 @@
+import Foundation
+package import PlimsollDomain
+
+/// Chance that can be had again: equal seeds give equal histories (SplitMix64).
+package struct Chance: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    /// The seeds of a property test, of which a failing one says which it was.
+    ///
+    /// It is the one in `PLIMSOLL_SEED`, else some that are always tried and a new one.
+    package static let seeds: [UInt64] = {
+        let given = ProcessInfo.processInfo.environment["PLIMSOLL_SEED"].flatMap { UInt64($0) }
+        return given.map { [$0] } ?? [1, 2, .random(in: 3...(.max))]
+    }()
+}
+
+extension Chance {
+    /// Edits of one threshold: a value with texts in some languages, or all of it cleared.
+    package mutating func edits(numbered number: Int) throws -> [PlimsollDomain.Operation] {
+        let platform: Platform = Bool.random(using: &self) ? .ios : .android
+        guard let name = platform.thresholds.randomElement(using: &self) else { return [] }
+        if Int.random(in: 0..<5, using: &self) == 0 {
+            return [Operation(platform, name, .clearThreshold)]
+        }
+        let value = platform == .ios ? dotted("\(number).0") : code(Int64(number))
+        var edits = [Operation(platform, name, .setValue(value))]
+        for part in TextPart.allCases {
+            for language in ["en", "de"] where language == "en" || Bool.random(using: &self) {
+                let words = try text("\(part) \(number)")
+                edits.append(Operation(platform, name, .setText(part, tag(language), words)))
+            }
+        }
+        return edits
+    }
+}
