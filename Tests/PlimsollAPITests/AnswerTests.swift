@@ -36,6 +36,25 @@ import Testing
         #expect(try BlameAnswer(.object(blame.json)) == blame)
     }
 
+    @Test func `a field's history and a diff are read as they were written`() throws {
+        let write = try sampleWrite()
+        let app = try #require(AppSlug("harbour"))
+        let history = FieldHistoryAnswer(
+            app: app,
+            field: write.change.field,
+            writes: [write],
+            next: "abc"
+        )
+        #expect(try FieldHistoryAnswer(.object(history.json)) == history)
+        let diff = DiffAnswer(
+            app: app,
+            from: DiffAnswer.Side(name: .change(.first), position: Position(41)),
+            to: DiffAnswer.Side(name: .live, position: Position(57)),
+            changes: [write.change]
+        )
+        #expect(try DiffAnswer(.object(diff.json)) == diff)
+    }
+
     @Test(arguments: ["nobody", 7, nil, ["system"]] as [JSONValue])
     func `an approver who can be nobody is not passed over`(approver: JSONValue) throws {
         var line = try sampleBlame().lines[0].json
@@ -143,12 +162,31 @@ private func sampleBlame() throws -> BlameAnswer {
                 value: .version(.integer(try #require(AndroidVersion(35)))),
                 event: Position(42),
                 since: try #require(Instant(rfc3339: "2026-11-21T08:00:00Z")),
-                author: PrincipalID(UUID()),
-                approvers: [.system, PrincipalID(UUID())],
-                change: .first,
-                reason: "3.1 loses data"
+                origin: sampleOrigin()
             )
         ]
+    )
+}
+
+private func sampleOrigin() -> FieldOrigin {
+    FieldOrigin(
+        author: PrincipalID(UUID()),
+        approvers: [.system, PrincipalID(UUID())],
+        change: .first,
+        reason: "3.1 loses data"
+    )
+}
+
+private func sampleWrite() throws -> FieldHistoryAnswer.Write {
+    FieldHistoryAnswer.Write(
+        change: FieldChange(
+            field: Field(.android, .minimumApp, .value),
+            before: nil,
+            after: .version(.integer(try #require(AndroidVersion(35))))
+        ),
+        event: Position(42),
+        recordedAt: try #require(Instant(rfc3339: "2026-11-21T08:00:00Z")),
+        origin: sampleOrigin()
     )
 }
 

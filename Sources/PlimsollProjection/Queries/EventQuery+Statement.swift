@@ -51,7 +51,7 @@ extension EventQuery {
                  AND position >= (
                     SELECT position FROM projection.event
                     WHERE generation = (SELECT generation FROM projection.live)
-                        AND reached_at >= 
+                        AND reached_at >=
                 """
             )
             sql.appendInterpolation(Timestamp(instant))
@@ -63,7 +63,7 @@ extension EventQuery {
                  AND position <= (
                     SELECT position FROM projection.event
                     WHERE generation = (SELECT generation FROM projection.live)
-                        AND reached_at <= 
+                        AND reached_at <=
                 """
             )
             sql.appendInterpolation(Timestamp(instant))
