@@ -1,3 +1,4 @@
+import Logging
 import FoundationEssentials
 import PlimsollDomain
 import PlimsollPostgres
@@ -102,6 +103,39 @@ struct ProjectorTests {
             #expect(try await fixture.documents() == before)
             try await fixture.applyOneChange(to: "3.2.0")
             #expect(try await fixture.documents() != before)
+        }
+    }
+
+    // Goal: read models that are empty are loaded as a whole, and then followed event by event.
+    // Method: a log that nobody has folded, and a projector that thinks it long; a rebuild judges.
+    @Test func `a long log that nobody has folded is loaded, and then followed`() async throws {
+        try await ProjectionFixture.with(following: .nothing) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let progress = Progress()
+            let projector = Projector(
+                log: fixture.log,
+                database: fixture.pool,
+                progress: progress,
+                logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() },
+                loadMinimum: 1,
+                growth: { fixture.writer.growth() },
+                listener: { _, _ in }
+            )
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await projector.run() }
+                defer { group.cancelAll() }
+                let loaded = fixture.writer.world.position
+                #expect(await progress.wait(for: loaded, patience: .seconds(20)))
+                try await fixture.applyOneChange(to: "3.2.0")
+                let followed = fixture.writer.world.position
+                #expect(await progress.wait(for: followed, patience: .seconds(20)))
+            }
+            let row = try await fixture.pool.first("SELECT generation FROM projection.live")
+            #expect(try row?.value(at: 0, as: Int32.self) == 2)
+            let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+            #expect(report.position == fixture.writer.world.position)
+            #expect(report.isUnchanged)
         }
     }
 }

@@ -34,6 +34,9 @@ package struct SessionSettings: Sendable, Hashable {
             "statement_timeout=\(milliseconds(statementTimeout + Self.serverAllowance))",
             "idle_in_transaction_session_timeout=\(milliseconds(idleInTransactionTimeout))",
             "TimeZone=UTC",
+            // Lists are read from their end, in the order of an index. A bitmap has no order: all
+            // that was ever found would be sorted for the hundred rows that are wanted.
+            "enable_bitmapscan=off",
         ]
         if let role { options.append("role=\(role)") }
         return options.map { "-c \(escaped($0))" }.joined(separator: " ")

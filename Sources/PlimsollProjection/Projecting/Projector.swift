@@ -19,14 +19,18 @@ package struct Projector: Service {
     private let growth: @Sendable () -> AsyncStream<Position>
     private let listener: Listener
     private let logger: Logger
+    private let loadMinimum: Int
 
     private static let retryDelay = Duration.seconds(1)
 
+    /// So many events as `loadMinimum` are rather loaded into a new generation than folded into an
+    /// empty one.
     package init(
         log: EventLog,
         database: SessionPool,
         progress: Progress,
         logger: Logger,
+        loadMinimum: Int = 20_000,
         growth: @escaping @Sendable () -> AsyncStream<Position>,
         listener: @escaping Listener
     ) {
@@ -34,6 +38,7 @@ package struct Projector: Service {
         self.database = database
         self.progress = progress
         self.logger = logger
+        self.loadMinimum = loadMinimum
         self.growth = growth
         self.listener = listener
     }
@@ -68,13 +73,10 @@ package struct Projector: Service {
         }
     }
 
-    /// So many events are faster loaded into a new generation than folded into an empty one.
-    private static let loadMinimum = 20_000
-
     /// Takes up the live generation where it stands; an empty one of a long log is made anew.
     private func resume() async throws -> Fold {
         let fold = try await live()
-        guard fold.standsAt == .start, try await log.head().position.rawValue >= Self.loadMinimum
+        guard fold.standsAt == .start, try await log.head().position.rawValue >= loadMinimum
         else { return fold }
         logger.info("the read models are made from the log")
         _ = try await Rebuild(log: log, pool: database).run()

@@ -16,12 +16,12 @@ extension EventQuery {
         )
         appendPlace(to: &sql)
         appendTimes(to: &sql)
-        append(" AND app = ANY(", apps.map(\.text), to: &sql)
-        append(" AND type = ANY(", types.map(\.rawValue), to: &sql)
-        append(" AND actor = ANY(", actors.map(\.text), to: &sql)
-        append(" AND change = ANY(", changes.map(\.rawValue), to: &sql)
-        append(" AND correlation = ANY(", correlations, to: &sql)
-        append(" AND reason ILIKE ANY(", reasons.map(\.likePattern), to: &sql)
+        append(" AND app = ", apps.map(\.text), to: &sql)
+        append(" AND type = ", types.map(\.rawValue), to: &sql)
+        append(" AND actor = ", actors.map(\.text), to: &sql)
+        append(" AND change = ", changes.map(\.rawValue), to: &sql)
+        append(" AND correlation = ", correlations, to: &sql)
+        append(" AND reason ILIKE ", reasons.map(\.likePattern), to: &sql)
         appendFields(to: &sql)
         sql.appendLiteral(" ORDER BY position ")
         sql.appendInterpolation(raw: order == .newestFirst ? "DESC" : "ASC")
@@ -80,19 +80,23 @@ extension EventQuery {
                 WHERE generation = (SELECT generation FROM projection.live)
             """
         )
-        append(" AND app = ANY(", apps.map(\.text), to: &sql)
-        append(" AND field = ANY(", fields.map(\.path), to: &sql)
-        append(" AND split_part(field, '.', 1) = ANY(", platforms.map(\.rawValue), to: &sql)
+        append(" AND app = ", apps.map(\.text), to: &sql)
+        append(" AND field = ", fields.map(\.path), to: &sql)
+        append(" AND split_part(field, '.', 1) = ", platforms.map(\.rawValue), to: &sql)
         sql.appendLiteral(")")
     }
 
-    private func append(
+    /// One value is compared by itself: its index has the events in order, and those of several
+    /// would have to be sorted first, however many there are.
+    private func append<Value: PostgresArrayElement>(
         _ condition: StaticString,
-        _ values: [some PostgresArrayElement],
+        _ values: [Value],
         to sql: inout Statement.StringInterpolation
     ) {
-        guard !values.isEmpty else { return }
+        guard let first = values.first else { return }
         sql.appendLiteral(condition)
+        guard values.count > 1 else { return sql.appendInterpolation(first) }
+        sql.appendLiteral("ANY(")
         sql.appendInterpolation(values)
         sql.appendLiteral(")")
     }
