@@ -81,9 +81,9 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CSockets", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollExport",
-                "PlimsollFiles", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
-                "PlimsollUseCases", logging, serviceLifecycle, subprocess,
+                "PlimsollExport", "PlimsollFiles", "PlimsollJSON", "PlimsollPostgres",
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", logging,
+                serviceLifecycle, subprocess,
             ]
         ),
     ]

@@ -26,6 +26,7 @@ struct Benchmarks {
         case .road: try await RoadBenchmark(options: options).run()
         case .edge: try await EdgeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()
+        case .audit: try await AuditBenchmark(options: options).run()
         }
     }
 }

@@ -7,6 +7,7 @@ enum Benchmark: String, CaseIterable {
     case road
     case edge
     case signing
+    case audit
 }
 
 /// What was asked for on the command line.

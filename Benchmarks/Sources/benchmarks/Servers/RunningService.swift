@@ -11,6 +11,7 @@ struct RunningService {
     let adminToken: String
     /// Its private PostgreSQL, as libpq reads it.
     let database: String
+    private let process: Int32
 
     static let documentPath = "/distribution/availability-ios"
 
@@ -18,6 +19,7 @@ struct RunningService {
     static func with<Answer>(
         _ program: String,
         data: Path,
+        options: [String] = [],
         _ body: (RunningService) async throws -> Answer
     ) async throws -> Answer {
         let output = URL(filePath: data.string + ".log")
@@ -26,12 +28,17 @@ struct RunningService {
             [
                 program, "serve", "--sample", "--data", data.string, "--listen", "127.0.0.1:0",
                 "--public-listen", "127.0.0.1:0", "--log-level", "warning",
-            ],
+            ] + options,
             alone: false,
             output: output
         ) { announcement(output).contains("Try next:") }
         defer { server.stop() }
-        return try await body(RunningService(announcement: announcement(output), data: data))
+        let service = try RunningService(
+            announcement: announcement(output),
+            data: data,
+            process: server.id
+        )
+        return try await body(service)
     }
 
     private static func announcement(_ output: URL) -> String {
@@ -39,7 +46,8 @@ struct RunningService {
         (try? String(contentsOf: output, encoding: .utf8)) ?? ""
     }
 
-    private init(announcement: String, data: Path) throws {
+    private init(announcement: String, data: Path, process: Int32) throws {
+        self.process = process
         func port(_ name: String) throws -> UInt16 {
             let line = announcement.split(separator: "\n").first { $0.contains("  \(name) ") }
             let digits = line?.split(separator: ":").last
@@ -54,6 +62,27 @@ struct RunningService {
                 configuration: PrivateCluster.Configuration(stateDirectory: data),
                 logger: .quiet("postgres")
             ).connection
+    }
+}
+
+extension RunningService {
+    /// Returns once it does all of its work, and so has read the whole log.
+    func whenReady() async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while try HTTPConnection(port: rest).send("GET", "/readyz").status != 200 {
+            guard ContinuousClock.now < deadline else {
+                throw Failure(sentence: "the service is not ready")
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// How much memory it has had at once, in millions of bytes.
+    func memoryMaximum() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        return try known(number.flatMap { Double($0) }, "the memory of the service") * 1.024 / 1000
     }
 }
 

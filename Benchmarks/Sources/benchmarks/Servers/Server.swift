@@ -36,6 +36,8 @@ final class Server {
         }
     }
 
+    var id: Int32 { process.processIdentifier }
+
     func stop() {
         process.terminate()
         process.waitUntilExit()

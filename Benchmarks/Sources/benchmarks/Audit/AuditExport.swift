@@ -1,0 +1,64 @@
+import Foundation
+import PlimsollDomain
+import PlimsollFiles
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollUseCases
+
+/// The whole record out of a running service as NDJSON, against psql that copies the rows.
+struct AuditExport {
+    let options: Options
+    let server: ScratchServer
+    let events: Int
+
+    private static let copy = """
+        \\copy (SELECT * FROM log.event ORDER BY position) TO '/dev/null'
+        """
+
+    func scores(in data: Path) async throws -> (speed: Score, memory: Score)? {
+        guard let program = options.plimsoll else { return nil }
+        let secret = TokenSecret.random()
+        try await WorkingWriter.with(on: server) { working in
+            _ = try await Crew.admit(.admin, by: working.writer, secret: secret.digest)
+        }
+        return try await RunningService.with(
+            program,
+            data: data,
+            options: ["--database-url", server.connection]
+        ) { service in
+            var speed = Score("NDJSON of all", against: "psql \\copy", target: .atLeast(0.4))
+            var memory = Score("service at its most", against: "allowed", target: .atMost(1))
+            try await service.whenReady()
+            for _ in 1...max(options.rounds / 2, 2) {
+                let exporting = try await Lap.measure {
+                    try await export(from: service, secret.text)
+                }
+                let copying = try await Lap.measure {
+                    let arguments = ["-X", "-q", "-d", server.connection, "-c", Self.copy]
+                    _ = try await Tool.output("psql", arguments)
+                }
+                speed.note(
+                    Double(events) / exporting.duration,
+                    against: Double(events) / copying.duration
+                )
+                memory.note(try service.memoryMaximum(), against: 150)
+            }
+            return (speed, memory)
+        }
+    }
+
+    private func export(from service: RunningService, _ token: String) async throws {
+        let url = "http://127.0.0.1:\(service.rest)/v1/events?order=oldest"
+        let count = try await Tool.output(
+            "curl",
+            [
+                "--silent", "--fail", "--output", "/dev/null", "--write-out", "%{size_download}",
+                "--header", "Authorization: Bearer \(token)",
+                "--header", "Accept: application/x-ndjson", url,
+            ]
+        )
+        guard let size = Int(count), size > events * 100 else {
+            throw Failure(sentence: "the export has \(count) bytes for \(events) events")
+        }
+    }
+}
