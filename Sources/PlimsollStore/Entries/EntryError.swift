@@ -14,6 +14,8 @@ package enum EntryError: Error, Equatable, Sendable {
     case badMember(EventType, String)
     /// The event's data has members that do not belong to it.
     case strangeMembers(EventType, [String])
+    /// What was written is read as something else.
+    case unfaithful(EventType)
     /// The event stands in a stream of another kind.
     case strangeStream(EventType, String)
 }
@@ -35,6 +37,8 @@ extension EntryError: CustomStringConvertible {
         case .strangeMembers(let type, let names):
             "A \(type.rawValue) has members that do not belong to it:"
                 + " \(names.joined(separator: ", "))."
+        case .unfaithful(let type):
+            "The \(type.rawValue) would not be read as it was written, so it is not written."
         case .strangeStream(let type, let stream):
             "A \(type.rawValue) stands in the stream \(stream), where none belongs."
         }

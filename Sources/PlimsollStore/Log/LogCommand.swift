@@ -43,8 +43,13 @@ package struct NewEvent: Sendable {
     package let recorded: RecordedEvent
     package let entry: [UInt8]
 
+    /// Refuses an event that would not be read again as it was written: one in the log would stop
+    /// every start there will ever be.
     package init(_ recorded: RecordedEvent) throws(EntryError) {
         self.recorded = recorded
         entry = try EventCodec.encode(recorded)
+        guard try EventCodec.decode(entry, at: recorded.position) == recorded else {
+            throw .unfaithful(recorded.event.type)
+        }
     }
 }

@@ -89,6 +89,34 @@ struct WriterTests {
         }
     }
 
+    @Test func `what could not be read again is not written, and others are`() async throws {
+        try await withWriter { writer, log in
+            let principal = PrincipalID(UUID())
+            let token = TokenRecord(
+                id: TokenID(UUID()),
+                principal: principal,
+                secret: try #require(SecretDigest(hex: String(repeating: "a", count: 64))),
+                // In the year 10000, which no clock of the log can write.
+                expiresAt: Instant(millisecondsSince1970: 253_402_300_800_000)
+            )
+            let command = IssueToken(
+                token: token,
+                grants: [RoleGrant(.viewer, in: .all)],
+                at: Instant(millisecondsSince1970: 1),
+                by: .system
+            )
+            let error = await refusal { try await writer.perform(CommandRequest(command)) }
+            guard case .unwritable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await log.head().position == .start)
+            #expect(writer.world.access.principal(principal) == nil)
+            _ = try await writer.perform(CommandRequest(failure()))
+            #expect(try await log.events(after: .start).count == 1)
+        }
+    }
+
     @Test func `a clock that steps back a little is held, one that steps far is recorded`()
         async throws
     {
