@@ -58,6 +58,8 @@ package struct LogPress: Sendable {
 
     /// Publishes a checkpoint over all that the log has; answers its root.
     package func print(_ edge: inout Edge) async throws -> MerkleRoot {
+        let tiles = tiles
+        if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
         let size = edge.builder.size
         let full = try await grow(&edge.builder, to: nil)
         guard edge.builder.size > size else { return edge.builder.root }
@@ -75,7 +77,6 @@ package struct LogPress: Sendable {
         try edge.signer.check(stored)
         try FaultPoint.reached("export.log.recorded")
         try await publish(stored, &edge)
-        let tiles = tiles
         try await onDisk { try tiles.removePartials(of: full) }
         return stored.root
     }
@@ -107,8 +108,9 @@ extension LogPress {
     /// The tree as it was signed: from its tiles, or from the events where tiles are missing.
     private func builder(of root: MerkleRoot) async throws -> TileBuilder {
         let tiles = tiles
-        let stored = try await onDisk {
-            try TileAddress.partial(size: root.size).compactMap { try tiles.tile($0) }
+        let stored = try await onDisk { () throws -> [HashTile] in
+            guard try tiles.hasFullTiles(size: root.size) else { return [] }
+            return try TileAddress.partial(size: root.size).compactMap { try tiles.tile($0) }
         }
         if let builder = TileBuilder(size: root.size, tiles: stored), builder.root == root {
             return builder

@@ -71,6 +71,21 @@ package struct TileStore: Sendable {
         }
     }
 
+    /// Whether somebody has taken the folder away, or the key in it, since ``prepare()``.
+    package func isEmptied() throws(FileError) -> Bool {
+        guard try folder.logKey.status() != nil else { return true }
+        return try folder.logTiles.status() == nil
+    }
+
+    /// Whether every full tile of a tree is there; nobody looks what is in them.
+    package func hasFullTiles(size: Int) throws(FileError) -> Bool {
+        for address in TileAddress.added(from: 0, to: size) where address.isFull {
+            guard case .hashes = address.content else { continue }
+            guard try folder.tile(address).status() != nil else { return false }
+        }
+        return true
+    }
+
     /// A tile, from the file of the full one if the partial one is gone; `nil` if neither is there.
     package func tile(_ address: TileAddress) throws(FileError) -> HashTile? {
         for stored in address.isFull ? [address] : [address, address.full] {

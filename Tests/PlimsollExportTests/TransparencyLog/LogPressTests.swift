@@ -83,6 +83,36 @@ struct LogPressTests {
         }
     }
 
+    @Test(arguments: ["tile/0/000", "tile/1/000.p/1", "tile/0", "key", "checkpoint"])
+    func `whatever is lost of the folder, a start writes it again`(lost: String) async throws {
+        try await LogHouse.with { house in
+            try await house.append(300)
+            try await house.publish()
+            let files = try house.files()
+            try lost.split(separator: "/").reduce(house.folder.log) { $0 / String($1) }.removeTree()
+            try await house.begin()
+            #expect(try house.files() == files)
+            #expect(try await house.audited() == house.tree().root)
+        }
+    }
+
+    @Test func `a folder that is lost under a running exporter is whole after the next event`()
+        async throws
+    {
+        try await LogHouse.with { house in
+            try await house.append(300)
+            try await house.pressing { press, edge, _ in
+                _ = try await press.print(&edge)
+                try house.folder.log.removeTree()
+                try await house.append(1)
+                _ = try await press.print(&edge)
+            }
+            #expect(try await house.audited() == house.tree().root)
+            let whole = ["checkpoint", "key", "tile/0/000", "tile/0/001.p/44", "tile/0/001.p/45"]
+            #expect(try house.files() == whole + ["tile/1/000.p/1"])
+        }
+    }
+
     @Test func `a checkpoint is not shown by one who lost the lock, and the next shows it`()
         async throws
     {

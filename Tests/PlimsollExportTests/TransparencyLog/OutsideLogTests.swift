@@ -82,6 +82,28 @@ struct OutsideLogTests {
         }
     }
 
+    /// The exporter says what is wrong with the folder; phones are served meanwhile.
+    @Test(arguments: ["checkpoint", "key"])
+    func `what is no checkpoint in the folder, and no key, keeps nobody from starting`(
+        name: String
+    ) async throws {
+        try await withPublished(7) { house, _ in
+            let path = house.folder.log / name
+            for isFolder in [false, true] {
+                try path.removeTree()
+                if isFolder {
+                    try path.createFolder()
+                } else {
+                    try path.writeDurably(Array("garbage".utf8))
+                }
+                try await house.reckoning { outside in
+                    #expect(try await outside.standing() == .sound)
+                    try await outside.setAside()
+                }
+            }
+        }
+    }
+
     @Test func `a copy elsewhere counts as much, and the longest is told`() async throws {
         try await withPublished(4) { house, _ in
             let copy = house.folder.root.parent / "copy"
