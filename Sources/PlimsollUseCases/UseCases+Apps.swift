@@ -26,7 +26,8 @@ extension UseCases {
                 position: receipt.position
             )
         } catch {
-            if case .refused = error { await discard(key, request) }
+            // An outage leaves it open whether the log names the key by now, so it is kept then.
+            if error != .storeAway { await discard(key, request) }
             throw error
         }
     }

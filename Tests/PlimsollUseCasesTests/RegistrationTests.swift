@@ -67,6 +67,27 @@ struct RegistrationTests {
         }
     }
 
+    @Test func `a registration under a used name keeps no key, and that of the app stays`()
+        async throws
+    {
+        try await House.with { house in
+            let administrator = house.administrator
+            _ = try await house.useCases.registerApp(
+                AppRegistration(slug: harbour, settings: settings()),
+                house.request(by: administrator, named: "key", saying: "one")
+            )
+            let kept = house.keys.kept
+            await #expect(throws: UseCaseError.keyReused) {
+                _ = try await house.useCases.registerApp(
+                    AppRegistration(slug: slug("quay"), settings: settings()),
+                    house.request(by: administrator, named: "key", saying: "two")
+                )
+            }
+            #expect(house.keys.made == 2)
+            #expect(house.keys.kept == kept)
+        }
+    }
+
     @Test func `without a place for the key nothing is registered`() async throws {
         try await House.with { house in
             house.keys.fill()
