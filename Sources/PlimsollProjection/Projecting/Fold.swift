@@ -91,7 +91,12 @@ struct Fold {
 }
 
 /// A generation lacks what was folded into it: it was rebuilt, or the server lost the end of it.
-package struct FoldInterrupted: Error, Equatable, Sendable {
+package struct FoldInterrupted: Error, Equatable, Sendable, CustomStringConvertible {
     package let generation: Int32
     package let standsAt: Int64
+
+    package var description: String {
+        "somebody else makes or has made generation \(generation) of the read models; try again once"
+            + " that is done"
+    }
 }

@@ -76,6 +76,8 @@ struct ConfigurationTests {
         ("data", "relative"), ("data", ""), ("listen", "8080"), ("listen", "localhost"),
         ("listen", ":8080"), ("listen", "127.0.0.1:65536"), ("listen", "127.0.0.1:-1"),
         ("listen", "::1:8080"), ("public.listen", "127.0.0.1:http"), ("log.level", "loud"),
+        ("log.origin", ""), ("log.origin", "a b"), ("log.origin", "a\nb"),
+        ("log.origin", String(repeating: "x", count: 256)), ("log.accept", "7"),
     ])
     func `a setting that makes no sense is named`(_ key: String, _ value: String) async throws {
         var arguments: [String: ConfigContent] = ["data": .string("/data")]
