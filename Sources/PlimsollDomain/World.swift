@@ -10,7 +10,8 @@ package struct World: Equatable, Sendable {
     private var appsBySlug: TreeDictionary<AppSlug, App> = [:]
     package private(set) var defaultApp: AppSlug?
     private var openChanges: TreeDictionary<ChangeID, Change> = [:]
-    private var closedChanges: TreeDictionary<ChangeID, ChangeState> = [:]
+    private var openChangeCounts: TreeDictionary<AppSlug, Int> = [:]
+    private var closedChanges: TreeDictionary<ChangeID, ClosedChange> = [:]
     package private(set) var nextChange = ChangeID.first
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
@@ -37,9 +38,19 @@ package struct World: Equatable, Sendable {
         openChanges[id]
     }
 
+    /// How many changes of an app wait to be decided.
+    package func openChangeCount(of app: AppSlug) -> Int {
+        openChangeCounts[app] ?? 0
+    }
+
     /// How a change ended that cannot be applied any more.
     package func endOfChange(_ id: ChangeID) -> ChangeState? {
-        closedChanges[id]
+        closedChanges[id]?.state
+    }
+
+    /// The app that a change is about, whatever became of it.
+    package func app(ofChange id: ChangeID) -> AppSlug? {
+        openChanges[id]?.app ?? closedChanges[id]?.app
     }
 
     /// What was last published of an app.
@@ -100,13 +111,21 @@ package struct World: Equatable, Sendable {
                 author: recorded.origin.actor,
                 proposedAt: recorded.recordedAt
             )
+            openChangeCounts[app, default: 0] += 1
             nextChange = max(nextChange, id.next)
             return
         }
         openChanges[id]?.evolve(event)
-        if let state = openChanges[id]?.state, !state.isOpen {
+        if let change = openChanges[id], !change.state.isOpen {
             openChanges[id] = nil
-            closedChanges[id] = state
+            openChangeCounts[change.app, default: 1] -= 1
+            closedChanges[id] = ClosedChange(app: change.app, state: change.state)
         }
     }
+}
+
+/// What is kept of a change that can be decided no more.
+private struct ClosedChange: Equatable, Sendable {
+    let app: AppSlug
+    let state: ChangeState
 }

@@ -105,9 +105,12 @@ extension UseCases {
         _ id: ChangeID,
         for caller: Caller
     ) async throws(UseCaseError) -> ChangeView {
-        let view = try await view(of: id)
-        try require(.viewer, of: caller, in: .app(view.app), world())
-        return view
+        let world = try world()
+        guard
+            let app = world.app(ofChange: id),
+            world.access.permits(caller.principal, .viewer, in: .app(app))
+        else { throw UseCaseError(.changeUnknown(id)) }
+        return try await view(of: id)
     }
 
     private func decide(

@@ -52,6 +52,10 @@ extension UseCases {
         if case .event(let position) = target, position > world.position {
             throw UseCaseError(.targetAhead(position, head: world.position))
         }
+        // Another app's change is no point in this one's life, and none of its callers' business.
+        if case .beforeChange(let id) = target, world.app(ofChange: id) != app {
+            throw UseCaseError(.changeNeverApplied(id))
+        }
         let history = readModels.history
         let position = try await read { try await history.position(of: target) }
         guard let position else {

@@ -110,6 +110,33 @@ struct ChangeTests {
         }
     }
 
+    @Test func `a change of an app that somebody may not see is as unknown as one that is not`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            let open = try await house.propose("3.2.0", by: house.caller(.proposer))
+            let digest = try #require(open.digest)
+            let stranger = try await house.caller(.viewer, .approver, in: .app(slug("quay")))
+            for id in [open.id, change(999)] {
+                let read = try await objections {
+                    _ = try await house.useCases.change(id, for: stranger)
+                }
+                #expect(read == [.changeUnknown(id)])
+                let decided = try await objections {
+                    _ = try await house.useCases.approve(
+                        id,
+                        seen: digest,
+                        comment: nil,
+                        house.request(by: stranger)
+                    )
+                }
+                #expect(decided == [.changeUnknown(id)])
+            }
+        }
+    }
+
     @Test(arguments: [2, 1_000_000, Int64.max])
     func `a change that does not exist is not found`(_ number: Int64) async throws {
         try await House.with { house in

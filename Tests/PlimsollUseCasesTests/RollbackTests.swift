@@ -43,6 +43,26 @@ struct RollbackTests {
         }
     }
 
+    @Test func `a change of another app is no point to go back to`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let change = change(1)
+            try await house.register(slug("quay"))
+            let found = try await objections {
+                _ = try await house.useCases.rollBack(
+                    RollbackRequest(
+                        app: slug("quay"),
+                        target: .beforeChange(change),
+                        platforms: nil,
+                        reason: Reason(validating: "it was quiet then")
+                    ),
+                    house.request(by: story.responder)
+                )
+            }
+            #expect(found == [.changeNeverApplied(change)])
+        }
+    }
+
     @Test func `an event, a time and a change lead to the same place`() async throws {
         try await House.with { house in
             let story = try await Story(house)

@@ -56,7 +56,11 @@ package struct AdmitPrincipal: Command {
             objections.append(.roleMissing(.admin, scope))
         }
         for (index, grant) in grants.enumerated() {
-            guard case .app(let slug) = grant.scope, world.app(slug) == nil else { continue }
+            // Whether there is such an app is told only to those who could know.
+            guard
+                case .app(let slug) = grant.scope, world.app(slug) == nil,
+                world.access.permits(by, .admin, in: grant.scope)
+            else { continue }
             let pointer = Pointer("/roles").appending(index).appending("app")
             objections.append(.scopeUnknown(slug, at: pointer))
         }

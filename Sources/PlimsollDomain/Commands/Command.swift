@@ -54,7 +54,13 @@ extension World {
     }
 
     /// The change while it can still be decided, or the refusal that says why it cannot.
-    func undecidedChange(_ id: ChangeID) throws(Refusal) -> Change {
+    ///
+    /// To somebody who may not see its app a change does not exist: numbers follow one another, and
+    /// a refusal would tell the app's name.
+    func undecidedChange(_ id: ChangeID, by principal: PrincipalID) throws(Refusal) -> Change {
+        guard let app = app(ofChange: id), access.permits(principal, .viewer, in: .app(app)) else {
+            throw Refusal(.changeUnknown(id))
+        }
         if let change = openChange(id) { return change }
         if let state = endOfChange(id) { throw Refusal(.changeClosed(id, state)) }
         throw Refusal(.changeUnknown(id))

@@ -115,7 +115,7 @@ package struct WithdrawChange: Command {
     }
 
     package func decide(in world: World) throws(Refusal) -> Decision {
-        let change = try world.undecidedChange(change)
+        let change = try world.undecidedChange(change, by: by)
         let app = try world.existingApp(change.app)
         try world.require(.proposer, of: by, in: .app(app.slug))
         let digest = hash(change.content(against: app))
@@ -137,7 +137,7 @@ extension World {
         _ id: ChangeID,
         by principal: PrincipalID
     ) throws(Refusal) -> (Change, App) {
-        let change = try undecidedChange(id)
+        let change = try undecidedChange(id, by: principal)
         let app = try existingApp(change.app)
         try require(.approver, of: principal, in: .app(app.slug))
         return (change, app)

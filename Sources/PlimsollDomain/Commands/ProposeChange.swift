@@ -10,6 +10,10 @@ package struct ProposeChange: Command {
     /// Every threshold of every platform with both texts in a hundred languages, and more.
     package static let operationsMaximum = 4000
 
+    /// How many changes of an app may wait to be decided: they are kept in memory, and nobody could
+    /// look through more.
+    package static let openChangesMaximum = 1000
+
     package init(
         app: AppSlug,
         title: Title,
@@ -27,8 +31,8 @@ package struct ProposeChange: Command {
     }
 
     package func decide(in world: World) throws(Refusal) -> Decision {
-        let target = try world.existingApp(app)
         try world.require(.proposer, of: by, in: .app(app))
+        let target = try world.existingApp(app)
         let objections = objections(to: target, in: world)
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)
@@ -47,6 +51,9 @@ package struct ProposeChange: Command {
         var objections = grammarObjections(operations, app)
         if base > world.position {
             objections.append(.baseAhead(base: base, head: world.position))
+        }
+        if world.openChangeCount(of: app.slug) >= Self.openChangesMaximum {
+            objections.append(.openChangesFull(app.slug, maximum: Self.openChangesMaximum))
         }
         guard objections.isEmpty else { return objections }
         let effect = app.effect(of: operations)

@@ -29,8 +29,8 @@ package struct RollBack: Command {
     }
 
     package func decide(in world: World) throws(Refusal) -> Decision {
+        try world.require(.responder, of: by, in: .app(app))
         let app = try world.existingApp(app)
-        try world.require(.responder, of: by, in: .app(app.slug))
         let platforms = try platforms(of: app)
         var target = app.documents
         for platform in platforms { target[platform] = past.document(platform) }

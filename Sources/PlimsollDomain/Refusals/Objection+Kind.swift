@@ -19,7 +19,8 @@ extension Objection {
         switch self {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown: .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor: .forbidden
-        case .changedSince, .changeClosed, .appExists, .defaultAppExists: .conflict
+        case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull:
+            .conflict
         case .digestDiffers: .stale
         case .nothingChanges: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
@@ -51,6 +52,7 @@ extension Objection {
         case .changeClosed: "changeClosed"
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"
+        case .openChangesFull: "openChangesFull"
         case .listEmpty: "listEmpty"
         case .listTooLong: "listTooLong"
         case .repeated: "repeated"

@@ -30,6 +30,8 @@ extension Objection {
         case .changeClosed(let id, let state): "Change \(id) is already \(state.rawValue)."
         case .appExists(let slug): "There is an app \(slug) already."
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
+        case .openChangesFull(let slug, let maximum):
+            "The app \(slug) has \(maximum) changes that wait to be decided, and may have no more."
         case .listEmpty: "The list is empty; it needs at least one entry."
         case .listTooLong(let maximum, _): "The list is too long; at most \(maximum) are allowed."
         case .repeated(let what, _): "\(what) stands here for the second time."
@@ -69,6 +71,7 @@ extension Objection {
         case .changeClosed: "Propose a new change."
         case .appExists: "Choose another slug."
         case .defaultAppExists: "Leave out the member default."
+        case .openChangesFull: "Have some of them approved, rejected or withdrawn."
         case .listEmpty: "Add an entry."
         case .listTooLong: "Split it into several requests."
         case .repeated: "Leave one of them out."
@@ -103,7 +106,7 @@ extension Objection {
         case .expiryPassed: "/expiresAt"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
-            .digestDiffers, .changeClosed:
+            .digestDiffers, .changeClosed, .openChangesFull:
             nil
         }
     }

@@ -38,6 +38,7 @@ package enum Objection: Equatable, Sendable {
     case changeClosed(ChangeID, ChangeState)
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
+    case openChangesFull(AppSlug, maximum: Int)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)

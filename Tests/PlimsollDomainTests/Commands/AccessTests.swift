@@ -127,6 +127,16 @@ import Testing
         )
     }
 
+    @Test func `whether there is an app is told to nobody who could not see it`() throws {
+        let given = try Given.harbourApp()
+        for app in [harbour, slug("nowhere")] {
+            given.when(
+                try issue([RoleGrant(.viewer, in: .app(app))], by: alice),
+                refusedBy: .roleMissing(.admin, .app(app))
+            )
+        }
+    }
+
     @Test func `an administrator reads everything and decides nothing`() {
         #expect(Role.admin.includes(.viewer) && Role.admin.includes(.auditor))
         for role in [Role.proposer, .approver, .responder] { #expect(!Role.admin.includes(role)) }

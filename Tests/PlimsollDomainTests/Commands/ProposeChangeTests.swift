@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -132,6 +133,51 @@ import Testing
                 refusedBy: .roleMissing(.proposer, .app(harbour))
             )
         }
+    }
+
+    @Test(arguments: [harbour, slug("nowhere")])
+    func `an app that somebody may not see is refused as one that is not`(app: AppSlug) throws {
+        let stranger = PrincipalID(UUID())
+        let proposal = ProposeChange(
+            app: app,
+            title: try Title(validating: "A change"),
+            reason: nil,
+            base: .start,
+            operations: [],
+            by: stranger
+        )
+        try Given.harbourApp().when(proposal, refusedBy: .roleMissing(.proposer, .app(app)))
+        let past = PastState(position: .start, documents: [:])
+        let rollback = RollBack(
+            app: app,
+            platforms: nil,
+            request: .event(.start),
+            past: past,
+            reason: try Reason(validating: "back"),
+            by: stranger
+        )
+        try Given.harbourApp().when(rollback, refusedBy: .roleMissing(.responder, .app(app)))
+    }
+
+    @Test func `an app has so many open changes and no more, until one is decided`() throws {
+        var given = try Given.harbourApp()
+        let most = ProposeChange.openChangesMaximum
+        for number in 1...most {
+            let base = given.world.position
+            given = given.when(try raise(to: "3.\(number)", base: base))
+        }
+        #expect(given.world.openChangeCount(of: harbour) == most)
+        given.when(
+            try raise(to: "4", base: .start),
+            refusedBy: .openChangesFull(harbour, maximum: most)
+        )
+        let withdrawal = WithdrawChange(
+            change: change(7),
+            seen: given.digest(change(7)),
+            by: alice,
+            hash: testHash
+        )
+        _ = given.when(withdrawal).when(try raise(to: "4", base: .start))
     }
 
     @Test func `what somebody else changed since is not undone in silence`() throws {
