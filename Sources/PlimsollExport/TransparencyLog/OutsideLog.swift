@@ -55,7 +55,7 @@ package struct OutsideLog: Sendable {
 
     /// The checkpoints of this log, the longest first.
     private func found() throws -> [(root: MerkleRoot, source: Path)] {
-        let trust = LogTrust(logKeys: try keys())
+        let trust = LogTrust(logKeys: keys())
         var found: [(root: MerkleRoot, source: Path)] = []
         // One that is not signed says nothing; the exporter, who would replace it, complains.
         let published = try? tiles.checkpoint()
@@ -80,7 +80,7 @@ package struct OutsideLog: Sendable {
     }
 
     /// The log's key, from its own file or from where it is published.
-    private func keys() throws -> [VerifierKey] {
+    private func keys() -> [VerifierKey] {
         var keys: [VerifierKey] = []
         // A file that cannot be used is the exporter's to complain of.
         if let signer = try? key.signer() { keys.append(signer.verifierKey) }
