@@ -36,6 +36,31 @@ struct ReadModelRebuildTests {
         #expect(failure?.description.contains("are as they were") == true)
     }
 
+    @Test(arguments: [
+        (
+            "DELETE FROM public.plimsoll_migration WHERE version > 5" as Statement,
+            "brings it up to date"
+        ),
+        (
+            "INSERT INTO public.plimsoll_migration VALUES (99, 'm', '')",
+            "start a newer program"
+        ),
+    ])
+    func `the read models of another program are left alone`(
+        _ change: Statement,
+        _ advice: String
+    ) async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        let session = try await Session.open(database.connection)
+        _ = try await session.execute(change)
+        await session.close()
+        let failure = await #expect(throws: ReadModelRebuildFailure.self) {
+            try await ReadModelRebuild(database).run()
+        }
+        #expect(failure?.description.contains(advice) == true)
+    }
+
     /// Appends so many events, and answers where the log ends.
     private func publishFailures(_ count: Int, _ pool: SessionPool) async throws -> Position {
         let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

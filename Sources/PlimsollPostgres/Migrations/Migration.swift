@@ -17,6 +17,8 @@ package struct Migration: Sendable {
 package enum MigrationError: Error, Sendable {
     /// The database is from a newer program; an older one would not understand it.
     case newerSchema(database: Int, program: Int)
+    /// The database is from an older program, and nobody asked to change it.
+    case olderSchema(database: Int, program: Int)
     /// A migration that was applied is not the one this program has.
     case changed(version: Int, name: String)
     /// The database's migrations are not the first ones of this program's, in their order.
@@ -34,6 +36,9 @@ extension MigrationError: CustomStringConvertible {
         case .newerSchema(let database, let program):
             "the database's schema has version \(database) and this program knows \(program): "
                 + "start a newer program, or restore an older backup"
+        case .olderSchema(let database, let program):
+            "the database's schema has version \(database) and this program knows \(program): start"
+                + " plimsoll serve, which brings it up to date"
         case .changed(let version, let name):
             "migration \(version) (\(name)) was applied in another form than this program has: "
                 + "applied migrations are never changed, add a new one"

@@ -31,6 +31,15 @@ extension Session {
         return try result.get()
     }
 
+    /// Refuses a database that does not have exactly these migrations; changes nothing.
+    package func requireMigrated(_ migrations: [Migration]) async throws(MigrationError) {
+        let applied = try await appliedVersions()
+        try await compare(applied, migrations)
+        guard applied.count == migrations.count else {
+            throw .olderSchema(database: applied.count, program: migrations.count)
+        }
+    }
+
     private func applyMissing(
         _ migrations: [Migration]
     ) async throws(MigrationError) -> [Int] {

@@ -21,6 +21,7 @@ package struct ReadModelRebuild: Sendable {
 
     package func run() async throws(ReadModelRebuildFailure) -> Outcome {
         do {
+            try await StoreSchema.require(database.connection)
             // One more than the load needs: the switch holds the appends back over one of them.
             let sessions = Rebuild.sessions + 1
             let report = try await database.withPool(sessionsMaximum: sessions) { pool in

@@ -17,6 +17,18 @@ extension StoreSchema {
         }
     }
 
+    /// Refuses a database of an older or a newer program; changes nothing.
+    package static func require(_ connection: ConnectionString) async throws {
+        let session = try await Session.open(connection)
+        do {
+            try await session.requireMigrated(numbered)
+            await session.close()
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
     private static var numbered: [Migration] {
         migrations.enumerated().map { index, migration in
             Migration(version: index + 1, name: migration.name, sql: migration.sql)
