@@ -61,10 +61,11 @@ extension ExportForm {
 extension String {
     /// The text as a cell that is nothing but text.
     ///
-    /// Spreadsheets compute what begins with one of these signs, and a text is anybody's: an
-    /// apostrophe in front makes it text (OWASP, CSV Injection).
+    /// Spreadsheets compute what begins with one of these signs, some of them behind blanks too,
+    /// and a text is anybody's: an apostrophe in front makes it text (OWASP, CSV Injection).
     var tableCell: String {
-        let beginsFormula = unicodeScalars.first.map(formulaSigns.contains) ?? false
+        let first = unicodeScalars.first { !blanks.contains($0) }
+        let beginsFormula = first.map(formulaSigns.contains) ?? false
         let safe = beginsFormula ? "'" + self : self
         guard safe.unicodeScalars.contains(where: signsToQuote.contains) else { return safe }
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
@@ -74,4 +75,5 @@ extension String {
 private let formulaSigns: Set<Unicode.Scalar> = [
     "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠",
 ]
+private let blanks: Set<Unicode.Scalar> = [" ", "\u{A0}", "\u{200B}", "\u{FEFF}"]
 private let signsToQuote: Set<Unicode.Scalar> = ["\"", ",", ";", "\t", "\r", "\n"]

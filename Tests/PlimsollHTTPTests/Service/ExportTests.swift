@@ -102,7 +102,7 @@ struct ExportTests {
         ("3.1", "3.1"), ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@sum", "'@sum"),
         ("\t=1", "\"'\t=1\""), ("\r=1", "\"'\r=1\""), ("＝1", "'＝1"), ("a=1", "a=1"),
         ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("", ""),
-        ("a;=1", "\"a;=1\""),
+        ("a;=1", "\"a;=1\""), (" =1", "' =1"), ("\u{FEFF}=1", "'\u{FEFF}=1"), (" a", " a"),
     ])
     func `a cell is text and nothing else`(_ text: String, _ cell: String) {
         #expect(text.tableCell == cell)
