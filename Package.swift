@@ -62,7 +62,11 @@ let package = Package(
     ]
         + module("PlimsollJSON")
         + module("PlimsollDomain", uses: [collections])
-        + module("PlimsollDocuments", uses: ["PlimsollDomain", "PlimsollJSON", crypto])
+        + module(
+            "PlimsollDocuments",
+            uses: ["PlimsollDomain", "PlimsollJSON", crypto],
+            testExcludes: ["Golden"]
+        )
         + module("PlimsollLog", uses: [crypto])
         + module("PlimsollFiles")
         + module(

@@ -81,8 +81,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CSockets", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollExport", "PlimsollFiles", "PlimsollJSON", "PlimsollPostgres",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", logging,
+                "PlimsollExport", "PlimsollFiles", "PlimsollJSON", "PlimsollLog",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", logging,
                 serviceLifecycle, subprocess,
             ]
         ),

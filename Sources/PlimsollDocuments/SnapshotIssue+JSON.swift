@@ -16,9 +16,7 @@ extension ObjectReader {
     /// The four members of an issue, among others of the same object.
     mutating func issue() -> SnapshotIssue? {
         let sequence = sequence("sequence")
-        let position = member("position", needing: "a position of the log") {
-            $0.integer.flatMap(Position.init(rawValue:))
-        }
+        let position = position("position")
         let issuedAt = instant("issuedAt")
         let expiresAt = instant("expiresAt")
         guard let sequence, let position, let issuedAt, let expiresAt else { return nil }

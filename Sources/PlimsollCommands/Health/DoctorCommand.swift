@@ -32,6 +32,7 @@ struct DoctorCommand: PlimsollCommand {
         findings.append(postgresFinding())
         if let folder = database.folder {
             findings += DataFolderCheck(folder: folder).findings()
+            findings.append(KeyBackupCheck(folder: folder).finding())
             findings.append(DiskCheck(folder: folder).finding())
         }
         // Where nobody said where it is, it cannot be looked at from here.

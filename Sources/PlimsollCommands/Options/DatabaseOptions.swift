@@ -24,6 +24,17 @@ struct DatabaseOptions: ParsableArguments {
         )
     }
 
+    /// Lends the database; a private server that does not run is started for it.
+    func withDatabase<Answer: Sendable>(
+        for command: String,
+        _ body: @escaping @Sendable (RunningDatabase) async throws -> Answer
+    ) async throws -> Answer {
+        let isPrivate =
+            databaseURL == nil && (data != nil || variable("PLIMSOLL_DATABASE_URL") == nil)
+        guard isPrivate, let folder else { return try await body(database(for: command)) }
+        return try await RunningDatabase.started(in: folder, body)
+    }
+
     private func variable(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -32,7 +32,8 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Administer",
                 subcommands: [
                     AppsCommand.self, KeysCommand.self, TokenCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self, RebuildCommand.self,
+                    DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
+                    RestoreCommand.self,
                 ]
             ),
         ]

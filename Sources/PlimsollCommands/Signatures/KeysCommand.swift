@@ -9,7 +9,7 @@ struct KeysCommand: AsyncParsableCommand {
         commandName: "keys",
         abstract: "List the signing keys, or show one.",
         discussion: "For example: plimsoll keys",
-        subcommands: [ListKeysCommand.self, ShowKeyCommand.self],
+        subcommands: [ListKeysCommand.self, ShowKeyCommand.self, CopyKeysCommand.self],
         defaultSubcommand: ListKeysCommand.self
     )
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check a signed document, or the whole log.",
+        abstract: "Check a signed document, a snapshot, or the whole log.",
         discussion: """
             What does not verify ends with exit code 8.
 
@@ -12,7 +12,8 @@ struct VerifyCommand: AsyncParsableCommand {
             http://127.0.0.1:8081/distribution/availability-ios --key key.pem
             """,
         subcommands: [
-            VerifyDocumentCommand.self, VerifyURLCommand.self, VerifyLogCommand.self,
+            VerifyDocumentCommand.self, VerifyURLCommand.self, VerifySnapshotCommand.self,
+            VerifyLogCommand.self,
         ]
     )
 }

@@ -6,11 +6,15 @@ extension Manifest {
 
     /// The canonical bytes: the same manifest always has the same.
     package var bytes: [UInt8] {
-        let members: [JSONObject.Member] = [
+        var members: [JSONObject.Member] = [
             .init(key: "app", value: .string(app.text)),
             .init(key: "default", value: .bool(isDefault)),
             .init(key: "files", value: .array(files.map { .object($0.json) })),
         ]
+        if let basis { members.append(.init(key: "basis", value: .object(basis.json))) }
+        if let checkpoint {
+            members.append(.init(key: "checkpoint", value: .object(checkpoint.json)))
+        }
         return JSONObject(members + issue.members).canonicalBytes()
     }
 
@@ -21,12 +25,16 @@ extension Manifest {
         let isDefault = reader.bool("default")
         let issue = reader.issue()
         let files = reader.objects("files", .refused, ManifestFile.read)
+        let basis = reader.optionalObject("basis") { SnapshotBasis(&$0) }
+        let checkpoint = reader.optionalObject("checkpoint") { NamedCheckpoint(&$0) }
         if let files, Set(files.map(\.name)).count != files.count {
             reader.refuse("files", "Two files have one name; each needs its own.")
         }
         let manifest = try reader.finish {
             guard let app, let isDefault, let issue, let files else { return nil as Manifest? }
-            return Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
+            var read = Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
+            (read.basis, read.checkpoint) = (basis, checkpoint)
+            return read
         }
         guard manifest.bytes == bytes else {
             throw JSONIssues([

@@ -9,6 +9,10 @@ package struct Manifest: Equatable, Sendable {
     package let issue: SnapshotIssue
     /// In the order of their names, which differ.
     package let files: [ManifestFile]
+    /// What it rests on; `nil` where it was made by a program that did not say so yet.
+    package var basis: SnapshotBasis?
+    /// The newest checkpoint that there was; `nil` where there was none.
+    package var checkpoint: NamedCheckpoint?
 
     package static let fileName = "manifest.json"
     package static let signaturesFileName = "manifest.json.sig"

@@ -54,7 +54,8 @@ extension Press {
             disk: Disk(),
             lock: ExportLock(configuration.database),
             ledger: configuration.ledger,
-            sinks: configuration.sinks
+            sinks: configuration.sinks,
+            checkpoints: configuration.log?.checkpoints
         )
     }
 }

@@ -1,6 +1,8 @@
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollFiles
+import PlimsollLog
+import PlimsollStore
 
 /// Makes an app's documents current, one step after another; each step may be made again.
 struct Press: Sendable {
@@ -10,6 +12,8 @@ struct Press: Sendable {
     let lock: ExportLock
     let ledger: Ledger
     let sinks: [any Sink]
+    /// Where a snapshot finds the checkpoint that it names; `nil` where none are published.
+    let checkpoints: Checkpoints?
 
     /// What is published now, checked; `nil` where nothing is, or nothing that can be used.
     ///
@@ -46,13 +50,18 @@ struct Press: Sendable {
     func print(
         _ edition: Edition,
         keeping previous: VerifiedSnapshot?
-    ) async throws(PublicationFailure) -> VerifiedSnapshot {
+    ) async throws -> VerifiedSnapshot {
         let (store, keys) = (store, keys)
+        let checkpoint = try await newestCheckpoint()
         return try await disk.run { () throws(PublicationFailure) in
             let signers = try edition.signers(from: keys)
             do {
                 if try !store.has(edition.order.sequence, of: edition.app) {
-                    let files = try SnapshotPlan(edition).sign(with: signers, keeping: previous)
+                    let files = try SnapshotPlan(edition).sign(
+                        with: signers,
+                        keeping: previous,
+                        naming: checkpoint
+                    )
                     try FaultPoint.reached("export.snapshot.signed")
                     try store.add(files, edition.order.sequence, of: edition.app)
                 }
@@ -62,6 +71,18 @@ struct Press: Sendable {
                 throw .notSigned(edition.app)
             }
             return try store.snapshot(fitting: edition)
+        }
+    }
+
+    /// The checkpoint that a snapshot made now names; a log that cannot be published has none.
+    private func newestCheckpoint() async throws -> NamedCheckpoint? {
+        do throws(LogError) {
+            return try await checkpoints?.newest().flatMap(NamedCheckpoint.init)
+        } catch .database(let error) {
+            throw error
+        } catch {
+            // It stands in the way of the log, not of documents.
+            return nil
         }
     }
 
@@ -144,5 +165,20 @@ extension Edition {
         } catch {
             throw .signingKey(error)
         }
+    }
+}
+
+extension NamedCheckpoint {
+    /// Names what was signed; `nil` for a record that is no checkpoint.
+    fileprivate init?(_ stored: StoredCheckpoint) {
+        guard
+            let signed = try? SignedCheckpoint(parsing: stored.note),
+            let root = ContentDigest(hex: stored.root.hash.description)
+        else { return nil }
+        self.init(
+            origin: signed.checkpoint.origin.text,
+            size: Position(stored.root.size),
+            root: root
+        )
     }
 }

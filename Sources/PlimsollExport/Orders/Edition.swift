@@ -1,3 +1,4 @@
+package import PlimsollDocuments
 package import PlimsollDomain
 
 /// All that decides which bytes an app's next snapshot has, taken from one state of the log.
@@ -6,25 +7,12 @@ package struct Edition: Equatable, Sendable {
     package let isDefault: Bool
     package let profile: DocumentProfile
     package let order: PublicationOrder
+    /// What the order rests on.
+    package let basis: SnapshotBasis
     /// One for each platform that has an availability document, in the order of the platforms.
     package let documents: [EditionDocument]
     /// The keys of the app that the log knows, in the order of their ids.
     package let keys: [Key]
-
-    package init(
-        app: App,
-        isDefault: Bool,
-        order: PublicationOrder,
-        documents: [EditionDocument],
-        keys: [Key]
-    ) {
-        self.app = app.slug
-        self.isDefault = isDefault
-        profile = app.settings.profile
-        self.order = order
-        self.documents = documents
-        self.keys = keys
-    }
 
     /// The keys that sign, in the order of their ids.
     package var activeKeys: [KeyRecord] {
@@ -60,19 +48,19 @@ extension Edition {
 
     /// The same with the app's keys at hand.
     init?(of app: App, with keys: [Key], in world: World, by orders: PublicationOrders) {
-        guard let order = orders.order(of: app.slug) else { return nil }
-        let documents = app.settings.platforms.sorted().compactMap { platform in
+        guard let order = orders.order(of: app.slug), let basis = orders.basis(of: app.slug) else {
+            return nil
+        }
+        documents = app.settings.platforms.sorted().compactMap { platform in
             guard !platform.thresholds.isEmpty else { return nil as EditionDocument? }
             return orders.order(of: app.slug, platform).map {
                 EditionDocument(app.document(platform), $0)
             }
         }
-        self.init(
-            app: app,
-            isDefault: world.defaultApp == app.slug,
-            order: order,
-            documents: documents,
-            keys: keys.sorted { $0.record.id < $1.record.id }
-        )
+        self.app = app.slug
+        isDefault = world.defaultApp == app.slug
+        profile = app.settings.profile
+        (self.order, self.basis) = (order, basis)
+        self.keys = keys.sorted { $0.record.id < $1.record.id }
     }
 }

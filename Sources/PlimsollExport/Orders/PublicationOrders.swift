@@ -1,3 +1,4 @@
+package import PlimsollDocuments
 package import PlimsollDomain
 
 /// What the log has ordered to be published: a fold of its events.
@@ -11,6 +12,8 @@ package import PlimsollDomain
 package struct PublicationOrders: Equatable, Sendable {
     private var standings: [AppSlug: Standing] = [:]
     private var append: OpenAppend?
+    private var approvals = OpenApprovals()
+    private var access = Revision.none
 
     package init() {}
 
@@ -25,8 +28,15 @@ package struct PublicationOrders: Equatable, Sendable {
         return standing.platforms[platform] ?? standing.everyPlatform
     }
 
+    /// What the app's newest order rests on; nothing is known of an app without an order.
+    package func basis(of app: AppSlug) -> SnapshotBasis? {
+        standings[app]?.basis
+    }
+
     /// Takes in the next event of the log; none is left out.
     package mutating func evolve(_ recorded: RecordedEvent) {
+        if recorded.stream == .access { access = recorded.revision }
+        let decision = approvals.evolve(recorded)
         if append?.command != recorded.command { append = OpenAppend(command: recorded.command) }
         if case (.app(let app), .app(let event)) = (recorded.stream, recorded.event),
             let platform = event.platformWritten
@@ -34,7 +44,7 @@ package struct PublicationOrders: Equatable, Sendable {
             append?.written[app, default: []].insert(platform)
         }
         if let app = recorded.ordersPublication {
-            append?.orders[app] = OpenOrder(event: recorded)
+            append?.orders[app] = OpenOrder(event: recorded, decision: decision)
         }
         guard let append else { return }
         for (app, order) in append.orders {
@@ -46,6 +56,10 @@ package struct PublicationOrders: Equatable, Sendable {
                 ),
                 for: order.concernsAll ? nil : append.written[app, default: []]
             )
+            if let decision = order.decision {
+                standings[app]?.take(decision, on: append.written[app, default: []])
+            }
+            standings[app]?.access = access
         }
     }
 }
@@ -57,6 +71,16 @@ private struct Standing: Equatable {
     var everyPlatform: PublicationOrder?
     /// The newest order of a platform, where it is newer than that.
     var platforms: [Platform: PublicationOrder] = [:]
+    /// Who decided last what stands on a platform.
+    private var decisions: [Platform: PublishedDecision] = [:]
+    /// The revision of the stream `access` when the newest order was given.
+    var access = Revision.none
+
+    var basis: SnapshotBasis { SnapshotBasis(Set(decisions.values), access: access) }
+
+    mutating func take(_ decision: PublishedDecision, on written: Set<Platform>) {
+        for platform in written { decisions[platform] = decision }
+    }
 
     /// `nil` stands for every platform.
     mutating func take(_ order: PublicationOrder, for concerned: Set<Platform>?) {
@@ -81,8 +105,10 @@ private struct OpenOrder: Equatable {
     let sequence: SnapshotSequence
     let issuedAt: Instant
     let concernsAll: Bool
+    let decision: PublishedDecision?
 
-    init(event recorded: RecordedEvent) {
+    init(event recorded: RecordedEvent, decision: PublishedDecision?) {
+        self.decision = decision
         sequence = SnapshotSequence(orderedBy: recorded.position)
         issuedAt = recorded.recordedAt
         concernsAll =

@@ -7,6 +7,7 @@ package struct SnapshotPlan: Equatable, Sendable {
     package let app: AppSlug
     package let isDefault: Bool
     package let issue: SnapshotIssue
+    package let basis: SnapshotBasis
     package let files: [PlannedFile]
     /// The keys that have to sign, in the order of their ids.
     package let keys: [KeyID]
@@ -16,15 +17,19 @@ package struct SnapshotPlan: Equatable, Sendable {
         app = edition.app
         isDefault = edition.isDefault
         issue = edition.order.issue
+        basis = edition.basis
         files = edition.documents.compactMap { PlannedFile($0, of: edition) }
         keys = edition.activeKeys.map(\.id)
     }
 
-    /// Whether the snapshot is what was planned; only the signatures themselves may differ.
+    /// Whether the snapshot is what was planned; only the signatures themselves and the checkpoint
+    /// that it names may differ.
+    ///
+    /// One that was made before manifests said what they rest on need not say it.
     package func describes(_ snapshot: VerifiedSnapshot) -> Bool {
         let manifest = snapshot.manifest.manifest
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
-            && snapshot.files.count == files.count
+            && manifest.basis.map { $0 == basis } ?? true && snapshot.files.count == files.count
             && zip(files.sorted { $0.name < $1.name }, snapshot.files).allSatisfy { planned, file in
                 planned.describes(file, keys)
             }
@@ -36,7 +41,8 @@ package struct SnapshotPlan: Equatable, Sendable {
     /// signatures: a signature has chance in it, and phones need not fetch what did not change.
     package func sign(
         with signers: [ContentSigner],
-        keeping previous: VerifiedSnapshot?
+        keeping previous: VerifiedSnapshot?,
+        naming checkpoint: NamedCheckpoint? = nil
     ) throws -> [PublishedFile] {
         precondition(signers.map(\.keyID) == keys, "the keys that sign are those of the plan")
         let described = try files.map { file in
@@ -51,7 +57,8 @@ package struct SnapshotPlan: Equatable, Sendable {
                     }
             )
         }
-        let manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: described)
+        var manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: described)
+        (manifest.basis, manifest.checkpoint) = (basis, checkpoint)
         let bytes = manifest.bytes
         let signatures = ManifestSignatures(
             try signers.map { try Manifest.sign(bytes, with: $0) }

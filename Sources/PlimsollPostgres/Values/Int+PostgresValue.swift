@@ -47,3 +47,13 @@ extension Int32: PostgresArrayElement {
 
     package func write(to output: inout ValueWriter) { output.append(self) }
 }
+
+extension Int16: PostgresValue {
+    package static var postgresType: PostgresType { .smallint }
+
+    package init(postgres bytes: RawSpan, type: PostgresType) throws(ValueRefusal) {
+        self = try bytes.integer()
+    }
+
+    package func write(to output: inout ValueWriter) { output.append(self) }
+}

@@ -4,6 +4,7 @@ import PlimsollFiles
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
+import PlimsollUseCases
 
 /// Looks at every event of the log, in a database that runs already.
 ///
@@ -12,6 +13,7 @@ import PlimsollStore
 package struct LogCheck: Sendable {
     private let database: RunningDatabase
     private let export: ExportFolder?
+    private let outside: [OutsideCheckpoint]
 
     /// What the whole log came to.
     package enum Finding: Equatable, Sendable {
@@ -21,31 +23,46 @@ package struct LogCheck: Sendable {
         case broken(Position, String)
     }
 
-    /// Takes the absolute path of the data folder too, if there is one here.
-    package init(_ database: RunningDatabase, data: String?) {
+    /// Takes the absolute path of the data folder too, if there is one here, and checkpoints that
+    /// were kept elsewhere.
+    package init(
+        _ database: RunningDatabase,
+        data: String?,
+        outside: [OutsideCheckpoint] = []
+    ) {
         self.database = database
+        self.outside = outside
         export = data.map { ExportFolder(Path($0) / "export") }
     }
 
     package func run() async throws(LogCheckFailure) -> Finding {
-        try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
-            try await look(EventLog(pool))
+        let outside = outside + (try export?.outsideCheckpoint().map { [$0] } ?? [])
+        return try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
+            try await look(EventLog(pool), outside)
         }
     }
 
     /// First the log by itself, so that it can be folded; then what others know of it.
-    private func look(_ log: EventLog) async throws(LogCheckFailure) -> Finding {
-        let root: MerkleRoot
+    private func look(
+        _ log: EventLog,
+        _ outside: [OutsideCheckpoint]
+    ) async throws(LogCheckFailure) -> Finding {
+        let entries: EntryVerifier
         do throws(LogError) {
-            switch try await log.verify() {
-            case .sound(let found): root = found
-            case .broken(let position, let flaw): return .broken(position, "\(flaw)")
+            switch try await log.verify(
+                with: { .deciding(rootsOf: $0.union(outside.map(\.size))) }
+            ) {
+            case .sound(let found): entries = found
+            case .contradicted(let found, let flaw):
+                return await Finding(of: found, against: outside) ?? Finding(flaw)
+            case .broken(let found): return Finding(found)
             }
         } catch {
             throw failure(error)
         }
+        if let found = await Finding(of: entries, against: outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
-        return .sound(events: root.size, root: root.hash.description)
+        return .sound(of: entries)
     }
 
     private func contradiction(
@@ -79,20 +96,57 @@ package struct LogCheck: Sendable {
     }
 }
 
-extension RunningDatabase {
-    /// Everything that makes the server unsafe for the log now, as sentences.
-    package func settingFaults() async throws(LogCheckFailure) -> [String] {
-        try await withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
-            do {
-                try await ServerSafety.check(pool)
-                return []
-            } catch let fault as UnsafeServer {
-                return [fault.description]
-            } catch {
-                throw LogCheckFailure(
-                    description: "The database at \(connection) cannot be read: \(error)"
-                )
+extension EntryVerifier {
+    /// One that also decides everything again.
+    static func deciding(rootsOf sizes: Set<Int>) -> EntryVerifier {
+        EntryVerifier(
+            deciding: DecisionAudit { ChangeDigest(of: $0) },
+            rootsOf: sizes
+        )
+    }
+}
+
+extension LogCheck.Finding {
+    init(_ found: LogFlawFound) {
+        self = .broken(found.position, "\(found.flaw)")
+    }
+
+    static func sound(of entries: EntryVerifier) -> Self {
+        let root = entries.frontier.root
+        return .sound(events: root.size, root: root.hash.description)
+    }
+
+    /// The first contradiction between the log and what was signed of it, if there is one.
+    init?(of entries: EntryVerifier, against outside: [OutsideCheckpoint]) async {
+        var first: (position: Position, sentence: String)?
+        for checkpoint in outside {
+            guard let found = await checkpoint.contradiction(of: entries) else { continue }
+            if first.map({ found.0 < $0.position }) ?? true { first = found }
+        }
+        guard let first else { return nil }
+        self = .broken(first.position, first.sentence)
+    }
+}
+
+extension ExportFolder {
+    /// The checkpoint that was published here last, if there is one.
+    fileprivate func outsideCheckpoint() throws(LogCheckFailure) -> OutsideCheckpoint? {
+        do {
+            let limit = SignedNote.byteCountMaximum
+            guard let bytes = try logCheckpoint.readIfPresent(sizeMaximum: limit) else {
+                return nil
             }
+            let key = try logKey.read(sizeMaximum: limit)
+            return try OutsideCheckpoint(
+                parsing: bytes,
+                from: "\(logCheckpoint)",
+                trusting: [VerifierKey(parsing: String(decoding: key.dropLast(), as: UTF8.self))],
+                published: publicReading(of: log)
+            )
+        } catch let failure as LogCheckFailure {
+            throw failure
+        } catch {
+            throw LogCheckFailure(description: "The published log cannot be read. \(error)")
         }
     }
 }

@@ -22,6 +22,26 @@ package struct RunningDatabase: Sendable {
         self.init(ConnectionString(cluster.connection))
     }
 
+    /// Starts the private server of a data folder for as long as the body runs.
+    package static func started<Answer: Sendable>(
+        in data: String,
+        _ body: @escaping @Sendable (RunningDatabase) async throws -> Answer
+    ) async throws -> Answer {
+        let cluster = PrivateCluster(
+            configuration: PrivateCluster.Configuration(stateDirectory: Path(data)),
+            logger: Logger(label: "started database") { _ in SwiftLogNoOpLogHandler() }
+        )
+        do {
+            return try await cluster.withServer { connection in
+                try await body(RunningDatabase(url: connection))
+            }
+        } catch let error as ClusterError {
+            throw BackupFailure(
+                description: "The private PostgreSQL in \(data) cannot be started. \(error)"
+            )
+        }
+    }
+
     init(_ connection: ConnectionString) {
         self.connection = connection
     }

@@ -21,6 +21,11 @@ package struct Directory: Sendable {
         )
     }
 
+    /// Every name that is known.
+    package func everyName() async throws(PostgresError) -> [PrincipalID: String] {
+        try names(in: await database.query("SELECT id, name FROM directory.principal"))
+    }
+
     /// The names that are known, and not erased.
     package func names(
         of principals: Set<PrincipalID>
@@ -31,6 +36,10 @@ package struct Directory: Sendable {
             WHERE id = ANY(\(principals.map(\.text)))
             """
         )
+        return try names(in: rows)
+    }
+
+    private func names(in rows: [Row]) throws(PostgresError) -> [PrincipalID: String] {
         var names: [PrincipalID: String] = [:]
         for row in rows {
             let (id, name) = try row.decode((String, String).self)

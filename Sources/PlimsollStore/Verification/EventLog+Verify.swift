@@ -6,11 +6,25 @@ extension EventLog {
     /// Recomputes everything that the log promises, and names the first event that does not fit.
     ///
     /// Positions and revisions without holes, entries in canonical form, columns that say what
-    /// the entries say, times, hashes, the tree, and the commands' records. It throws only where
-    /// the log could not be read.
+    /// the entries say, times, hashes, the tree, the commands' records, and the checkpoints that
+    /// were recorded. It throws only where the log could not be read.
     package func verify() async throws(LogError) -> LogVerification {
+        switch try await verify(with: { EntryVerifier(rootsOf: $0) }) {
+        case .sound(let verifier): .sound(verifier.frontier.root)
+        case .broken(let found), .contradicted(_, let found):
+            .broken(found.position, found.flaw)
+        }
+    }
+
+    /// The same with a verifier that the caller begins, and gets back as it is after the last
+    /// event; it is asked for the roots over some sizes.
+    package func verify(
+        with begin: (_ rootsOf: Set<Int>) -> EntryVerifier
+    ) async throws(LogError) -> VerifiedEntries {
         try await copying { session in
             do {
+                let recorded = try await recordedRoots(session)
+                let begun = begin(Set(recorded.map(\.size)))
                 let verifier = try await session.copyOut(
                     """
                     COPY (
@@ -19,18 +33,32 @@ extension EventLog {
                         FROM log.event ORDER BY position
                     ) TO STDOUT (FORMAT binary)
                     """,
-                    into: LogVerifier(),
+                    into: LogVerifier(entries: begun),
                     timeout: Self.scanTimeout
                 ) { verifier, row in
                     try verifier.take(try LogRow(&row))
                 }
-                if let stray = try await strayCommand(session, upTo: verifier.frontier.size) {
-                    return .broken(stray, .command)
+                var entries = verifier.entries
+                try entries.end()
+                if let stray = try await strayCommand(session, upTo: entries.frontier.size) {
+                    throw LogFlawFound(stray, .command)
                 }
-                return .sound(verifier.frontier.root)
+                return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
+                    ?? .sound(entries)
             } catch let found as LogFlawFound {
-                return .broken(found.position, found.flaw)
+                return .broken(found)
             }
+        }
+    }
+
+    /// What the database itself recorded of checkpoints, the shortest first.
+    private func recordedRoots(_ session: Session) async throws(PostgresError) -> [RecordedRoot] {
+        try await session.query(
+            "SELECT size, root FROM log.checkpoint ORDER BY size",
+            timeout: Self.scanTimeout
+        ).map { row throws(PostgresError) in
+            let (size, root) = try row.decode((Int64, [UInt8]).self)
+            return RecordedRoot(size: Int(size), hash: root)
         }
     }
 
@@ -61,5 +89,37 @@ extension EventLog {
         )
         guard let position: Int64 = try row?.value(at: 0, as: Int64?.self) else { return nil }
         return try Position(row: position)
+    }
+}
+
+/// What a whole look at the entries came to.
+package enum VerifiedEntries: Sendable {
+    /// Everything fits; the verifier knows the tree.
+    case sound(EntryVerifier)
+    /// The entries fit one another, but not a checkpoint that was recorded over them: what is
+    /// published may tell where exactly.
+    case contradicted(EntryVerifier, LogFlawFound)
+    case broken(LogFlawFound)
+}
+
+/// A checkpoint as a row has it; whoever tampers may have made it anything.
+private struct RecordedRoot {
+    let size: Int
+    let hash: [UInt8]
+}
+
+extension EntryVerifier {
+    /// What the first recorded checkpoint that is contradicted tells.
+    fileprivate func flaw(against recorded: [RecordedRoot]) -> LogFlawFound? {
+        var good = 0
+        for checkpoint in recorded {
+            guard checkpoint.size <= frontier.size else { return LogFlawFound(next, .missing) }
+            guard roots[checkpoint.size]?.hash.bytes == checkpoint.hash else {
+                let first = Position(min(good, max(checkpoint.size - 1, 0)) + 1)
+                return LogFlawFound(first, .checkpoint(size: checkpoint.size))
+            }
+            good = checkpoint.size
+        }
+        return nil
     }
 }

@@ -26,6 +26,10 @@ package enum LogFlaw: Equatable, Sendable {
     case time(previous: Instant, found: Instant)
     /// The log's record of the command does not cover exactly its events.
     case command
+    /// The event does not follow from anything that its actor might do then.
+    case unfounded(UnfoundedEvent.Reason)
+    /// A checkpoint over so many events was recorded, and its root is another one.
+    case checkpoint(size: Int)
 }
 
 extension LogFlaw: CustomStringConvertible {
@@ -41,6 +45,10 @@ extension LogFlaw: CustomStringConvertible {
         case .time(let previous, let found):
             "The event was recorded at \(found), before the one before it at \(previous)."
         case .command: "The record of the event's command does not cover exactly its events."
+        case .unfounded(let reason): reason.description
+        case .checkpoint(let size):
+            "Here or up to event \(size) something was changed: the checkpoint that was recorded"
+                + " over the first \(size) events has another root."
         }
     }
 }

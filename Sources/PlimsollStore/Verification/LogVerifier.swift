@@ -1,62 +1,24 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollJSON
 import PlimsollLog
 import PlimsollPostgres
 
 /// Takes in every row of the log in order, and believes none of its columns.
 struct LogVerifier: Sendable {
-    private var decoder = EventDecoder()
-    private var revisions: [StreamName: Revision] = [:]
-    private var lastRecordedAt: Instant?
-    private(set) var frontier = MerkleFrontier()
-
-    /// Where the next event has to stand.
-    var next: Position { Position(frontier.size + 1) }
+    var entries: EntryVerifier
 
     mutating func take(_ row: LogRow) throws(LogFlawFound) {
-        let position = next
+        let position = entries.next
         guard row.position == position.rawValue else {
             throw LogFlawFound(position, .missing)
         }
-        if let flaw = flaw(in: row, position) { throw LogFlawFound(position, flaw) }
-    }
-
-    private mutating func flaw(in row: LogRow, _ position: Position) -> LogFlaw? {
-        let event: RecordedEvent
-        do throws(EntryError) {
-            event = try decoder.decode(row.entry.span, at: position)
-        } catch {
-            return .unreadable(error)
+        let event = try entries.take(row.entry)
+        if let column = row.columnThatDiffers(from: event) {
+            throw LogFlawFound(position, .differs(column: column))
         }
-        guard (try? JSONValue(parsingCanonical: row.entry)) != nil else { return .notCanonical }
-        if let column = row.columnThatDiffers(from: event) { return .differs(column: column) }
-        let expected = revisions[event.stream, default: .none].next
-        guard event.revision == expected else {
-            return .revision(expected: expected, found: event.revision)
+        guard entries.leaves.last?.bytes == row.leafHash else {
+            throw LogFlawFound(position, .leafHash)
         }
-        if let previous = lastRecordedAt, event.recordedAt < previous,
-            event.recordedAt.advanced(by: WriterDesk.clockTolerance) >= previous
-        {
-            return .time(previous: previous, found: event.recordedAt)
-        }
-        let leaf = MerkleHash.leaf(row.entry)
-        guard leaf.bytes == row.leafHash else { return .leafHash }
-        revisions[event.stream] = event.revision
-        lastRecordedAt = event.recordedAt
-        frontier.append(leaf: leaf)
-        return nil
-    }
-}
-
-/// The event that stops a verification.
-struct LogFlawFound: Error {
-    let position: Position
-    let flaw: LogFlaw
-
-    init(_ position: Position, _ flaw: LogFlaw) {
-        self.position = position
-        self.flaw = flaw
     }
 }
 
@@ -72,7 +34,7 @@ struct LogRow {
     let entry: [UInt8]
     let leafHash: [UInt8]
 
-    /// Reads the columns in the order in which ``EventLog/verify()`` asks for them.
+    /// Reads the columns in the order in which ``EventLog/verify(with:)`` asks for them.
     init(_ row: inout CopiedRow) throws(PostgresError) {
         position = try row.int64()
         stream = try row.string()

@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollTestSupport
@@ -104,5 +105,51 @@ import Testing
         var again = PublicationOrders()
         for event in log.events { again.evolve(event) }
         #expect(again == log.orders)
+    }
+
+    @Test mutating func `what was decided last about each platform is what a snapshot rests on`()
+        throws
+    {
+        #expect(log.orders.basis(of: slug("quay")) == nil)
+        #expect(log.orders.basis(of: harbour)?.changes == [])
+        log.append([(.access, .access(.principalAdded(alice)))])
+        log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
+        let applied = log.world.position
+        let both = try #require(log.orders.basis(of: harbour))
+        #expect(both.changes.map(\.position) == [applied])
+        #expect(both.changes.map(\.digest) == [sampleDigest()])
+        #expect(both.access == Revision(1))
+
+        log.rollBack(.ios, to: dotted("3.0"))
+        let rolled = try #require(log.orders.basis(of: harbour))
+        #expect(rolled.changes == both.changes)
+        #expect(rolled.rollbacks.map(\.position) == [applied.advanced(by: 1)])
+
+        log.append([(.access, .access(.principalAdded(bob)))])
+        #expect(log.orders.basis(of: harbour) == rolled)
+        log.renew()
+        let renewed = try #require(log.orders.basis(of: harbour))
+        #expect(renewed.changes == rolled.changes)
+        #expect(renewed.rollbacks == rolled.rollbacks)
+        #expect(renewed.access == Revision(2))
+    }
+
+    @Test mutating func `the approvals of a change go with it, and those of another do not`()
+        throws
+    {
+        let other = StreamName.change(ChangeID.first.next)
+        let approved = Event.change(.changeApproved(digest: sampleDigest(), comment: nil))
+        log.append([(other, approved)])
+        log.append([(other, .change(.changeWithdrawn))])
+        log.append([(.change(.first), approved)])
+        let position = log.world.position
+        log.apply((.ios, dotted("3.2.0")))
+        let change = try #require(log.orders.basis(of: harbour)?.changes.first)
+        #expect(
+            change.approvals
+                == [ChangeApproval(by: .system, digest: sampleDigest(), position: position)]
+        )
+        log.apply((.android, code(9)))
+        #expect(log.orders.basis(of: harbour)?.changes.last?.approvals == [])
     }
 }

@@ -9,14 +9,14 @@ struct Crew: Sendable {
     let apps: [AppSlug]
     let proposer: PrincipalID
     let approver: PrincipalID
-    /// What every command of theirs is authenticated by.
-    let token: Authentication
+    /// What the commands of each are authenticated by.
+    let tokens: [PrincipalID: Authentication]
 
     static let languages = ["en", "de", "fr", "cy", "ar"]
 
     /// Lets everybody in and registers so many apps, as far as a former run has not.
     static func admitted(by writer: Writer, apps count: Int, keys: Path) async throws -> Crew {
-        let admin = try await admit(.admin, by: writer).principal
+        let admin = try await admit(.admin, by: writer)
         let signingKeys = SigningKeys(folder: keys)
         try signingKeys.prepare()
         var apps: [AppSlug] = []
@@ -29,16 +29,20 @@ struct Crew: Sendable {
                 settings: try settings,
                 key: try signingKeys.makeKey(for: slug),
                 isDefault: nil,
-                by: admin
+                by: admin.principal
             )
-            _ = try await writer.perform(CommandRequest(command))
+            let request = CommandRequest(command, authentication: .token(admin.id))
+            _ = try await writer.perform(request)
         }
         let approver = try await admit(.approver, by: writer)
+        let proposer = try await admit(.proposer, by: writer)
         return Crew(
             apps: apps,
-            proposer: try await admit(.proposer, by: writer).principal,
+            proposer: proposer.principal,
             approver: approver.principal,
-            token: .token(approver.id)
+            tokens: [
+                proposer.principal: .token(proposer.id), approver.principal: .token(approver.id),
+            ]
         )
     }
 
@@ -77,7 +81,11 @@ struct Crew: Sendable {
     /// A command as the REST interface hands it over.
     func request(_ command: some Command) -> CommandRequest {
         let id = UUID().uuidString.lowercased()
-        return CommandRequest(command, authentication: token, requestID: id)
+        return CommandRequest(
+            command,
+            authentication: tokens[command.by] ?? .service,
+            requestID: id
+        )
     }
 }
 

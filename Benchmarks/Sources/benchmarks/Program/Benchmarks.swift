@@ -23,6 +23,7 @@ struct Benchmarks {
         switch benchmark {
         case .append: try await AppendBenchmark(options: options).run()
         case .replay: try await ReplayBenchmark(options: options).run()
+        case .verify: try await VerifyBenchmark(options: options).run()
         case .road: try await RoadBenchmark(options: options).run()
         case .edge: try await EdgeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()

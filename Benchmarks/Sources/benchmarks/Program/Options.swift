@@ -4,6 +4,7 @@ import PlimsollFiles
 enum Benchmark: String, CaseIterable {
     case append
     case replay
+    case verify
     case road
     case edge
     case signing

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import PlimsollAdmin
+import PlimsollLog
+import PlimsollServer
+
+/// Checkpoints that were kept elsewhere, and the key that has to have signed them.
+struct OutsideOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A checkpoint that was kept elsewhere; give it again for more.",
+            valueName: "file or address"
+        )
+    )
+    var checkpoint: [String] = []
+    @Option(
+        help: ArgumentHelp("The log's verifier key, in a file or as text.", valueName: "key")
+    )
+    var logKey: String?
+
+    /// Lends the checkpoints, and what is published beside them, for as long as the body runs.
+    func withOutside<Answer: Sendable>(
+        _ body: ([OutsideCheckpoint]) async throws -> Answer
+    ) async throws -> Answer {
+        guard !checkpoint.isEmpty else { return try await body([]) }
+        guard let logKey else {
+            throw Failure(
+                .usage,
+                "Whether the log signed a checkpoint is told by its verifier key.",
+                next: "--log-key, with the file log/key that you trust"
+            )
+        }
+        let key = try verifierKey(logKey)
+        return try await Transport.with { transport in
+            var outside: [OutsideCheckpoint] = []
+            for place in checkpoint {
+                outside.append(try await outsideCheckpoint(at: place, key, transport))
+            }
+            return try await body(outside)
+        }
+    }
+
+    private func outsideCheckpoint(
+        at place: String,
+        _ key: VerifierKey,
+        _ transport: Transport
+    ) async throws -> OutsideCheckpoint {
+        let name = place.split(separator: "/").last.map(String.init) ?? place
+        let folder = String(place.dropLast(name.count))
+        // A copy under another name lies alone; `checkpoint` lies above its tiles.
+        let published = PublicPlace(folder.isEmpty ? "." : folder, transport)
+        guard let bytes = try await published.read(name) else {
+            throw Failure(.failed, "There is no checkpoint at \(place).")
+        }
+        do throws(LogCheckFailure) {
+            return try OutsideCheckpoint(
+                parsing: bytes,
+                from: place,
+                trusting: [key],
+                published: name == "checkpoint" ? published.read : nil
+            )
+        } catch {
+            throw Failure(.failed, legible(error.description))
+        }
+    }
+}
+
+/// Reads a verifier key that a person gave: the key itself, or a file that has it.
+func verifierKey(_ text: String) throws -> VerifierKey {
+    if let key = try? VerifierKey(parsing: text) { return key }
+    let bytes = try contents(of: text, upTo: 4096)
+    let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+    do throws(KeyTextError) {
+        return try VerifierKey(parsing: line)
+    } catch {
+        throw Failure(.failed, "\(text) is no verifier key of a log.", detail: "\(error)")
+    }
+}

@@ -1,0 +1,84 @@
+package import PlimsollDomain
+
+/// What a snapshot rests on: who decided what is in it, and under which rules.
+///
+/// It is a function of the log up to the snapshot's position, as its documents are.
+package struct SnapshotBasis: Equatable, Sendable {
+    /// The changes that what is published is left from, in the order in which they were applied.
+    package let changes: [AppliedChange]
+    /// The rollbacks among them, in order.
+    package let rollbacks: [AppliedRollback]
+    /// How often roles and tokens had been changed: the revision of the stream `access`.
+    package let access: Revision
+
+    package init(changes: [AppliedChange], rollbacks: [AppliedRollback], access: Revision) {
+        self.changes = changes
+        self.rollbacks = rollbacks
+        self.access = access
+    }
+}
+
+/// A change as it was applied, with the approvals that it had.
+package struct AppliedChange: Hashable, Sendable {
+    package let id: ChangeID
+    package let digest: ChangeDigest
+    /// The place of its `ChangeApplied`.
+    package let position: Position
+    package let approvals: [ChangeApproval]
+
+    package init(
+        id: ChangeID,
+        digest: ChangeDigest,
+        position: Position,
+        approvals: [ChangeApproval]
+    ) {
+        self.id = id
+        self.digest = digest
+        self.position = position
+        self.approvals = approvals
+    }
+}
+
+/// Who approved which content of a change.
+package struct ChangeApproval: Hashable, Sendable {
+    package let by: PrincipalID
+    package let digest: ChangeDigest
+    /// The place of its `ChangeApproved`.
+    package let position: Position
+
+    package init(by: PrincipalID, digest: ChangeDigest, position: Position) {
+        self.by = by
+        self.digest = digest
+        self.position = position
+    }
+}
+
+/// A return to an earlier state.
+package struct AppliedRollback: Hashable, Sendable {
+    /// The place of its `RolledBack`.
+    package let position: Position
+    /// The position whose state was restored.
+    package let target: Position
+    package let by: PrincipalID
+
+    package init(position: Position, target: Position, by: PrincipalID) {
+        self.position = position
+        self.target = target
+        self.by = by
+    }
+}
+
+/// A checkpoint of the transparency log, by its name alone.
+///
+/// It was signed before the log was told of the snapshot; any later one has to extend it.
+package struct NamedCheckpoint: Equatable, Sendable {
+    package let origin: String
+    package let size: Position
+    package let root: ContentDigest
+
+    package init(origin: String, size: Position, root: ContentDigest) {
+        self.origin = origin
+        self.size = size
+        self.root = root
+    }
+}

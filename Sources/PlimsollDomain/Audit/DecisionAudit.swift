@@ -1,0 +1,115 @@
+/// Decides every append of a log again, on the world as it was then, and compares.
+///
+/// Deciding is pure: whoever was permitted then is permitted now, and the same command leads to the
+/// same events. An event that was slipped in, widened or ascribed to somebody else does not come
+/// out of any command that its actor may give.
+package struct DecisionAudit: Sendable {
+    /// All that has happened up to the last append that was looked at.
+    package private(set) var world = World()
+    private var append: [RecordedEvent] = []
+    private var past = PastDocuments()
+    private let hash: ChangeHash
+
+    package init(hash: @escaping ChangeHash) {
+        self.hash = hash
+    }
+
+    /// Takes the next event of the log; with the first event of an append the one before is
+    /// decided.
+    package mutating func take(_ event: RecordedEvent) throws(UnfoundedEvent) {
+        if let last = append.last, last.command != event.command { try settle() }
+        append.append(event)
+    }
+
+    /// The log ends here: decides its last append.
+    package mutating func end() throws(UnfoundedEvent) {
+        try settle()
+    }
+
+    private mutating func settle() throws(UnfoundedEvent) {
+        guard let first = append.first else { return }
+        let recorded = RecordedAppend(first: first, events: append)
+        try recorded.checkOrigin(in: world)
+        guard let command = recorded.command(in: world, past, hash) else {
+            throw UnfoundedEvent(first, .noCommand)
+        }
+        try compare(recorded, with: command)
+        for event in append {
+            world.evolve(event)
+            past.take(event, leadingTo: world)
+        }
+        append.removeAll(keepingCapacity: true)
+    }
+
+    private func compare(
+        _ recorded: RecordedAppend,
+        with command: any Command
+    ) throws(UnfoundedEvent) {
+        guard command.by == recorded.first.origin.actor else {
+            throw UnfoundedEvent(recorded.first, .serviceOnly)
+        }
+        let decided: [StreamEvent]
+        do throws(Refusal) {
+            decided = try command.decide(in: world).events
+        } catch {
+            throw UnfoundedEvent(recorded.first, .refused(error))
+        }
+        for (event, decided) in zip(recorded.events, decided)
+        where event.stream != decided.stream || event.event != decided.event {
+            throw UnfoundedEvent(event, .another)
+        }
+        guard recorded.events.count <= decided.count else {
+            throw UnfoundedEvent(recorded.events[decided.count], .another)
+        }
+        guard recorded.events.count == decided.count else {
+            throw UnfoundedEvent(recorded.events[recorded.events.count - 1], .cutShort)
+        }
+    }
+}
+
+/// An event that does not follow from what its actor might do.
+package struct UnfoundedEvent: Error, Equatable, Sendable {
+    package let position: Position
+    package let reason: Reason
+
+    package enum Reason: Equatable, Sendable {
+        /// Nothing that anybody can do begins with it.
+        case noCommand
+        /// Its actor might not do this then.
+        case refused(Refusal)
+        /// Only the service itself does this.
+        case serviceOnly
+        /// Something else would have followed from what was done.
+        case another
+        /// More would have followed from what was done.
+        case cutShort
+        /// The token that it came with was not its actor's, or not alive.
+        case notAuthentic
+        /// It says otherwise who acted, when or why than the first event of its append.
+        case anotherOrigin
+    }
+
+    init(_ event: RecordedEvent, _ reason: Reason) {
+        position = event.position
+        self.reason = reason
+    }
+}
+
+extension UnfoundedEvent.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noCommand: "Nothing that anybody can do leads to this event."
+        case .refused(let refusal):
+            "Its actor was not permitted to do this. "
+                + refusal.objections.map(\.detail).joined(separator: " ")
+        case .serviceOnly: "Only the service itself does this, and somebody else is its actor."
+        case .another: "What was done leads to another event than this one."
+        case .cutShort: "What was done leads to more events than follow this one."
+        case .notAuthentic:
+            "The way in which its actor was known does not hold: the token was not the actor's, or"
+                + " not alive."
+        case .anotherOrigin:
+            "It says otherwise who acted, when or why than the first event of its append."
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// The events of one append, and the command that they must have come from.
+struct RecordedAppend {
+    let first: RecordedEvent
+    let events: [RecordedEvent]
+
+    private var actor: PrincipalID { first.origin.actor }
+
+    /// Refuses events whose actor cannot have been known like that.
+    func checkOrigin(in world: World) throws(UnfoundedEvent) {
+        switch first.origin.authentication {
+        case .service:
+            guard actor == .system else { throw UnfoundedEvent(first, .notAuthentic) }
+        case .token(let id):
+            guard world.access.livingToken(id, at: first.recordedAt)?.principal == actor else {
+                throw UnfoundedEvent(first, .notAuthentic)
+            }
+        }
+        for event in events
+        where event.origin != first.origin || event.recordedAt != first.recordedAt {
+            throw UnfoundedEvent(event, .anotherOrigin)
+        }
+    }
+
+    /// What was asked for, as far as the events tell; `nil` where nothing leads to such events.
+    func command(
+        in world: World,
+        _ past: PastDocuments,
+        _ hash: @escaping ChangeHash
+    )
+        -> (any Command)?
+    {
+        switch (first.stream, first.event) {
+        case (_, .access): admission
+        case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
+        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, past)
+        case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
+        case (_, .change(.changeProposed(let app, let title, let base))):
+            proposal(of: app, title, base)
+        case (.change(let id), .change(let event)): decision(on: id, event, world, hash)
+        case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
+        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _): nil
+        }
+    }
+
+    private var admission: (any Command)? {
+        var grants: [RoleGrant] = []
+        var principals: [PrincipalID] = []
+        var issued: TokenRecord?
+        for case .access(let event) in events.lazy.map(\.event) {
+            switch event {
+            case .principalAdded(let id): principals.append(id)
+            case .roleGranted(let id, let grant):
+                principals.append(id)
+                grants.append(grant)
+            case .tokenIssued(let token): issued = token
+            case .tokenRevoked: break
+            }
+        }
+        if let issued {
+            // When it was asked for is not recorded; a token that is dead already gives no rights.
+            let beginning = Instant(millisecondsSince1970: .min)
+            return IssueToken(token: issued, grants: grants, at: beginning, by: actor)
+        }
+        if let principal = principals.first {
+            return AdmitPrincipal(principal, grants: grants, by: actor)
+        }
+        guard case .access(.tokenRevoked(let token)) = first.event else { return nil }
+        return RevokeToken(token: token, by: actor)
+    }
+
+    private func registration(of app: AppSlug, _ settings: AppSettings) -> (any Command)? {
+        var key: KeyRecord?
+        var isDefault = false
+        for event in events {
+            switch event.event {
+            case .key(.keyAdded(let record)): key = record
+            case .service(.defaultAppChosen): isDefault = true
+            case .key, .app, .change, .access, .export: break
+            }
+        }
+        return key.map {
+            RegisterApp(slug: app, settings: settings, key: $0, isDefault: isDefault, by: actor)
+        }
+    }
+
+    private func rollback(
+        of app: AppSlug,
+        _ record: RollbackRecord,
+        _ past: PastDocuments
+    ) -> (any Command)? {
+        guard let reason = first.origin.reason, let state = past.state(of: app, at: record.target)
+        else { return nil }
+        return RollBack(
+            app: app,
+            platforms: record.platforms,
+            request: record.request,
+            past: state,
+            reason: reason,
+            by: actor
+        )
+    }
+
+    private func proposal(of app: AppSlug, _ title: Title, _ base: Position) -> any Command {
+        var operations: [Operation] = []
+        for case .change(.operationsAdded(let part)) in events.lazy.map(\.event) {
+            operations += part
+        }
+        return ProposeChange(
+            app: app,
+            title: title,
+            reason: first.origin.reason,
+            base: base,
+            operations: operations,
+            by: actor
+        )
+    }
+
+    private func decision(
+        on id: ChangeID,
+        _ event: ChangeEvent,
+        _ world: World,
+        _ hash: @escaping ChangeHash
+    ) -> (any Command)? {
+        switch event {
+        case .changeApproved(let seen, let comment):
+            return ApproveChange(change: id, seen: seen, comment: comment, by: actor, hash: hash)
+        case .changeRejected(let seen):
+            return first.origin.reason.map {
+                RejectChange(change: id, seen: seen, reason: $0, by: actor, hash: hash)
+            }
+        case .changeWithdrawn:
+            // Which content its author saw is not recorded; it went, whatever it was.
+            guard let change = world.openChange(id), let app = world.app(change.app) else {
+                return nil
+            }
+            let seen = hash(change.content(against: app))
+            return WithdrawChange(change: id, seen: seen, by: actor, hash: hash)
+        case .changeProposed, .operationsAdded, .changeApplied: return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import PlimsollDocuments
+import PlimsollDomain
+
+/// Why a platform's document is what it is.
+enum PublishedDecision: Hashable {
+    case change(AppliedChange)
+    case rollback(AppliedRollback)
+}
+
+extension SnapshotBasis {
+    /// Takes the decisions in any order.
+    init(_ decisions: Set<PublishedDecision>, access: Revision) {
+        var changes: [AppliedChange] = []
+        var rollbacks: [AppliedRollback] = []
+        for decision in decisions {
+            switch decision {
+            case .change(let change): changes.append(change)
+            case .rollback(let rollback): rollbacks.append(rollback)
+            }
+        }
+        self.init(
+            changes: changes.sorted { $0.position < $1.position },
+            rollbacks: rollbacks.sorted { $0.position < $1.position },
+            access: access
+        )
+    }
+}
+
+/// The approvals of changes that are not decided yet.
+struct OpenApprovals: Equatable {
+    private var approvals: [ChangeID: [ChangeApproval]] = [:]
+
+    /// Takes in the next event of the log; answers what it decided, if it did.
+    mutating func evolve(_ recorded: RecordedEvent) -> PublishedDecision? {
+        switch (recorded.stream, recorded.event) {
+        case (.change(let id), .change(.changeApproved(let digest, _))):
+            approvals[id, default: []].append(
+                ChangeApproval(
+                    by: recorded.origin.actor,
+                    digest: digest,
+                    position: recorded.position
+                )
+            )
+        case (.change(let id), .change(.changeApplied(_, let digest))):
+            return .change(
+                AppliedChange(
+                    id: id,
+                    digest: digest,
+                    position: recorded.position,
+                    approvals: approvals.removeValue(forKey: id) ?? []
+                )
+            )
+        case (.change(let id), .change(.changeRejected)),
+            (.change(let id), .change(.changeWithdrawn)):
+            approvals[id] = nil
+        case (.app, .app(.rolledBack(let record))):
+            return .rollback(
+                AppliedRollback(
+                    position: recorded.position,
+                    target: record.target,
+                    by: recorded.origin.actor
+                )
+            )
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+import PlimsollFiles
+import PlimsollStore
+
+/// Looks at every event of a log in a backup, with no database at all.
+package struct BackupCheck: Sendable {
+    private let file: Path
+    private let outside: [OutsideCheckpoint]
+
+    /// Takes the absolute path of the backup, and checkpoints that were kept elsewhere.
+    package init(_ file: String, outside: [OutsideCheckpoint] = []) {
+        self.file = Path(file)
+        self.outside = outside
+    }
+
+    package func run() async throws(LogCheckFailure) -> LogCheck.Finding {
+        let entries: EntryVerifier
+        do {
+            entries = try verified()
+        } catch let found as LogFlawFound {
+            return LogCheck.Finding(found)
+        } catch {
+            throw LogCheckFailure(description: "\(file) is no whole backup. \(error)")
+        }
+        return await LogCheck.Finding(of: entries, against: outside) ?? .sound(of: entries)
+    }
+
+    private func verified() throws -> EntryVerifier {
+        var source = try LineSource(backup: file)
+        var verifier = BackupVerifier(.deciding(rootsOf: Set(outside.map(\.size))))
+        while let line = try source.line() { try verifier.take(line) }
+        try verifier.end()
+        return verifier.entries
+    }
+}
+
+extension LineSource {
+    /// An outcome that is kept beside a command can be longer than an entry.
+    static let backupLineMaximum = 16 << 20
+
+    init(backup file: Path) throws(FileError) {
+        try self.init(file, lengthMaximum: Self.backupLineMaximum)
+    }
+}

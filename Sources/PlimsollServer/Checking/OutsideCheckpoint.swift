@@ -1,0 +1,64 @@
+import PlimsollDomain
+package import PlimsollLog
+import PlimsollStore
+
+/// A checkpoint that was kept outside the database, to hold the log against.
+package struct OutsideCheckpoint: Sendable {
+    let checkpoint: VerifiedCheckpoint
+    let source: String
+    /// Where its tiles are, if they are published beside it.
+    let published: PublicReading?
+
+    /// Takes a checkpoint as it was kept; one that the log has not signed accuses nobody.
+    package init(
+        parsing bytes: [UInt8],
+        from source: String,
+        trusting keys: [VerifierKey],
+        published: PublicReading?
+    ) throws(LogCheckFailure) {
+        let signed: SignedCheckpoint
+        do throws(CheckpointError) {
+            signed = try SignedCheckpoint(parsing: bytes)
+        } catch {
+            throw LogCheckFailure(description: "\(source) is no checkpoint. \(error)")
+        }
+        switch signed.verification(by: LogTrust(logKeys: keys)) {
+        case .verified(let verified): checkpoint = verified
+        case .refused(let refusal):
+            throw LogCheckFailure(
+                description: "The log cannot be held against \(source). \(refusal)"
+            )
+        }
+        self.source = source
+        self.published = published
+    }
+
+    var size: Int { checkpoint.root.size }
+
+    /// How the log contradicts it; `nil` where it begins with what was signed.
+    func contradiction(of entries: EntryVerifier) async -> (Position, String)? {
+        guard size <= entries.frontier.size else {
+            return (
+                entries.next,
+                "A checkpoint over \(size) events was signed (\(source)), but the log ends at"
+                    + " \(entries.frontier.size): events were removed from its end, or it is older."
+            )
+        }
+        guard entries.roots[size] != checkpoint.root else { return nil }
+        // Where they cannot be fetched, it can only be said that there is a difference.
+        let tiles = published.map(PublishedTiles.init)
+        if let leaves = try? await tiles?.leaves(of: checkpoint.root),
+            let index = zip(leaves, entries.leaves).enumerated()
+                .first(where: { $1.0 != $1.1 })?.offset
+        {
+            return (
+                Position(index + 1),
+                "The log forked here: the event is not the one that was signed (\(source))."
+            )
+        }
+        return (
+            Position(1),
+            "The log forked: here or up to event \(size) it is not what was signed (\(source))."
+        )
+    }
+}

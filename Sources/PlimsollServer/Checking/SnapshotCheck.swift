@@ -1,0 +1,166 @@
+package import PlimsollDocuments
+package import PlimsollDomain
+package import PlimsollLog
+
+/// Looks at a published snapshot with nothing but public files and keys that are trusted.
+package struct SnapshotCheck: Sendable {
+    private let snapshot: PublicReading
+    private let log: PublicReading
+    private let keys: TrustedKeys
+    private let logKeys: [VerifierKey]
+    private let app: AppSlug?
+
+    /// What was found to be so.
+    package struct Finding: Sendable {
+        package let snapshot: VerifiedSnapshot
+        /// The newest checkpoint, which covers the snapshot's position.
+        package let checkpoint: VerifiedCheckpoint
+
+        package var manifest: Manifest { snapshot.manifest.manifest }
+    }
+
+    /// Takes where the snapshot's files and those of the log are read; where the app is not named,
+    /// it is the one that the manifest names.
+    package init(
+        snapshot: @escaping PublicReading,
+        log: @escaping PublicReading,
+        keys: TrustedKeys,
+        logKeys: [VerifierKey],
+        app: AppSlug?
+    ) {
+        self.snapshot = snapshot
+        self.log = log
+        self.keys = keys
+        self.logKeys = logKeys
+        self.app = app
+    }
+
+    package func run() async throws -> Finding {
+        let snapshot = try await verifiedSnapshot()
+        let checkpoint = try await newestCheckpoint()
+        let manifest = snapshot.manifest.manifest
+        try await prove(manifest.issue.position, in: checkpoint)
+        if let earlier = manifest.checkpoint {
+            try await prove(checkpoint, extends: earlier)
+        }
+        return Finding(snapshot: snapshot, checkpoint: checkpoint)
+    }
+
+    private func verifiedSnapshot() async throws -> VerifiedSnapshot {
+        let bytes = try await file(Manifest.fileName, of: snapshot)
+        let signatures = try await file(Manifest.signaturesFileName, of: snapshot)
+        do {
+            // Whose it is said to be; the signature has to be one of that app's keys.
+            let named = try app ?? Manifest(parsing: bytes).app
+            let manifest = try Manifest.verify(
+                bytes,
+                signatures: signatures,
+                keys: keys,
+                expectedApp: named
+            ).get()
+            var bodies: [FileName: [UInt8]] = [:]
+            for file in manifest.manifest.files {
+                bodies[file.name] = try await snapshot(file.name.text)
+            }
+            return try manifest.verify(bodies).get()
+        } catch let refusal as VerificationRefusal {
+            throw SnapshotDoubt(Manifest.fileName, refusal.description)
+        } catch {
+            throw SnapshotDoubt(Manifest.fileName, "It cannot be read. \(error)")
+        }
+    }
+
+    private func newestCheckpoint() async throws -> VerifiedCheckpoint {
+        let bytes = try await file(SnapshotDoubt.checkpoint, of: log)
+        let signed: SignedCheckpoint
+        do throws(CheckpointError) {
+            signed = try SignedCheckpoint(parsing: bytes)
+        } catch {
+            throw SnapshotDoubt(SnapshotDoubt.checkpoint, error.description)
+        }
+        switch signed.verification(by: LogTrust(logKeys: logKeys)) {
+        case .verified(let verified): return verified
+        case .refused(let refusal):
+            throw SnapshotDoubt(SnapshotDoubt.checkpoint, refusal.description)
+        }
+    }
+
+    /// That there is an event at the position, in the tree that was signed.
+    private func prove(_ position: Position, in checkpoint: VerifiedCheckpoint) async throws {
+        let (index, size) = (Int(position.rawValue) - 1, checkpoint.root.size)
+        guard index >= 0, index < size else {
+            throw SnapshotDoubt(
+                SnapshotDoubt.checkpoint,
+                "It covers \(size) events, and the snapshot is of event \(position). The next"
+                    + " checkpoint follows within seconds while a service exports."
+            )
+        }
+        let leafPlace = PerfectSubtree(level: 0, index: index)
+        let outline = ProofOutline(of: index, in: size)
+        let tiles = PublishedTiles(read: log)
+        let leafTile = TileAddress(with: leafPlace, in: size)
+        guard var hashes = try await tiles.hashes(of: outline, size: size),
+            let tile = try await tiles.tile(leafTile)
+        else { throw SnapshotDoubt("tile", "Tiles under event \(position) are missing.") }
+        hashes.insert(tile)
+        let proof = try InclusionProof(of: index, in: size) { try hashes.hash(of: $0) }
+        guard proof.proves(try hashes.hash(of: leafPlace), in: checkpoint.root) else {
+            throw SnapshotDoubt(
+                leafTile.path,
+                "The tiles do not prove that event \(position) is in the tree that was signed."
+            )
+        }
+    }
+
+    /// That nothing was changed since the checkpoint that the manifest names.
+    private func prove(
+        _ newest: VerifiedCheckpoint,
+        extends earlier: NamedCheckpoint
+    ) async throws {
+        let (old, size) = (Int(earlier.size.rawValue), newest.root.size)
+        guard newest.origin.text == earlier.origin, old <= size,
+            let hash = MerkleHash(hex: earlier.root.hex)
+        else {
+            throw SnapshotDoubt(
+                SnapshotDoubt.checkpoint,
+                "The manifest names a checkpoint over \(old) events of \(earlier.origin), but this"
+                    + " one is over \(size) events of \(newest.origin)."
+            )
+        }
+        let tiles = PublishedTiles(read: log)
+        let outline = ProofOutline(from: old, to: size)
+        guard let hashes = try await tiles.hashes(of: outline, size: size) else {
+            throw SnapshotDoubt("tile", "Tiles between event \(old) and \(size) are missing.")
+        }
+        let proof = try ConsistencyProof(from: old, to: size) { try hashes.hash(of: $0) }
+        guard proof.proves(newest.root, extends: MerkleRoot(size: old, hash: hash)) else {
+            throw SnapshotDoubt(
+                SnapshotDoubt.checkpoint,
+                "It does not extend the checkpoint over \(old) events that the manifest names: the"
+                    + " log forked."
+            )
+        }
+    }
+
+    private func file(_ name: String, of read: PublicReading) async throws -> [UInt8] {
+        guard let bytes = try await read(name) else {
+            throw SnapshotDoubt(name, "It is missing.")
+        }
+        return bytes
+    }
+}
+
+/// The first file, or event, of a snapshot that does not fit.
+package struct SnapshotDoubt: Error, Equatable, Sendable, CustomStringConvertible {
+    package let place: String
+    package let sentence: String
+
+    static let checkpoint = "checkpoint"
+
+    init(_ place: String, _ sentence: String) {
+        self.place = place
+        self.sentence = sentence
+    }
+
+    package var description: String { "\(place): \(sentence)" }
+}

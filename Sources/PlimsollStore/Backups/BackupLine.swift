@@ -1,0 +1,123 @@
+package import PlimsollJSON
+import PlimsollPostgres
+
+/// One line of a backup: an entry exactly as it is hashed, or what the database keeps beside them.
+///
+/// All but entries are objects with the one member `backup`, which no entry has.
+package enum BackupLine: Equatable, Sendable {
+    case begin
+    /// Entries stand in the order of the log.
+    case entry([UInt8])
+    case command(BackupCommand)
+    case checkpoint(BackupCheckpoint)
+    case cosignature(BackupCosignature)
+    case overruled(BackupOverruled)
+    case end(BackupEnd)
+
+    /// Which form the lines have.
+    private static let version: Int64 = 1
+    private static let beginning = Array(#"{"backup":"#.utf8)
+
+    /// The line without its newline.
+    package var bytes: [UInt8] {
+        if case .entry(let entry) = self { return entry }
+        let line: JSONObject = ["backup": .object(json)]
+        return line.canonicalBytes()
+    }
+
+    private var json: JSONObject {
+        switch self {
+        case .entry: preconditionFailure("an entry is written as it is")
+        case .begin: ["version": .integer(Self.version)]
+        case .command(let row): ["command": .object(row.json)]
+        case .checkpoint(let row): ["checkpoint": .object(row.json)]
+        case .cosignature(let row): ["cosignature": .object(row.json)]
+        case .overruled(let row): ["overruled": .object(row.json)]
+        case .end(let end): ["end": .object(end.json)]
+        }
+    }
+
+    /// Reads a line; whatever is not ours is taken for an entry, and looked at as one.
+    package init(parsing line: [UInt8]) throws(JSONIssues) {
+        guard line.starts(with: Self.beginning) else {
+            self = .entry(line)
+            return
+        }
+        var reader = try ObjectReader(parsing: line, limits: JSONLimits(sizeMaximum: 16 << 20))
+        let read = reader.object("backup") { BackupLine(&$0) }
+        self = try reader.finish { read }
+    }
+
+    private init?(_ reader: inout ObjectReader) {
+        guard let kind = reader.object.members.first?.key else {
+            reader.refuse("version", "A line of a backup says what it is.")
+            return nil
+        }
+        let line: BackupLine?
+        switch kind {
+        case "command": line = reader.object(kind) { BackupCommand(&$0) }.map(Self.command)
+        case "checkpoint":
+            line = reader.object(kind) { BackupCheckpoint(&$0) }.map(Self.checkpoint)
+        case "cosignature":
+            line = reader.object(kind) { BackupCosignature(&$0) }.map(Self.cosignature)
+        case "overruled": line = reader.object(kind) { BackupOverruled(&$0) }.map(Self.overruled)
+        case "end": line = reader.object(kind) { BackupEnd(&$0) }.map(Self.end)
+        default:
+            line = reader.member("version", needing: "version \(Self.version)") {
+                $0.integer == Self.version ? .begin : nil
+            }
+        }
+        guard let line else { return nil }
+        self = line
+    }
+}
+
+/// What makes the repetition of a command harmless.
+package struct BackupCommand: Equatable, Sendable {
+    let id: String
+    let digest: [UInt8]
+    let outcome: [UInt8]
+    let recordedAt: Int64
+    let first: Int64?
+    let last: Int64
+}
+
+/// A checkpoint that was signed.
+package struct BackupCheckpoint: Equatable, Sendable {
+    package let size: Int64
+    package let root: [UInt8]
+    package let note: String
+    let frontier: [UInt8]
+    let createdAt: Int64
+}
+
+/// What a witness said of one.
+package struct BackupCosignature: Equatable, Sendable {
+    let size: Int64
+    let witness: String
+    let line: String
+    let createdAt: Int64
+}
+
+/// A checkpoint that an operator gave up.
+package struct BackupOverruled: Equatable, Sendable {
+    let size: Int64
+    let root: [UInt8]
+    let position: Int64
+    let createdAt: Int64
+}
+
+/// That nothing is missing.
+package struct BackupEnd: Equatable, Sendable {
+    package let events: Int
+    /// The root over all of them.
+    package let root: String
+    /// SHA-256 of all lines before this one, newlines included.
+    package let sha256: String
+
+    package init(events: Int, root: String, sha256: String) {
+        self.events = events
+        self.root = root
+        self.sha256 = sha256
+    }
+}

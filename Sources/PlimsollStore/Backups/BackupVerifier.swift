@@ -1,0 +1,167 @@
+import Crypto
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollLog
+
+/// What the end of a backup says of all the lines before it.
+package struct BackupSeal: Sendable {
+    private var hash = SHA256()
+    private var frontier = MerkleFrontier()
+
+    package init() {}
+
+    /// Takes a line without its newline.
+    package mutating func take(_ line: BackupLine, _ bytes: [UInt8]) {
+        hash.update(data: bytes)
+        hash.update(data: [0x0A])
+        if case .entry = line { frontier.append(entry: bytes) }
+    }
+
+    package var end: BackupEnd {
+        BackupEnd(
+            events: frontier.size,
+            root: frontier.root.hash.description,
+            sha256: hexadecimal(hash.finalize())
+        )
+    }
+}
+
+/// Takes in a backup line by line, and believes none of it.
+package struct BackupVerifier: Sendable {
+    /// What the entries came to.
+    package private(set) var entries: EntryVerifier
+    private var hash = SHA256()
+    private var checkpoints: [BackupCheckpoint] = []
+    private var appends: [String: ClosedRange<Int64>] = [:]
+    private var count = 0
+    private var place = Place.start
+
+    fileprivate enum Place: Comparable {
+        case start, entries, commands, checkpoints, cosignatures, overruled, end
+    }
+
+    package init(_ entries: EntryVerifier) {
+        self.entries = entries
+    }
+
+    /// Takes the next line, without its newline.
+    package mutating func take(_ bytes: [UInt8]) throws {
+        count += 1
+        let line: BackupLine
+        do throws(JSONIssues) {
+            line = try BackupLine(parsing: bytes)
+        } catch {
+            throw flaw(error.issues.map(\.detail).joined(separator: " "))
+        }
+        try advance(to: line)
+        switch line {
+        case .begin, .cosignature, .overruled: break
+        case .entry: try take(entry: bytes)
+        case .command(let command): try take(command)
+        case .checkpoint(let checkpoint): checkpoints.append(checkpoint)
+        case .end(let end): try compare(end)
+        }
+        hash.update(data: bytes)
+        hash.update(data: [0x0A])
+    }
+
+    /// There are no more lines.
+    package mutating func end() throws {
+        guard place == .end else {
+            throw BackupFlaw(line: count + 1, "The end is missing: the backup is cut short.")
+        }
+        try entries.end()
+        if let first = appends.values.map(\.lowerBound).min() {
+            throw LogFlawFound(Position(Int(first)), .command)
+        }
+        try compareCheckpoints()
+    }
+
+    /// The first line is the beginning, nothing follows the end, and the parts keep their order.
+    private mutating func advance(to line: BackupLine) throws {
+        let next = line.place
+        guard (line == .begin) == (place == .start), next >= place, place != .end else {
+            throw flaw("This line does not belong here, or is no line of a backup.")
+        }
+        place = next
+    }
+
+    private mutating func take(entry: [UInt8]) throws(LogFlawFound) {
+        let event = try entries.take(entry)
+        let (id, position) = (event.command.description, event.position.rawValue)
+        guard let known = appends[id] else { return appends[id] = position...position }
+        guard known.upperBound + 1 == position else {
+            throw LogFlawFound(event.position, .command)
+        }
+        appends[id] = known.lowerBound...position
+    }
+
+    private mutating func take(_ command: BackupCommand) throws(LogFlawFound) {
+        let append = appends.removeValue(forKey: command.id)
+        guard command.first == append?.lowerBound,
+            append.map({ $0.upperBound == command.last }) ?? true
+        else {
+            let position = append?.lowerBound ?? command.first ?? command.last
+            throw LogFlawFound(Position(Int(max(position, 0))), .command)
+        }
+    }
+
+    private func compare(_ end: BackupEnd) throws {
+        guard end.sha256 == hexadecimal(hash.finalize()) else {
+            throw flaw("The lines before are not those that were written: their SHA-256 differs.")
+        }
+        guard end.events == entries.frontier.size,
+            end.root == entries.frontier.root.hash.description
+        else { throw flaw("The end speaks of other events than there are.") }
+    }
+
+    private func compareCheckpoints() throws {
+        var frontier = MerkleFrontier()
+        var rest = entries.leaves[...]
+        for checkpoint in checkpoints {
+            let good = frontier.size
+            while frontier.size < checkpoint.size, let leaf = rest.popFirst() {
+                frontier.append(leaf: leaf)
+            }
+            guard frontier.size == checkpoint.size else {
+                throw LogFlawFound(entries.next, .missing)
+            }
+            guard frontier.root.hash.bytes == checkpoint.root else {
+                let first = Position(min(good, max(frontier.size - 1, 0)) + 1)
+                throw LogFlawFound(first, .checkpoint(size: frontier.size))
+            }
+        }
+    }
+
+    private func flaw(_ sentence: String) -> BackupFlaw {
+        BackupFlaw(line: count, sentence)
+    }
+}
+
+/// A line of a backup that is not what it has to be.
+package struct BackupFlaw: Error, Equatable, Sendable {
+    package let line: Int
+    package let sentence: String
+
+    init(line: Int, _ sentence: String) {
+        self.line = line
+        self.sentence = sentence
+    }
+}
+
+extension BackupFlaw: CustomStringConvertible {
+    package var description: String { "Line \(line): \(sentence)" }
+}
+
+extension BackupLine {
+    fileprivate var place: BackupVerifier.Place {
+        switch self {
+        case .begin, .entry: .entries
+        case .command: .commands
+        case .checkpoint: .checkpoints
+        case .cosignature: .cosignatures
+        case .overruled: .overruled
+        case .end: .end
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Every form of a manifest that was ever signed is read for ever: a file here is never changed.
+@Suite struct GoldenManifestTests {
+    private func golden(_ form: Int) throws -> [UInt8] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        return Array(try Data(contentsOf: folder.appending(path: "Golden/manifest-\(form).json")))
+    }
+
+    private func digest() throws -> ChangeDigest {
+        try #require(ChangeDigest(hex: String(repeating: "5a", count: 32)))
+    }
+
+    private func principal(_ number: Int) throws -> PrincipalID {
+        try #require(PrincipalID("5a000000-0000-4000-8000-00000000000\(number)"))
+    }
+
+    private func basis() throws -> SnapshotBasis {
+        let approval = ChangeApproval(
+            by: try principal(2),
+            digest: try digest(),
+            position: Position(55)
+        )
+        let change = AppliedChange(
+            id: try #require(ChangeID(rawValue: 7)),
+            digest: try digest(),
+            position: Position(57),
+            approvals: [approval]
+        )
+        let rollback = AppliedRollback(
+            position: Position(40),
+            target: Position(31),
+            by: try principal(3)
+        )
+        return SnapshotBasis(changes: [change], rollbacks: [rollback], access: Revision(12))
+    }
+
+    @Test func `a manifest that does not say what it rests on is read`() throws {
+        let manifest = try Manifest(parsing: golden(1))
+        #expect(manifest.basis == nil)
+        #expect(manifest.checkpoint == nil)
+        #expect(manifest.bytes == (try golden(1)))
+    }
+
+    @Test func `a manifest says which decisions and which checkpoint it rests on`() throws {
+        let root = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+        let manifest = try Manifest(parsing: golden(2))
+        #expect(manifest.basis == (try basis()))
+        #expect(
+            manifest.checkpoint
+                == NamedCheckpoint(
+                    origin: "log.example.com/harbour",
+                    size: Position(52),
+                    root: try #require(ContentDigest(hex: root))
+                )
+        )
+        #expect(manifest.bytes == (try golden(2)))
+    }
+
+    @Test(arguments: [
+        (#""accessRevision":12"#, #""accessRevision":-1"#, "/basis/accessRevision"),
+        (#""accessRevision":12,"#, "", "/basis/accessRevision"),
+        (#""id":"7""#, #""id":7"#, "/basis/changes/0/id"),
+        (#""id":"7""#, #""id":"7","x":1"#, "/basis/changes/0/x"),
+        (#""position":55"#, #""position":"55""#, "/basis/changes/0/approvals/0/position"),
+        (
+            #""by":"5a000000-0000-4000-8000-000000000002""#, #""by":"alice""#,
+            "/basis/changes/0/approvals/0/by"
+        ),
+        (#""digest":"5a"#, #""digest":"5A"#, "/basis/changes/0/approvals/0/digest"),
+        (#""target":31"#, #""target":-31"#, "/basis/rollbacks/0/target"),
+        (#""origin":"log.example.com/harbour""#, #""origin":"""#, "/checkpoint/origin"),
+        (#""root":"5d"#, #""root":"5"#, "/checkpoint/root"),
+        (#""size":52"#, #""size":-52"#, "/checkpoint/size"),
+        (#""size":52"#, #""size":52,"x":1"#, "/checkpoint/x"),
+        (#""checkpoint":{"#, #""checkpoint":null,"x":{"#, "/x"),
+    ])
+    func `a wrong member of either is refused with its place`(
+        good: String,
+        bad: String,
+        pointer: String
+    ) throws {
+        let text = String(decoding: try golden(2), as: UTF8.self)
+        let changed = text.replacing(good, with: bad, maxReplacements: 1)
+        #expect(changed != text)
+        let error = #expect(throws: JSONIssues.self) {
+            try Manifest(parsing: Array(changed.utf8))
+        }
+        #expect(error?.issues.first?.pointer.text == pointer)
+    }
+}

@@ -1,0 +1,319 @@
+import Foundation
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// What the audit makes of histories that nobody could have brought about.
+struct DecisionAuditTests {
+    /// Somebody who acts with a token of their own.
+    private struct Person {
+        let principal = PrincipalID(UUID())
+        let token = TokenID(UUID())
+        var origin: Origin {
+            Origin(
+                actor: principal,
+                authentication: .token(token),
+                correlation: UUID(),
+                reason: try? Reason(validating: "Because.")
+            )
+        }
+    }
+
+    private let service = Origin(actor: .system, authentication: .service, correlation: UUID())
+    private var events: [RecordedEvent] = []
+    private var world = World()
+    private let alice = Person()
+    private let bob = Person()
+
+    init() throws {
+        let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
+        try perform(
+            RegisterApp(
+                slug: harbour,
+                settings: try settings(),
+                key: key,
+                isDefault: nil,
+                by: .system
+            ),
+            service
+        )
+        try admit(alice, [.proposer])
+        try admit(bob, [.approver, .responder])
+    }
+
+    private mutating func admit(_ person: Person, _ roles: [Role], until end: Instant? = nil) throws
+    {
+        let digits =
+            String(repeating: "0", count: 32) + person.token.description.filter(\.isHexDigit)
+        let record = TokenRecord(
+            id: person.token,
+            principal: person.principal,
+            secret: try #require(SecretDigest(hex: digits)),
+            expiresAt: end
+        )
+        let grants = roles.map { RoleGrant($0, in: .app(harbour)) }
+        try perform(IssueToken(token: record, grants: grants, at: now, by: .system), service)
+    }
+
+    private var now: Instant {
+        Instant(millisecondsSince1970: 1_795_000_000_000 + Int64(events.count) * 1000)
+    }
+
+    private mutating func perform(_ command: some Command, _ origin: Origin) throws {
+        record(try command.decide(in: world).events.map { ($0.stream, $0.event) }, origin)
+    }
+
+    private mutating func record(_ append: [(StreamName, Event)], _ origin: Origin) {
+        let (command, now) = (CommandID(UUID()), now)
+        for (stream, event) in append {
+            let recorded = RecordedEvent(
+                position: world.position.advanced(by: 1),
+                id: UUID(),
+                stream: stream,
+                revision: world.revision(of: stream).next,
+                recordedAt: now,
+                command: command,
+                origin: origin,
+                event: event
+            )
+            world.evolve(recorded)
+            events.append(recorded)
+        }
+    }
+
+    private mutating func propose(_ version: String) throws {
+        try perform(raise(to: version, base: world.position, by: alice.principal), alice.origin)
+    }
+
+    private mutating func approve(_ id: ChangeID, by person: Person) throws {
+        try perform(
+            ApproveChange(
+                change: id,
+                seen: hash(of: id),
+                comment: nil,
+                by: person.principal,
+                hash: testHash
+            ),
+            person.origin
+        )
+    }
+
+    private func hash(of id: ChangeID) throws -> ChangeDigest {
+        let change = try #require(world.openChange(id))
+        let app = try #require(world.app(harbour))
+        return testHash(change.content(against: app))
+    }
+
+    /// The first event that does not follow, if there is one.
+    private func doubt() -> UnfoundedEvent? {
+        var audit = DecisionAudit(hash: testHash)
+        do throws(UnfoundedEvent) {
+            for event in events { try audit.take(event) }
+            try audit.end()
+            #expect(audit.world == world)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test mutating func `whatever commands lead to is found to follow`() throws {
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let before = world.position
+        let past = try #require(world.app(harbour)).documents
+        try propose("16.0")
+        try approve(ChangeID.first.next, by: bob)
+        try perform(OrderRenewal(app: harbour), service)
+        try perform(
+            RollBack(
+                app: harbour,
+                platforms: [.ios],
+                request: .event(before),
+                past: PastState(position: before, documents: past),
+                reason: try Reason(validating: "Back."),
+                by: bob.principal
+            ),
+            bob.origin
+        )
+        try propose("17.0")
+        let third = ChangeID.first.next.next
+        try perform(
+            WithdrawChange(
+                change: third,
+                seen: hash(of: third),
+                by: alice.principal,
+                hash: testHash
+            ),
+            alice.origin
+        )
+        try perform(RevokeToken(token: alice.token, by: alice.principal), alice.origin)
+        #expect(doubt() == nil)
+    }
+
+    @Test mutating func `an approval by the author is named`() throws {
+        try propose("15.0")
+        let digest = try hash(of: .first)
+        let position = world.position
+        record(
+            [
+                (.change(.first), .change(.changeApproved(digest: digest, comment: nil))),
+                (
+                    .app(harbour),
+                    .app(.thresholdSet(.ios, .minimumApp, dotted("15.0")))
+                ),
+                (.change(.first), .change(.changeApplied(app: harbour, digest: digest))),
+            ],
+            alice.origin
+        )
+        let found = try #require(doubt())
+        #expect(found.position == position.advanced(by: 1))
+        #expect(found.reason == .refused(Refusal(.roleMissing(.approver, .app(harbour)))))
+    }
+
+    @Test mutating func `a field event that the approved change does not make is named`() throws {
+        try propose("15.0")
+        let digest = try hash(of: .first)
+        let position = world.position
+        record(
+            [
+                (.change(.first), .change(.changeApproved(digest: digest, comment: nil))),
+                (
+                    .app(harbour),
+                    .app(.thresholdSet(.ios, .minimumApp, dotted("99.0")))
+                ), (.change(.first), .change(.changeApplied(app: harbour, digest: digest))),
+            ],
+            bob.origin
+        )
+        let found = try #require(doubt())
+        #expect(found.position == position.advanced(by: 2))
+        #expect(found.reason == .another)
+    }
+
+    @Test mutating func `a field event without a change is named`() throws {
+        record(
+            [(.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("99.0"))))],
+            bob.origin
+        )
+        #expect(doubt()?.reason == .noCommand)
+    }
+
+    @Test mutating func `an append that was cut short or goes on is named`() throws {
+        try propose("15.0")
+        let whole = events
+        events.removeLast()
+        #expect(cutDoubt()?.reason != nil)
+        events = whole
+        try perform(OrderRenewal(app: harbour), service)
+        let last = try #require(events.last)
+        events.append(last.moved(by: 1))
+        let found = cutDoubt()
+        #expect(found?.reason == .another)
+        #expect(found?.position == last.position.advanced(by: 1))
+    }
+
+    private func cutDoubt() -> UnfoundedEvent? {
+        var audit = DecisionAudit(hash: testHash)
+        do throws(UnfoundedEvent) {
+            for event in events { try audit.take(event) }
+            try audit.end()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test mutating func `a role that somebody gives themselves is named`() throws {
+        record(
+            [(.access, .access(.roleGranted(bob.principal, RoleGrant(.admin, in: .all))))],
+            bob.origin
+        )
+        guard case .refused(let refusal) = doubt()?.reason else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(refusal.objections.contains(.roleMissing(.admin, .all)))
+    }
+
+    @Test mutating func `a token of somebody else, a revoked and an expired one are named`() throws
+    {
+        let stolen = Origin(
+            actor: bob.principal,
+            authentication: .token(alice.token),
+            correlation: UUID()
+        )
+        let before = (events, world)
+        let renewal: [(StreamName, Event)] = [(.app(harbour), .app(.renewalOrdered))]
+        record(renewal, stolen)
+        #expect(doubt()?.reason == .notAuthentic)
+        (events, world) = before
+        try perform(RevokeToken(token: bob.token, by: .system), service)
+        record(renewal, bob.origin)
+        #expect(doubt()?.reason == .notAuthentic)
+        (events, world) = before
+        let guest = Person()
+        try admit(guest, [.viewer], until: now.advanced(by: .seconds(1)))
+        record(renewal, guest.origin)
+        #expect(doubt()?.reason == .notAuthentic)
+    }
+
+    @Test mutating func `what only the service does is named where somebody else did it`() throws {
+        record([(.app(harbour), .app(.renewalOrdered))], bob.origin)
+        #expect(doubt()?.reason == .serviceOnly)
+    }
+
+    @Test mutating func `a rollback to another state than that of its target is named`() throws {
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let target = RollbackRecord(
+            target: Position(4),
+            request: .event(Position(4)),
+            platforms: [.ios]
+        )
+        record(
+            [
+                (.app(harbour), .app(.rolledBack(target))),
+                (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("14.0")))),
+            ],
+            bob.origin
+        )
+        #expect(doubt()?.reason == .another)
+    }
+
+    @Test mutating func `an append of two minds is named`() throws {
+        try propose("15.0")
+        let last = try #require(events.last)
+        events.removeLast()
+        events.append(last.by(service))
+        #expect(cutDoubt()?.reason == .anotherOrigin)
+        #expect(cutDoubt()?.position == last.position)
+    }
+}
+
+extension RecordedEvent {
+    fileprivate func moved(by count: Int) -> RecordedEvent {
+        RecordedEvent(
+            position: position.advanced(by: count),
+            id: id,
+            stream: stream,
+            revision: revision.next,
+            recordedAt: recordedAt,
+            command: command,
+            origin: origin,
+            event: event
+        )
+    }
+
+    fileprivate func by(_ origin: Origin) -> RecordedEvent {
+        RecordedEvent(
+            position: position,
+            id: id,
+            stream: stream,
+            revision: revision,
+            recordedAt: recordedAt,
+            command: command,
+            origin: origin,
+            event: event
+        )
+    }
+}

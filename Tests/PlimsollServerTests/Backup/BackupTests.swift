@@ -1,0 +1,163 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollFiles
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+/// A log that goes into a file and comes back, on real databases.
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(1)))
+struct BackupTests {
+    /// A database beside the test's own, with nothing in it.
+    private func withEmptyDatabase(
+        _ body: (RunningDatabase) async throws -> Void
+    ) async throws {
+        let own = try ScratchDatabase.current.connection
+        let session = try await Session.open(own)
+        let name = "restored_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+        try await session.script(Statement(file: Array("CREATE DATABASE \(name)".utf8)))
+        do {
+            try await body(RunningDatabase(own.replacing(database: name)))
+        } catch {
+            try await session.script(
+                Statement(file: Array("DROP DATABASE \(name) WITH (FORCE)".utf8))
+            )
+            throw error
+        }
+        try await session.script(Statement(file: Array("DROP DATABASE \(name) WITH (FORCE)".utf8)))
+        await session.close()
+    }
+
+    private func remember(_ name: String, in log: SignedLog) async throws -> PrincipalID {
+        let principal = PrincipalID(UUID())
+        let session = try await Session.open(log.connection)
+        try await Directory(session).remember(name, of: principal)
+        await session.close()
+        return principal
+    }
+
+    @Test func `a log comes back byte for byte, with its root and the names`() async throws {
+        try await SignedLog.with { log in
+            _ = try await remember("Alice \"the\" Smith\n", in: log)
+            let (first, second) = (log.data / "first", log.data / "second")
+            let written = try await LogBackup(log.database).run(to: first.string)
+            #expect(written.events == SignedLog.count)
+            #expect(written.names == 1)
+            try await withEmptyDatabase { empty in
+                let outcome = try await LogRestoration(empty).run(from: first.string)
+                #expect(
+                    outcome == .restored(events: written.events, root: written.root, names: 1)
+                )
+                #expect(
+                    try await LogCheck(empty, data: log.data.string).run()
+                        == .sound(events: written.events, root: written.root)
+                )
+                _ = try await LogBackup(empty).run(to: second.string)
+                for suffix in ["", ".names"] {
+                    let (old, new) = (Path("\(first)\(suffix)"), Path("\(second)\(suffix)"))
+                    #expect(
+                        try old.read(sizeMaximum: 1 << 20) == (try new.read(sizeMaximum: 1 << 20))
+                    )
+                }
+                await #expect(throws: BackupFailure.self) {
+                    _ = try await LogRestoration(empty).run(from: first.string)
+                }
+            }
+        }
+    }
+
+    @Test func `a service goes on where the backup ended`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            try await withEmptyDatabase { empty in
+                _ = try await LogRestoration(empty).run(from: file.string)
+                let restored = SignedLog(data: log.data, connection: empty.connection)
+                try await restored.withWriter { writer in
+                    #expect(writer.world.position == Position(SignedLog.count))
+                    _ = try await restored.admit(.viewer, writer)
+                }
+                guard case .sound(SignedLog.count + 3, _) = try await restored.finding() else {
+                    Issue.record("the log that goes on is called broken")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `a backup is for its owner alone, and nothing is written over`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            #expect(try file.status()?.permissions == .ownerOnly)
+            let before = try file.read(sizeMaximum: 1 << 20)
+            #expect(!String(decoding: before, as: UTF8.self).contains("PRIVATE"))
+            await #expect(throws: BackupFailure.self) {
+                _ = try await LogBackup(log.database).run(to: file.string)
+            }
+            #expect(try file.read(sizeMaximum: 1 << 20) == before)
+            #expect(try log.data.entries().filter { $0.hasPrefix(".") } == [])
+        }
+    }
+
+    /// What happened to a file on its way.
+    enum Damage: CaseIterable {
+        case cut, lineLost, lineTwice, linesSwapped, byte, command, endless, afterEnd, empty
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `a backup that is damaged is refused, and nothing is restored`(
+        _ damage: Damage
+    ) async throws {
+        try await SignedLog.with { log in
+            let (file, damaged) = (log.data / "backup", log.data / "damaged")
+            _ = try await LogBackup(log.database).run(to: file.string)
+            let text = String(decoding: try file.read(sizeMaximum: 1 << 20), as: UTF8.self)
+            var lines = text.split(separator: "\n").map(String.init)
+            switch damage {
+            case .cut: lines.removeLast(3)
+            case .lineLost: lines.remove(at: 9)
+            case .lineTwice: lines.insert(lines[9], at: 9)
+            case .linesSwapped: lines.swapAt(2, 3)
+            case .byte: lines[11] = lines[11].replacing("loses data", with: "loses date")
+            case .command: lines.remove(at: SignedLog.count + 2)
+            case .endless: lines.removeLast()
+            case .afterEnd: lines.append(lines[1])
+            case .empty: lines = []
+            }
+            try damaged.writeDurably(Array(lines.map { "\($0)\n" }.joined().utf8))
+            try await withEmptyDatabase { empty in
+                do throws(BackupFailure) {
+                    let outcome = try await LogRestoration(empty).run(from: damaged.string)
+                    guard case .broken = outcome else {
+                        Issue.record("it was restored: \(outcome)")
+                        return
+                    }
+                } catch {
+                    #expect(error.description.contains("damaged"))
+                }
+                let outcome = try await LogRestoration(empty).run(from: file.string)
+                guard case .restored = outcome else {
+                    Issue.record("something was written before: \(outcome)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `an offline check names the event that was changed`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            try await log.tamper("DELETE FROM log.event WHERE position = 9")
+            _ = try await LogBackup(log.database).run(to: file.string)
+            let finding = try await BackupCheck(file.string).run()
+            guard case .broken(Position(9), _) = finding else {
+                Issue.record("the hole is not named: \(finding)")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+@testable import PlimsollServer
+
+let serverTemplate = ScratchTemplate("signed-log") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// A log that a service could have written, in the test's own database, and its published tree.
+///
+/// 1 to 4 register harbour, 5 to 7 admit a proposer, 8 to 10 an approver, 11 and 12 propose a
+/// change, 13 to 16 approve and apply it, 17 to 19 admit a responder, 20 and 21 roll it back.
+struct SignedLog: Sendable {
+    let data: Path
+    let connection: ConnectionString
+
+    static let count = 21
+
+    /// Fills the database and publishes a checkpoint over it.
+    static func with(_ body: (SignedLog) async throws -> Void) async throws {
+        try await withFolder { data in
+            let log = SignedLog(data: data, connection: try ScratchDatabase.current.connection)
+            try await log.fill("3.2.0")
+            try await log.publish()
+            try await body(log)
+        }
+    }
+
+    var database: RunningDatabase { RunningDatabase(connection) }
+
+    var folder: ExportFolder { ExportFolder(data / "export") }
+
+    /// What the check comes to, with what was published or without.
+    func finding(withPublished: Bool = true) async throws -> LogCheck.Finding {
+        try await LogCheck(database, data: withPublished ? data.string : nil).run()
+    }
+
+    /// Writes the history; everybody acts with a token of their own.
+    func fill(_ version: String) async throws {
+        try await withWriter { writer in
+            let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
+            _ = try await writer.perform(
+                CommandRequest(
+                    RegisterApp(
+                        slug: harbour,
+                        settings: try settings(),
+                        key: key,
+                        isDefault: nil,
+                        by: .system
+                    )
+                )
+            )
+            let author = try await admit(.proposer, writer)
+            let reviewer = try await admit(.approver, writer)
+            let proposed = try await perform(
+                ProposeChange(
+                    app: harbour,
+                    title: try Title(validating: "Raise the line"),
+                    reason: try Reason(validating: "It loses data."),
+                    base: writer.world.position,
+                    operations: raise(to: version, base: .start).operations,
+                    by: author.principal
+                ),
+                author,
+                writer
+            )
+            try await approve(proposed, reviewer, writer)
+            let responder = try await admit(.responder, writer)
+            _ = try await perform(
+                RollBack(
+                    app: harbour,
+                    platforms: nil,
+                    request: .event(Position(10)),
+                    past: PastState(position: Position(10), documents: [:]),
+                    reason: try Reason(validating: "It was the wrong one."),
+                    by: responder.principal
+                ),
+                responder,
+                writer
+            )
+        }
+    }
+
+    /// Signs and publishes a checkpoint over all there is.
+    func publish() async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let session = try await Session.open(connection, settings: settings)
+        let lock = ExportLock(connection)
+        try #require(try await lock.holdIfFree())
+        let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
+        let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
+        let press = LogPress(log, folder, lock: lock)
+        var edge = try await press.begin()
+        _ = try await press.print(&edge)
+        await lock.release()
+        await session.close()
+    }
+
+    /// Does what only a superuser can.
+    func tamper(_ script: String) async throws {
+        let session = try await Session.open(connection)
+        for table in ["event", "command", "checkpoint"] {
+            let disable = "ALTER TABLE log.\(table) DISABLE TRIGGER ALL"
+            try await session.script(Statement(file: Array(disable.utf8)))
+        }
+        try await session.script(Statement(file: Array(script.utf8)))
+        await session.close()
+    }
+
+    func withWriter(_ body: (Writer) async throws -> Void) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(connection, settings: settings)
+        let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
+        try await withThrowingTaskGroup { group in
+            defer { group.cancelAll() }
+            group.addTask { try await writer.run() }
+            try await writer.whenOpen()
+            try await body(writer)
+        }
+        await pool.close()
+    }
+
+    func admit(_ role: Role, _ writer: Writer) async throws -> TokenRecord {
+        let digits = (0..<64).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: PrincipalID(UUID()),
+            secret: try #require(SecretDigest(hex: String(digits))),
+            expiresAt: nil
+        )
+        let command = IssueToken(
+            token: token,
+            grants: [RoleGrant(role, in: .all)],
+            at: .now,
+            by: .system
+        )
+        _ = try await writer.perform(CommandRequest(command))
+        return token
+    }
+
+    private func approve(
+        _ proposed: Receipt,
+        _ reviewer: TokenRecord,
+        _ writer: Writer
+    ) async throws {
+        let change = try #require(proposed.world.openChange(.first))
+        let app = try #require(proposed.world.app(harbour))
+        _ = try await perform(
+            ApproveChange(
+                change: .first,
+                seen: ChangeDigest(of: change.content(against: app)),
+                comment: nil,
+                by: reviewer.principal,
+                hash: { ChangeDigest(of: $0) }
+            ),
+            reviewer,
+            writer
+        )
+    }
+
+    func perform(
+        _ command: some Command,
+        _ token: TokenRecord,
+        _ writer: Writer
+    ) async throws -> Receipt {
+        try await writer.perform(CommandRequest(command, authentication: .token(token.id)))
+    }
+}
