@@ -72,6 +72,7 @@ package struct UnfoundedEvent: Error, Equatable, Sendable {
     package let position: Position
     package let reason: Reason
 
+    /// Why it does not follow.
     package enum Reason: Equatable, Sendable {
         /// Nothing that anybody can do begins with it.
         case noCommand

@@ -141,7 +141,7 @@ private struct Restoration<Source: Sendable>: Sendable {
         writer.beginRow(columns: 9)
         writer.append(position.rawValue)
         writer.append(event.revision.rawValue)
-        writer.append(event.recordedAt.timestamp)
+        writer.append(Timestamp(event.recordedAt))
         writer.append(event.id)
         writer.append(event.command.uuid)
         writer.append(Int16(event.event.type.shape))

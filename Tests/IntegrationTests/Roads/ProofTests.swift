@@ -13,6 +13,8 @@ extension ServiceTests {
         @Test func `a snapshot is proven, and what was changed in it is named`() async throws {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
+                    // A snapshot that is made before there is any checkpoint names none.
+                    try await server.waitForProof()
                     try await Team(server).setMinimum("3.1.0", "The first.")
                     try await server.waitForProof()
                     let token = try fixture.adminToken()

@@ -105,12 +105,12 @@ struct TamperTests {
         Tampering(
             name: "a revision is renumbered, in the entry and beside it",
             script: """
-                UPDATE log.event SET revision = 9, entry = convert_to(
-                    replace(convert_from(entry, 'UTF8'), '"revision":6', '"revision":9'), 'UTF8'
+                UPDATE log.event SET revision = 90, entry = convert_to(
+                    replace(convert_from(entry, 'UTF8'), '"revision":6', '"revision":90'), 'UTF8'
                 ) WHERE position = 10
                 """,
             position: 10,
-            words: "revision 9"
+            words: "revision 90"
         ),
     ])
     func `tampering is named`(_ tampering: Tampering) async throws {
@@ -130,7 +130,15 @@ struct TamperTests {
     // Method: events behind it move up, and it and its command are written as the service would.
     @Test func `an inserted event is named`() async throws {
         try await SignedLog.with { log in
-            let forged = try forgery(revision: 1, of: .export(harbour), as: .system)
+            let session = try await Session.open(log.connection)
+            let before = try #require(try await EventLog(session).event(at: Position(10)))
+            await session.close()
+            let forged = try forgery(
+                revision: 1,
+                of: .export(harbour),
+                as: .system,
+                at: before.recordedAt
+            )
             try await log.tamper(
                 """
                 UPDATE log.command SET first_position = first_position + 1,
@@ -239,7 +247,8 @@ struct TamperTests {
     private func forgery(
         revision: Int,
         of stream: StreamName,
-        as actor: PrincipalID
+        as actor: PrincipalID,
+        at recordedAt: Instant = .now
     ) throws -> RecordedEvent {
         let event: Event =
             stream == .access
@@ -252,7 +261,7 @@ struct TamperTests {
             id: UUID(),
             stream: stream,
             revision: Revision(revision),
-            recordedAt: .now,
+            recordedAt: recordedAt,
             command: CommandID(UUID()),
             origin: Origin(
                 actor: actor,
