@@ -109,6 +109,6 @@ struct Chance: RandomNumberGenerator {
     }
 }
 
-private func number(_ variable: String) -> UInt64? {
+func number(_ variable: String) -> UInt64? {
     ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
 }

@@ -10,8 +10,10 @@ import Testing
 
 extension ServiceTests {
     @Suite struct FollowingTests {
-        private static let readers = 60
-        private static let eventsPerRun = 90
+        /// `PLIMSOLL_READERS` says it; 50 without it.
+        private static let readers = number("PLIMSOLL_READERS").map(Int.init) ?? 50
+        /// 1 000 in three runs for 200 readers; as many more as there are more readers.
+        private static let eventsPerRun = (readers * 5 / 9 + 1) * 3
 
         // Goal: whoever follows the record gets each event once and in order, whatever happens to
         // the service and whoever else does not read. Method: many readers and a stalled one, over
@@ -125,6 +127,8 @@ private struct StalledReader {
         let url = try #require(URL(string: address.url("/v1/events", [])))
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false)
+            // The system would take in megabytes for it otherwise.
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
             .connect(host: try #require(url.host), port: try #require(url.port))
             .get()
         let request = """
