@@ -140,10 +140,18 @@ let package = Package(
             testUses: [httpTypes, hummingbird, logging]
         )
         + module(
+            "PlimsollWitness",
+            uses: [
+                "PlimsollAdmin", "PlimsollFiles", "PlimsollLog", httpTypes, hummingbird, logging,
+                nioCore, serviceLifecycle, unixSignals,
+            ],
+            testUses: [hummingbirdTesting]
+        )
+        + module(
             "PlimsollServer",
             uses: [
-                "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
+                "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
                 "PlimsollStore", "PlimsollUseCases", configuration, hummingbird, hummingbirdCore,
                 logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
@@ -156,8 +164,7 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
-                argumentParser,
-                configuration, crypto, logging,
+                "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )

@@ -16,7 +16,7 @@ extension UseCases {
         guard writer.isOpen else {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
-        if let prohibition = writer.prohibition { return .notReady([prohibition]) }
+        if let prohibition = writer.prohibition { return .notReady([prohibition.sentence]) }
         let position = writer.world.position
         let held: Position
         do {

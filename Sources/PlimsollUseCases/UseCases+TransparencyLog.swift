@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollStore
+package import PlimsollStore
 
 extension UseCases {
     /// The newest checkpoint over the record; `nil` before the first.
@@ -16,6 +16,16 @@ extension UseCases {
     ) async throws(UseCaseError) -> [UInt8]? {
         try requireAuditor(caller)
         return try await read { try await logFiles.tile(path) }
+    }
+
+    /// Keeps what witnesses say of a checkpoint; answers it with all the lines that it has now.
+    package func keep(
+        cosigned note: [UInt8],
+        for caller: Caller
+    ) async throws(UseCaseError) -> Result<[UInt8], Cosignatures.Refusal> {
+        try requireAuditor(caller)
+        if let prohibition = writer.prohibition { throw .readOnly(prohibition) }
+        return try await read { try await logFiles.keep(cosigned: note) }
     }
 
     /// The proof that an event is in the newest checkpoint; `nil` if that does not cover it yet.

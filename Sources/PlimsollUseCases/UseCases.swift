@@ -22,6 +22,7 @@ package struct UseCases: Sendable {
         readModels: ReadModels,
         directory: Directory,
         keys: KeyMaker,
+        logFiles: LogFiles,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.writer = writer
@@ -29,7 +30,7 @@ package struct UseCases: Sendable {
         self.directory = directory
         self.keys = keys
         self.clock = clock
-        logFiles = LogFiles(readModels.log)
+        self.logFiles = logFiles
     }
 }
 

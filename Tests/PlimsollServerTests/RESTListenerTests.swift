@@ -69,6 +69,7 @@ import Testing
                 make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: []) },
                 discard: { _ in }
             ),
+            logFiles: LogFiles(log),
             clock: { Instant.now }
         )
         let listener = RESTListener(

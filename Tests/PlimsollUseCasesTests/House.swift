@@ -78,6 +78,7 @@ struct House: Sendable {
             readModels: ReadModels(log: log, database: pool, progress: Progress()),
             directory: Directory(pool),
             keys: KeyMaker(make: { try keys.make($0) }, discard: { keys.discard($0) }),
+            logFiles: LogFiles(log),
             clock: { clock.now }
         )
         administrator = Caller(principal: root, authentication: .service)

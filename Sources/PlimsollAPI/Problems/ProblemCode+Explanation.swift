@@ -99,10 +99,19 @@ extension ProblemCode {
                 "Wait as long as `Retry-After` says; with an `Idempotency-Key` the same request"
                     + " may be sent again."
             )
-        case .readOnly:
+        case .logBehind:
             (
-                "the service reads only, until an operator decides",
-                "Ask the operator; `/readyz` and the service's log say why."
+                "the service reads only: a checkpoint was signed over more events than its database"
+                    + " has, as after an older backup was restored",
+                "Restore the newest database and start again, or start once with `--accept-log`"
+                    + " to go on without the lost events; `/readyz` has the words."
+            )
+        case .logForked:
+            (
+                "the service reads only: a checkpoint was signed over other events than its database"
+                    + " has, because another database was restored or this one was changed",
+                "Keep the database as evidence and restore the right one; `plimsoll verify log`"
+                    + " and `/readyz` say more."
             )
         }
     }

@@ -18,7 +18,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case preconditionRequired = "precondition-required"
     case internalError = "internal"
     case unavailable
-    case readOnly = "read-only"
+    case logBehind = "log-behind"
+    case logForked = "log-forked"
 
     /// The URI reference that identifies the kind (RFC 9457, 3.1.1).
     package var type: String { "/problems/\(rawValue)" }
@@ -38,7 +39,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidRequest, .keyReused: 422
         case .preconditionRequired: 428
         case .internalError: 500
-        case .unavailable, .readOnly: 503
+        case .unavailable, .logBehind, .logForked: 503
         }
     }
 
@@ -63,7 +64,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .preconditionRequired: "If-Match is needed"
         case .internalError: "Something went wrong in the service"
         case .unavailable: "The service cannot reach its database"
-        case .readOnly: "The service does not write at the moment"
+        case .logBehind: "The record has less than was signed, so nothing is written"
+        case .logForked: "The record is not what was signed, so nothing is written"
         }
     }
 }

@@ -60,6 +60,14 @@ struct ServiceOptions: ParsableArguments {
         return try validated(token, from: "PLIMSOLL_TOKEN")
     }
 
+    /// `nil` where nobody gave one, for commands that can do without.
+    func tokenIfGiven() throws -> String? {
+        guard tokenFile != nil || !environment["PLIMSOLL_TOKEN"].isEmptyOrMissing else {
+            return nil
+        }
+        return try token()
+    }
+
     private func tokenInFile(_ path: String) throws -> String {
         String(decoding: try contents(of: path, upTo: Self.tokenBytesMaximum), as: UTF8.self)
     }

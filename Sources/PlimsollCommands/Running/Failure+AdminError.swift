@@ -68,7 +68,7 @@ private func exitStatus(of code: ProblemCode) -> ExitStatus {
     case .nothingToDo: .differs
     case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
         .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
-        .keyReused, .internalError, .unavailable, .readOnly:
+        .keyReused, .internalError, .unavailable, .logBehind, .logForked:
         .failed
     }
 }
@@ -93,7 +93,7 @@ private func nextCommand(after problem: Problem) -> String? {
     if let command = problem.errors.lazy.compactMap({ commands[$0.code] }).first { return command }
     return switch problem.code {
     case .unauthenticated: "plimsoll whoami, with a living token in PLIMSOLL_TOKEN"
-    case .unavailable, .readOnly, .internalError: "plimsoll doctor"
+    case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
     default: nil
     }
 }

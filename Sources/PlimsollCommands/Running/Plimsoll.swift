@@ -13,7 +13,12 @@ struct Plimsoll: AsyncParsableCommand {
             For example: plimsoll get --platform ios
             """,
         groupedSubcommands: [
-            CommandGroup(name: "Run", subcommands: [ServeCommand.self, EdgeCommand.self]),
+            CommandGroup(
+                name: "Run",
+                subcommands: [
+                    ServeCommand.self, EdgeCommand.self, WitnessCommand.self,
+                ]
+            ),
             CommandGroup(
                 name: "Change what phones read",
                 subcommands: [

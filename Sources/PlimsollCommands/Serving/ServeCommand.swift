@@ -12,8 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
             Without a database URL a private PostgreSQL is started in the data folder, and stopped
             with the service. What is not given here is taken from the environment
             (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL,
-            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_LEVEL), then from the file given
-            with --config, then the default holds.
+            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES,
+            PLIMSOLL_LOG_LEVEL), then from the file given with --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -39,8 +39,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What the transparency log is called; only before its first checkpoint.")
     var logOrigin: String?
 
-    @Option(help: "A file with a checkpoint that the log has to agree with; may be repeated.")
+    @Option(help: "A file or URL with a checkpoint that the log must agree with; may be repeated.")
     var outsideCheckpoint: [String] = []
+
+    @Option(help: "The verifier key of a witness that may cosign checkpoints; may be repeated.")
+    var witnessKey: [String] = []
 
     @Option(help: "Give up a published checkpoint that the log has not; SIZE:ROOT, for one start.")
     var acceptLog: String?
@@ -70,8 +73,11 @@ struct ServeCommand: AsyncParsableCommand {
             "log.accept": acceptLog, "log.level": logLevel,
         ].compactMapValues { $0.map(ConfigContent.string) }
         if !outsideCheckpoint.isEmpty {
-            given["log.outside"] = .stringArray(outsideCheckpoint.map(absolutePath))
+            given["log.outside"] = .stringArray(
+                outsideCheckpoint.map { $0.contains("://") ? $0 : absolutePath($0) }
+            )
         }
+        if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
         if sample { given["sample"] = .bool(true) }
         return given
     }

@@ -3,8 +3,8 @@ import Metrics
 import PlimsollDomain
 import PlimsollLog
 
-/// Publishes a checkpoint whenever the log has grown, though not too often, and tries again after
-/// a failure.
+/// Publishes a checkpoint whenever the log has grown or a witness has cosigned the last one, though
+/// not too often, and tries again after a failure.
 ///
 /// It has a task of its own, so that no app waits for it and it waits for none.
 struct LogLane {
@@ -41,7 +41,8 @@ struct LogLane {
             (term, edge, published) = (offer.term, nil, nil)
         }
         guard ContinuousClock.now >= next else { return }
-        if let published, published.size >= offer.position.rawValue { return }
+        let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
+        if isCovered, !press.isWitnessed { return }
         do {
             var edge = try await begun()
             // What was taken in and not published has to be taken in again.
@@ -61,6 +62,7 @@ struct LogLane {
     }
 
     private mutating func succeeded(_ root: MerkleRoot) {
+        let isNew = root != published
         published = root
         next = .now + interval
         backoff.succeed()
@@ -69,6 +71,7 @@ struct LogLane {
         trouble = nil
         Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
         Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
+        guard isNew else { return }
         parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
     }
 

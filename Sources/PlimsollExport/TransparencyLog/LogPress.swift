@@ -17,13 +17,18 @@ import PlimsollStore
 /// Events are hashed from their entries; the hashes that the database keeps are not believed.
 package struct LogPress: Sendable {
     private let checkpoints: Checkpoints
+    private let cosignatures: Cosignatures
     private let key: LogKeyFile
     private let tiles: TileStore
     private let lock: ExportLock
     private let disk = Disk()
 
+    /// Whether a checkpoint may get lines after it was published.
+    var isWitnessed: Bool { !cosignatures.isEmpty }
+
     package init(_ log: PublicLog, _ folder: ExportFolder, lock: ExportLock) {
         checkpoints = log.checkpoints
+        cosignatures = log.cosignatures
         key = log.key
         tiles = TileStore(folder)
         self.lock = lock
@@ -33,6 +38,8 @@ package struct LogPress: Sendable {
     package struct Edge: Sendable {
         let signer: LogSigner
         var builder: TileBuilder
+        /// The checkpoint that is published, with the lines it has there.
+        var note: [UInt8]?
         /// Whether every folder above the tiles is known to last.
         var isSettled = false
     }
@@ -49,7 +56,11 @@ package struct LogPress: Sendable {
         }
         if let newest { try signer.check(newest) }
         if let published { try signer.check(published, at: tiles.folder, newest: newest?.root) }
-        var edge = Edge(signer: signer, builder: try await builder(of: newest?.root ?? .empty))
+        var edge = Edge(
+            signer: signer,
+            builder: try await builder(of: newest?.root ?? .empty),
+            note: published?.bytes
+        )
         if let newest, published?.checkpoint.root != newest.root {
             try await publish(newest, &edge)
         }
@@ -57,12 +68,20 @@ package struct LogPress: Sendable {
     }
 
     /// Publishes a checkpoint over all that the log has; answers its root.
+    ///
+    /// Where the log has not grown, the last one is published with the lines that witnesses have
+    /// added since.
     package func print(_ edge: inout Edge) async throws -> MerkleRoot {
         let tiles = tiles
         if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
         let size = edge.builder.size
         let full = try await grow(&edge.builder, to: nil)
-        guard edge.builder.size > size else { return edge.builder.root }
+        guard edge.builder.size > size else {
+            if !cosignatures.isEmpty, let stored = try await checkpoints.checkpoint(size: size) {
+                try await publish(try await cosignatures.note(of: stored), &edge)
+            }
+            return edge.builder.root
+        }
         let signed: SignedCheckpoint
         do throws(SigningFailure) {
             signed = try edge.signer.sign(edge.builder.root)
@@ -139,9 +158,15 @@ extension LogPress {
 
     private func publish(_ checkpoint: StoredCheckpoint, _ edge: inout Edge) async throws {
         try await store(edge.builder.partialTiles, settlingWith: [], &edge)
+        try await publish(try await cosignatures.note(of: checkpoint), &edge)
+    }
+
+    private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
+        guard note != edge.note else { return }
         try await lock.confirm()
         let tiles = tiles
-        try await onDisk { try tiles.publish(checkpoint.note) }
+        try await onDisk { try tiles.publish(note) }
+        edge.note = note
     }
 
     private func store(

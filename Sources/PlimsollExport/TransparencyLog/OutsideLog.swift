@@ -1,4 +1,4 @@
-package import PlimsollFiles
+import PlimsollFiles
 package import PlimsollLog
 package import PlimsollStore
 
@@ -10,12 +10,10 @@ package struct OutsideLog: Sendable {
     private let checkpoints: Checkpoints
     private let tiles: TileStore
     private let key: LogKeyFile
-    private let others: [Path]
+    private let others: [CheckpointPlace]
 
-    private static let sizeMaximum = SignedNote.byteCountMaximum
-
-    /// Takes other files with checkpoints too, such as a copy on another machine.
-    package init(_ log: PublicLog, _ folder: ExportFolder, others: [Path]) {
+    /// Takes checkpoints that lie elsewhere too.
+    package init(_ log: PublicLog, _ folder: ExportFolder, others: [CheckpointPlace]) {
         checkpoints = log.checkpoints
         tiles = TileStore(folder)
         key = log.key
@@ -25,7 +23,7 @@ package struct OutsideLog: Sendable {
     /// Whether the database holds all that was signed, except what an operator gave up.
     package func standing() async throws -> LogStanding {
         let size = try await checkpoints.size()
-        for (root, source) in try found() where try await !checkpoints.isOverruled(root) {
+        for (root, source) in try await found() where try await !checkpoints.isOverruled(root) {
             guard root.size <= size else { return .behind(root, source, size: size) }
             guard try await checkpoints.root(size: root.size) == root else {
                 return .forked(root, source)
@@ -54,29 +52,35 @@ package struct OutsideLog: Sendable {
     }
 
     /// The checkpoints of this log, the longest first.
-    private func found() throws -> [(root: MerkleRoot, source: Path)] {
+    private func found() async throws -> [(root: MerkleRoot, source: String)] {
         let trust = LogTrust(logKeys: keys())
-        var found: [(root: MerkleRoot, source: Path)] = []
+        var found: [(root: MerkleRoot, source: String)] = []
         // One that is not signed says nothing; the exporter, who would replace it, complains.
         let published = try? tiles.checkpoint()
         if let published, case .verified = published.verification(by: trust) {
-            found.append((published.checkpoint.root, tiles.folder.logCheckpoint))
+            found.append((published.checkpoint.root, tiles.folder.logCheckpoint.description))
         }
-        for path in others {
-            let checkpoint: SignedCheckpoint
-            do {
-                checkpoint = try SignedCheckpoint(
-                    parsing: try path.read(sizeMaximum: Self.sizeMaximum)
-                )
-            } catch {
-                throw OutsideCheckpointUnusable(path: path, reason: "\(error)")
-            }
-            if case .refused(let refusal) = checkpoint.verification(by: trust) {
-                throw OutsideCheckpointUnusable(path: path, reason: "\(refusal)")
-            }
-            found.append((checkpoint.checkpoint.root, path))
+        for other in others {
+            found.append((try await root(of: other, by: trust), other.name))
         }
         return found.sorted { $0.root.size > $1.root.size }
+    }
+
+    private func root(
+        of other: CheckpointPlace,
+        by trust: LogTrust
+    ) async throws -> MerkleRoot {
+        let bytes = try await other.read()
+        let signed: SignedCheckpoint
+        do throws(CheckpointError) {
+            signed = try SignedCheckpoint(parsing: bytes)
+        } catch {
+            throw OutsideCheckpointUnusable(place: other.name, reason: "\(error)")
+        }
+        if case .refused(let refusal) = signed.verification(by: trust) {
+            throw OutsideCheckpointUnusable(place: other.name, reason: "\(refusal)")
+        }
+        return signed.checkpoint.root
     }
 
     /// The log's key, from its own file or from where it is published.
@@ -93,9 +97,9 @@ package struct OutsideLog: Sendable {
 package enum LogStanding: Equatable, Sendable {
     case sound
     /// More was signed than the database has.
-    case behind(MerkleRoot, Path, size: Int)
+    case behind(MerkleRoot, String, size: Int)
     /// Something else was signed than the database has.
-    case forked(MerkleRoot, Path)
+    case forked(MerkleRoot, String)
 
     /// The checkpoint that the database does not hold.
     package var lost: MerkleRoot? {
@@ -105,18 +109,25 @@ package enum LogStanding: Equatable, Sendable {
         }
     }
 
-    /// What an operator is told, and what can be done; `nil` where all is well.
-    package var sentence: String? {
+    /// Why nothing may be appended, and what an operator can do; `nil` where all is well.
+    package var prohibition: Prohibition? {
         switch self {
-        case .sound: return nil
+        case .sound:
+            nil
         case .behind(let root, let source, let size):
-            return "The database has \(size) events, and a checkpoint over \(root.size) was"
-                + " published (\(source)): an older database was restored, or events were lost."
-                + Self.advice(root)
+            Prohibition(
+                .logBehind,
+                "The database has \(size) events, and a checkpoint over \(root.size) was"
+                    + " published (\(source)): an older database was restored, or events were lost."
+                    + Self.advice(root)
+            )
         case .forked(let root, let source):
-            return "The first \(root.size) events of the database are not those that a checkpoint"
-                + " was published over (\(source)): another database was restored, or this one"
-                + " was changed." + Self.advice(root)
+            Prohibition(
+                .logForked,
+                "The first \(root.size) events of the database are not those that a checkpoint"
+                    + " was published over (\(source)): another database was restored, or this one"
+                    + " was changed." + Self.advice(root)
+            )
         }
     }
 
@@ -124,16 +135,5 @@ package enum LogStanding: Equatable, Sendable {
         " Nothing is appended and nothing signed; phones get what was published last. Restore the"
             + " right database and start again. If it is lost for good, start once with --accept-log"
             + " \(root.size):\(root.hash), which records that it was given up."
-    }
-}
-
-/// A checkpoint that an operator named cannot be compared with.
-package struct OutsideCheckpointUnusable: Error, Equatable, Sendable, CustomStringConvertible {
-    package let path: Path
-    package let reason: String
-
-    package var description: String {
-        "The checkpoint \(path) cannot be compared with the log: \(reason). Name another file with"
-            + " --outside-checkpoint, or leave the option out."
     }
 }

@@ -77,6 +77,9 @@ extension RouteDescription {
                 "content": content(Schema.reference(body), [.json]),
             ]
         }
+        if let bytes {
+            json["requestBody"] = ["required": true, "content": content(.string, [bytes])]
+        }
         return json
     }
 
@@ -164,7 +167,7 @@ extension Schema {
         case "platform": platform
         case "change": change
         case "position": integer(from: 1)
-        case "level", "first", "second", "third": string
+        case "level", "index": string
         case "problem": names(ProblemCode.self)
         default: uuid
         }

@@ -66,8 +66,16 @@ extension ProblemCode {
         case .internalError:
             (nil, "internal", "Nobody foresaw this. Tell the operator the request's id.")
         case .unavailable: (nil, "unavailable", "The database cannot be reached.")
-        case .readOnly:
-            (nil, "readOnly", "The newest checkpoint outside lies ahead of the log.")
+        case .logBehind:
+            (
+                nil, "logBehind",
+                "The database has 40 events, and a checkpoint over 57 was published."
+            )
+        case .logForked:
+            (
+                nil, "logForked",
+                "The first 57 events are not those that a checkpoint was published over."
+            )
         }
     }
 }

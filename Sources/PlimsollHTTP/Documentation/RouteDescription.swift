@@ -10,6 +10,8 @@ struct RouteDescription {
     let summary: String
     var query: [Parameter] = []
     var body: String?
+    /// What a body is that is no form: it is taken as it comes, and may be sent again.
+    var bytes: MediaType?
     var answer: Content?
     var status = 200
     var bindsToDigest = false
@@ -17,6 +19,8 @@ struct RouteDescription {
     var answersWhole = false
     /// Whether it only asks, though with a body.
     var isQuestion = false
+    /// Whether its last parameter may have slashes.
+    var isDeep = false
 
     /// A parameter of the query.
     struct Parameter {
@@ -34,7 +38,9 @@ struct RouteDescription {
     }
 
     var needsCaller: Bool { path.hasPrefix("/v1/") }
-    var isWrite: Bool { (method == .post || method == .delete) && !isQuestion }
+    var isWrite: Bool {
+        (method == .post || method == .delete) && !isQuestion && bytes == nil
+    }
 
     /// Whether a caller may prefer to be told only that it was done.
     var canBeBrief: Bool { isWrite && answer != nil && !answersWhole }
@@ -43,6 +49,12 @@ struct RouteDescription {
     var pathParameters: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }
             .map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// The path as the router writes it.
+    var routerPath: String {
+        guard isDeep, let end = path.lastIndex(of: "/") else { return path }
+        return path[..<end] + "/**"
     }
 
     /// Everything that can stand in the way here.
@@ -56,8 +68,11 @@ struct RouteDescription {
         if body != nil || isWrite {
             codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
         }
+        if bytes != nil {
+            codes += [.tooLarge, .invalidRequest, .conflict, .logBehind, .logForked]
+        }
         guard isWrite else { return codes }
-        codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .readOnly]
+        codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
         return bindsToDigest ? codes + [.stale, .preconditionRequired] : codes
     }
 
@@ -65,7 +80,7 @@ struct RouteDescription {
     func leads(from path: String) -> Bool {
         let own = self.path.split(separator: "/")
         let asked = path.split(separator: "/")
-        return own.count == asked.count
+        return (isDeep ? own.count <= asked.count : own.count == asked.count)
             && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
 }

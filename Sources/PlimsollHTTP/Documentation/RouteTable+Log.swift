@@ -17,12 +17,21 @@ extension RouteTable {
             summary: "The verifier key of the transparency log.",
             answer: .init(schema: nil, mediaTypes: [.plainText])
         ),
-        tile("", "getLogTile", "A tile; the level may be entries."),
-        tile("/{second}", "getLogTilePart", "A partial tile, or one behind the first thousand."),
-        tile(
-            "/{second}/{third}",
-            "getLogTilePartBeyond",
-            "A partial tile behind the first thousand, or a tile behind the first million."
+        RouteDescription(
+            method: .get,
+            path: "/v1/log/tile/{level}/{index}",
+            name: "getLogTile",
+            summary: "A tile: its level, or entries, and its index in parts such as x001/234.p/5.",
+            answer: .init(schema: nil, mediaTypes: [.octets]),
+            isDeep: true
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/log/cosignatures",
+            name: "addCosignatures",
+            summary: "Adds the lines of witnesses to a checkpoint, which is sent with them.",
+            bytes: .plainText,
+            answer: .init(schema: nil, mediaTypes: [.plainText])
         ),
         RouteDescription(
             method: .get,
@@ -32,18 +41,4 @@ extension RouteTable {
             answer: .init(schema: nil, mediaTypes: [.plainText])
         ),
     ]
-
-    private static func tile(
-        _ rest: String,
-        _ name: String,
-        _ summary: String
-    ) -> RouteDescription {
-        RouteDescription(
-            method: .get,
-            path: "/v1/log/tile/{level}/{first}\(rest)",
-            name: name,
-            summary: summary,
-            answer: .init(schema: nil, mediaTypes: [.octets])
-        )
-    }
 }

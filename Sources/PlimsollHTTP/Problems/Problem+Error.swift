@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollStore
 import PlimsollUseCases
 
 extension Problem {
@@ -44,7 +45,8 @@ extension Problem {
                     + " known. The same request with the same Idempotency-Key is safe to send"
                     + " again."
             )
-        case .readOnly(let sentence): self.init(.readOnly, detail: sentence)
+        case .readOnly(let prohibition):
+            self.init(prohibition.cause.problem, detail: prohibition.sentence)
         case .unexpected: self = .internalError
         }
     }
@@ -72,6 +74,15 @@ extension Problem {
     )
 
     static let noSuchResource = Problem(.notFound, detail: "There is nothing at this address.")
+}
+
+extension Prohibition.Cause {
+    fileprivate var problem: ProblemCode {
+        switch self {
+        case .logBehind: .logBehind
+        case .logForked: .logForked
+        }
+    }
 }
 
 extension Objection {

@@ -42,7 +42,7 @@ struct ProblemAnswering: RouterMiddleware {
             let isDead =
                 problem.errors == Problem.deadToken.errors ? ", error=\"invalid_token\"" : ""
             headers[.wwwAuthenticate] = "Bearer realm=\"plimsoll\"\(isDead)"
-        case .unavailable, .readOnly: headers[.retryAfter] = "2"
+        case .unavailable, .logBehind, .logForked: headers[.retryAfter] = "2"
         default: break
         }
         let response = Response(

@@ -1,5 +1,6 @@
 import Hummingbird
 import PlimsollAPI
+import PlimsollStore
 import PlimsollUseCases
 
 /// `/v1/log`: the whole transparency log for auditors, entries included, in the form of
@@ -11,15 +12,12 @@ struct LogController {
     /// The verifier key, as text; `nil` where none is published yet.
     let key: @Sendable () async -> String?
 
-    private static let parts = ["level", "first", "second", "third"]
-
     var files: RouteCollection<CallerContext> {
         RouteCollection(context: CallerContext.self)
             .get("log/checkpoint", use: checkpoint)
             .get("log/key", use: key)
-            .get("log/tile/{level}/{first}", use: tile)
-            .get("log/tile/{level}/{first}/{second}", use: tile)
-            .get("log/tile/{level}/{first}/{second}/{third}", use: tile)
+            .get("log/tile/{level}/**", use: tile)
+            .post("log/cosignatures", use: cosign)
     }
 
     var proofs: RouteCollection<CallerContext> {
@@ -45,12 +43,22 @@ struct LogController {
 
     private func tile(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
-        let parts = Self.parts.compactMap { context.parameters.get($0) }
-        let path = (["tile"] + parts).joined(separator: "/")
+        let index = context.parameters.getCatchAll().joined(separator: "/")
+        let path = "tile/\(context.parameters.get("level") ?? "")/\(index)"
         guard let bytes = try await useCases.logTile(path, for: context.caller) else {
             throw Problem(.notFound, detail: "The newest checkpoint has no such tile.")
         }
         return Reply(bytes: bytes, mediaType: .octets)
+    }
+
+    /// A line is worth what it says, whoever brings it and however often.
+    private func cosign(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try QueryReader(request).finish()
+        try useCases.requireAuditor(context.caller)
+        let body = try await request.body.collect(upTo: RequestBodyLimit.bytesMaximum)
+        let note = Array(body.readableBytesView)
+        let kept = try await useCases.keep(cosigned: note, for: context.caller)
+        return Reply(bytes: try kept.mapError(Problem.init).get(), mediaType: .plainText)
     }
 
     private func proof(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -64,5 +72,55 @@ struct LogController {
             )
         }
         return Reply(bytes: proof, mediaType: .plainText)
+    }
+}
+
+extension Problem {
+    fileprivate init(_ refusal: Cosignatures.Refusal) {
+        switch refusal {
+        case .malformed(let sentence):
+            self.init(
+                .invalidRequest,
+                "noteMalformed",
+                sentence,
+                remedy: "Send the checkpoint as it was fetched, with the witness's line under it."
+            )
+        case .noCheckpoint(let size):
+            self.init(
+                .notFound,
+                "checkpointUnknown",
+                "No checkpoint over \(size) events was signed here.",
+                remedy: "Fetch the newest checkpoint and cosign that."
+            )
+        case .otherCheckpoint(let size):
+            self.init(
+                .conflict,
+                "checkpointDiffers",
+                "The checkpoint over \(size) events that was signed here says something else.",
+                remedy: "Keep yours: if this log's key has signed it, the log has two histories."
+            )
+        case .unknownWitness:
+            self.init(
+                .invalidRequest,
+                "witnessUnknown",
+                "None of the lines is by a witness that this service knows.",
+                remedy: "Have the operator start it with --witness-key and your verifier key."
+            )
+        case .wrongLine(let sentence):
+            self.init(
+                .invalidRequest,
+                "lineWrong",
+                sentence,
+                remedy: "Cosign the checkpoint as it was fetched, byte for byte."
+            )
+        }
+    }
+
+    private init(_ code: ProblemCode, _ fault: String, _ detail: String, remedy: String) {
+        self.init(
+            code,
+            detail: detail,
+            errors: [Fault(at: nil, code: fault, detail: detail, remedy: remedy)]
+        )
     }
 }

@@ -13,7 +13,8 @@ extension ServerConfiguration {
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
     /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
     /// - `log.origin` (string): what the transparency log is called, settled at the first start.
-    /// - `log.outside` (strings): files with checkpoints that the log has to agree with.
+    /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
+    /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     package init(config: ConfigReader) throws(ConfigurationError) {
@@ -29,7 +30,8 @@ extension ServerConfiguration {
         databaseURL = config.string(forKey: "database.url", isSecret: true)
         seedsSample = config.bool(forKey: "sample", default: false)
         outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
-            .filter { !$0.isEmpty }.map { Path($0) }
+            .filter { !$0.isEmpty }
+        witnesses = try config.witnesses("log.witnesses")
         acceptedLog = try config.root("log.accept")
         logOrigin = try config.keyName("log.origin")
         let level = config.string(forKey: "log.level", default: "info")
@@ -53,6 +55,9 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
 private let nameBytesMaximum = 255
 
+/// A note has room for a hundred lines, some of which may be by others.
+private let witnessesMaximum = 64
+
 extension ConfigReader {
     fileprivate func keyName(_ key: ConfigKey) throws(ConfigurationError) -> KeyName? {
         guard let text = string(forKey: key) else { return nil }
@@ -65,6 +70,27 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func witnesses(_ key: ConfigKey) throws(ConfigurationError) -> [VerifierKey] {
+        var witnesses: [VerifierKey] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            let witness = try? VerifierKey(parsing: text)
+            // A key under two names would count as one witness, and hide that there is but one.
+            guard
+                let witness, witness.kind == .cosignature,
+                !witnesses.contains(where: { $0.publicKey == witness.publicKey }),
+                witnesses.count < witnessesMaximum
+            else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "verifier keys of witnesses, as plimsoll witness prints them, each once"
+                        + " and at most \(witnessesMaximum)"
+                )
+            }
+            witnesses.append(witness)
+        }
+        return witnesses
     }
 
     fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {

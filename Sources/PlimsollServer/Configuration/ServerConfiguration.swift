@@ -16,8 +16,10 @@ package struct ServerConfiguration: Sendable {
     package let seedsSample: Bool
     /// What the transparency log is called, if it has no name yet; `nil` makes one up.
     package let logOrigin: KeyName?
-    /// Files with checkpoints, beside the published one, that the log has to agree with.
-    package let outsideCheckpoints: [Path]
+    /// Checkpoints, beside the published one, that the log has to agree with: files and addresses.
+    package let outsideCheckpoints: [String]
+    /// Whose cosignatures are taken and published.
+    package let witnesses: [VerifierKey]
     /// A checkpoint that the operator goes on without.
     package let acceptedLog: MerkleRoot?
     package let logLevel: Logger.Level

@@ -49,7 +49,7 @@ struct Core {
             outside: OutsideLog(
                 publicLog,
                 ExportFolder(configuration.export),
-                others: configuration.outsideCheckpoints
+                others: configuration.outsideCheckpoints.map { CheckpointPlace($0) }
             ),
             accepted: configuration.acceptedLog,
             writer: writer,
@@ -113,7 +113,11 @@ struct Core {
     }
 
     private var publicLog: PublicLog {
-        PublicLog(checkpoints: Checkpoints(log), key: configuration.logKeyFile)
+        PublicLog(
+            checkpoints: Checkpoints(log),
+            key: configuration.logKeyFile,
+            witnesses: configuration.witnesses
+        )
     }
 
     private var useCases: UseCases {
@@ -122,6 +126,7 @@ struct Core {
             readModels: ReadModels(log: log, database: pool, progress: progress),
             directory: Directory(pool),
             keys: KeyMaker(signingKeys, logger: logger),
+            logFiles: LogFiles(log, witnesses: configuration.witnesses),
             clock: { Instant(Date.now) }
         )
     }

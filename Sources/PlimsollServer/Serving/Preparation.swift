@@ -1,4 +1,5 @@
 import Logging
+import PlimsollExport
 import PlimsollPostgres
 import PlimsollStore
 import ServiceLifecycle
@@ -50,7 +51,8 @@ final class Preparation: Service {
                 return gate.open()
             } catch  where isOutage(error) {
                 if complaint != "\(error)" {
-                    logger.warning("the database is away", metadata: ["error": "\(error)"])
+                    let what = error is OutsideCheckpointAway ? "a checkpoint" : "the database"
+                    logger.warning("\(what) is away", metadata: ["error": "\(error)"])
                 }
                 complaint = "\(error)"
             }
@@ -64,6 +66,7 @@ final class Preparation: Service {
         case let error as PostgresError: cause = error
         case MigrationError.database(let error), MigrationError.failed(_, _, let error):
             cause = error
+        case is OutsideCheckpointAway: return true
         default: return false
         }
         return switch cause.kind {

@@ -22,9 +22,12 @@ struct Reckoning: Sendable {
                 logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
                 standing = try await outside.standing()
             }
-            if let sentence = standing.sentence {
-                writer.forbid(because: sentence)
-                logger.critical("the service reads only", metadata: ["error": "\(sentence)"])
+            if let prohibition = standing.prohibition {
+                writer.forbid(because: prohibition)
+                logger.critical(
+                    "the service reads only",
+                    metadata: ["error": "\(prohibition.sentence)"]
+                )
             } else {
                 try await outside.setAside()
             }

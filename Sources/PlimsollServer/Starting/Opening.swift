@@ -73,7 +73,7 @@ struct Opening: Service {
             edge: try await front.edge.address().description,
             adminToken: token,
             sample: sample,
-            prohibition: writer.prohibition
+            prohibition: writer.prohibition?.sentence
         )
         show(announcement)
     }

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollLog
+package import PlimsollLog
 import Synchronization
 
 /// The transparency log as files that are computed from the database, entries among them.
@@ -8,15 +8,26 @@ import Synchronization
 /// and are kept, 32 bytes each; without them every tile above the lowest level would cost a scan.
 package final class LogFiles: Sendable {
     private let checkpoints: Checkpoints
+    private let cosignatures: Cosignatures
     private let roots = Mutex<[TileAddress: MerkleHash]>([:])
 
-    package init(_ log: EventLog) {
+    /// Takes the witnesses whose lines are shown under a checkpoint.
+    package init(_ log: EventLog, witnesses: [VerifierKey] = []) {
         checkpoints = Checkpoints(log)
+        cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
 
-    /// The newest checkpoint, as it was signed; `nil` before the first.
+    /// The newest checkpoint, as it was signed and cosigned; `nil` before the first.
     package func checkpoint() async throws(LogError) -> [UInt8]? {
-        try await checkpoints.newest()?.note
+        guard let newest = try await checkpoints.newest() else { return nil }
+        return try await cosignatures.note(of: newest)
+    }
+
+    /// Keeps what witnesses say of a checkpoint.
+    package func keep(
+        cosigned note: [UInt8]
+    ) async throws(LogError) -> Result<[UInt8], Cosignatures.Refusal> {
+        try await cosignatures.keep(note)
     }
 
     /// The file at a path such as `tile/0/x001/234.p/7` or `tile/entries/000`; `nil` if the newest
@@ -50,10 +61,11 @@ package final class LogFiles: Sendable {
         for address in ProofOutline(of: index, in: size).tiles(size: size) {
             tiles.insert(try await tile(address))
         }
+        let note = try await cosignatures.note(of: newest)
         do {
             return LogProof(
                 inclusion: try InclusionProof(of: index, in: size, reading: tiles.hash),
-                checkpoint: try SignedCheckpoint(parsing: newest.note)
+                checkpoint: try SignedCheckpoint(parsing: note)
             ).bytes
         } catch {
             throw .contradictoryCheckpoint(size: size)

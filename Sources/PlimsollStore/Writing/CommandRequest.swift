@@ -86,7 +86,7 @@ package enum WriteError: Error, Equatable, Sendable {
     /// it under the same id is safe.
     case storeAway
     /// Nothing is written until an operator decides; the sentence says why.
-    case readOnly(String)
+    case readOnly(Prohibition)
     /// The writer has stopped.
     case stopped
 }

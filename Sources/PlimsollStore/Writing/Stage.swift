@@ -8,7 +8,7 @@ final class Stage: Sendable {
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
         var isClosed = false
-        var prohibition: String?
+        var prohibition: Prohibition?
     }
 
     private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class Stage: Sendable {
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Why nothing may be written; `nil` where it may.
-    var prohibition: String? {
+    var prohibition: Prohibition? {
         get { state.withLock(\.prohibition) }
         set { state.withLock { $0.prohibition = newValue } }
     }

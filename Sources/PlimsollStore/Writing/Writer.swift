@@ -56,12 +56,12 @@ package final class Writer: Service {
     }
 
     /// Why commands are turned away; `nil` where they are carried out.
-    package var prohibition: String? { stage.prohibition }
+    package var prohibition: Prohibition? { stage.prohibition }
 
     /// Turns all commands away from now on; the log is read as before.
     ///
     /// For a log that is not what was signed: whatever were appended would make it worse.
-    package func forbid(because reason: String) {
+    package func forbid(because reason: Prohibition) {
         stage.prohibition = reason
     }
 

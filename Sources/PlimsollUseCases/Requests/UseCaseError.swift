@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollStore
 
 /// Why a person did not get what they asked for.
 package enum UseCaseError: Error, Equatable, Sendable {
@@ -10,8 +11,8 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case keyReused
     /// The database cannot be reached, or what became of the write is not known.
     case storeAway
-    /// The service reads only, until an operator decides; the sentence says why.
-    case readOnly(String)
+    /// The service reads only, until an operator decides.
+    case readOnly(Prohibition)
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 

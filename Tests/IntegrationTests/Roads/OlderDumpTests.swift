@@ -58,7 +58,7 @@ extension ServiceTests {
                     as: token
                 )
                 #expect(refused.status == 503)
-                #expect(refused.json["type"]?.string == "/problems/read-only")
+                #expect(refused.json["type"]?.string == "/problems/log-behind")
                 #expect(refused.json["detail"]?.string?.contains("--accept-log") == true)
                 let ready = try await server.send(.get, "/readyz", as: token)
                 #expect(ready.status == 503)
@@ -112,7 +112,7 @@ extension ServiceTests {
 extension ServerFixture {
     fileprivate var cluster: String { data.appending(path: "postgres").path }
 
-    fileprivate func checkpoint(_ name: String = "log/checkpoint") throws -> SignedCheckpoint {
+    func checkpoint(_ name: String = "log/checkpoint") throws -> SignedCheckpoint {
         let file = data.appending(path: "export").appending(path: name)
         return try SignedCheckpoint(parsing: Array(Data(contentsOf: file)))
     }
@@ -120,7 +120,7 @@ extension ServerFixture {
 
 extension RunningServer {
     /// Waits until a checkpoint covers all that is in the log.
-    fileprivate func waitForCheckpoint() async throws {
+    func waitForCheckpoint() async throws {
         try await eventually("a checkpoint over the whole log") {
             let count = try await settle().count
             // There is none before the first.

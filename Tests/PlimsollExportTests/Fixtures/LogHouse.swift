@@ -56,13 +56,18 @@ struct LogHouse: Sendable {
 
     /// Works as the exporter that holds the lock.
     func pressing<Result>(
+        witnesses: [VerifierKey] = [],
         _ body: (LogPress, inout LogPress.Edge, ExportLock) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
         let lock = ExportLock(connection)
-        let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
+        let log = PublicLog(
+            checkpoints: Checkpoints(EventLog(session)),
+            key: key,
+            witnesses: witnesses
+        )
         let result: Swift.Result<Result, any Error>
         do {
             try #require(try await lock.holdIfFree())

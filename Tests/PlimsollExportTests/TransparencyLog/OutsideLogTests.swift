@@ -25,9 +25,9 @@ struct OutsideLogTests {
     @Test func `an older database is behind`() async throws {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
-            let expected = LogStanding.behind(root, house.folder.logCheckpoint, size: 3)
+            let expected = LogStanding.behind(root, house.published, size: 3)
             #expect(try await house.standing() == expected)
-            let sentence = try #require(expected.sentence)
+            let sentence = try #require(expected.prohibition?.sentence)
             #expect(sentence.contains("has 3 events"))
             #expect(sentence.contains("--accept-log 7:\(root.hash),"))
         }
@@ -38,7 +38,7 @@ struct OutsideLogTests {
             try await house.rewind(to: 3)
             try await house.asOwner("UPDATE log.event SET entry = entry || 'x' WHERE position = 3")
             try await house.append(10)
-            let expected = LogStanding.forked(root, house.folder.logCheckpoint)
+            let expected = LogStanding.forked(root, house.published)
             #expect(try await house.standing() == expected)
         }
     }
@@ -57,7 +57,7 @@ struct OutsideLogTests {
                 FROM generate_series(1, 9) AS n
                 """
             )
-            let expected = LogStanding.forked(root, house.folder.logCheckpoint)
+            let expected = LogStanding.forked(root, house.published)
             #expect(try await house.standing() == expected)
         }
     }
@@ -113,7 +113,7 @@ struct OutsideLogTests {
             try await house.rewind(to: 3)
             try house.folder.log.removeTree()
             #expect(try await house.standing() == .sound)
-            let expected = LogStanding.behind(root, copy, size: 3)
+            let expected = LogStanding.behind(root, copy.description, size: 3)
             #expect(try await house.standing(copy) == expected)
         }
     }
@@ -133,6 +133,26 @@ struct OutsideLogTests {
             )
             try copy.writeDurably(stranger.sign(.empty).bytes)
             await #expect(throws: OutsideCheckpointUnusable.self) { try await house.standing(copy) }
+        }
+    }
+
+    @Test func `a checkpoint that is fetched counts as much`() async throws {
+        try await withPublished(7) { house, root in
+            let note = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
+            try await house.rewind(to: 3)
+            try house.folder.log.removeTree()
+            let url = "https://witness.example.com/checkpoint"
+            let shown = CheckpointPlace(at: url) { _ in note }
+            let expected = LogStanding.behind(root, url, size: 3)
+            #expect(try await house.standing([shown]) == expected)
+            #expect(expected.prohibition?.cause == .logBehind)
+            #expect(expected.prohibition?.sentence.contains(url) == true)
+            let soup = CheckpointPlace(at: url) { _ in Array("<html>".utf8) }
+            await #expect(throws: OutsideCheckpointUnusable.self) {
+                try await house.standing([soup])
+            }
+            let away = CheckpointPlace(at: url) { _ in throw CancellationError() }
+            await #expect(throws: OutsideCheckpointAway.self) { try await house.standing([away]) }
         }
     }
 
@@ -158,12 +178,18 @@ extension LogHouse {
         )
     }
 
+    fileprivate var published: String { folder.logCheckpoint.description }
+
     fileprivate func standing(_ others: Path...) async throws -> LogStanding {
+        try await standing(others.map { CheckpointPlace(in: $0) })
+    }
+
+    fileprivate func standing(_ others: [CheckpointPlace]) async throws -> LogStanding {
         try await reckoning(with: others) { try await $0.standing() }
     }
 
     fileprivate func reckoning<Result>(
-        with others: [Path] = [],
+        with others: [CheckpointPlace] = [],
         _ body: (OutsideLog) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()

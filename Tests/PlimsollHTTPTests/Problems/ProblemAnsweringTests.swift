@@ -4,18 +4,28 @@ import HummingbirdTesting
 import Logging
 import PlimsollAPI
 import PlimsollJSON
+import PlimsollStore
 import PlimsollUseCases
 import Testing
 
 @testable import PlimsollHTTP
 
 @Suite struct ProblemAnsweringTests {
-    @Test(arguments: [UseCaseError.storeAway, .readOnly("The log was forked.")])
-    func `what will go later says when to come again`(_ error: UseCaseError) async throws {
+    @Test(
+        arguments: [
+            (UseCaseError.storeAway, ProblemCode.unavailable),
+            (.readOnly(Prohibition(.logBehind, "It has 4 of 5 events.")), .logBehind),
+            (.readOnly(Prohibition(.logForked, "It was changed.")), .logForked),
+        ]
+    )
+    func `what will go later says when to come again`(
+        _ error: UseCaseError,
+        _ code: ProblemCode
+    ) async throws {
         let (response, problem) = try await answer(to: error)
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter].flatMap(Int.init).map { $0 > 0 } == true)
-        #expect(problem.code == (error == .storeAway ? .unavailable : .readOnly))
+        #expect(problem.code == code)
     }
 
     @Test(arguments: [UseCaseError.unexpected("secret 4711"), .unexpected("")] as [any Error])

@@ -54,7 +54,10 @@ struct LogRouteTests {
                 let tree = MerkleTree(leaves: bundle.entries.map(MerkleHash.leaf))
                 #expect(tree.root == signed.checkpoint.root)
             }
-            for path in ["tile/0/000.p/\(size + 1)", "tile/0/000", "tile/0/0", "tile/x/000"] {
+            for path in [
+                "tile/0/000.p/\(size + 1)", "tile/0/000", "tile/0/0", "tile/x/000",
+                "tile/0/x001/x234/x567/x890/000.p/5", "tile/0/x000/000.p/1",
+            ] {
                 let answer = try await service.send(.get, "/v1/log/\(path)", as: .auditor)
                 #expect(answer.status == .notFound, "\(path)")
             }
@@ -98,7 +101,7 @@ struct LogRouteTests {
 
 extension ServiceFixture {
     /// Signs what is in the log, as an exporter does.
-    fileprivate func sign() async throws -> SignedCheckpoint {
+    func sign() async throws -> SignedCheckpoint {
         let checkpoints = Checkpoints(log)
         var frontier = MerkleFrontier()
         for leaf in try await checkpoints.leaves(after: 0) { frontier.append(leaf: leaf) }

@@ -17,7 +17,9 @@ struct RouteTests {
             let routes = buildRouter(dependencies: dependencies).routes.map {
                 "\($0.method.rawValue) \($0.path)"
             }
-            let documented = RouteTable.service.routes.map { "\($0.method.rawValue) \($0.path)" }
+            let documented = RouteTable.service.routes.map {
+                "\($0.method.rawValue) \($0.routerPath)"
+            }
             #expect(Set(routes) == Set(documented))
         }
     }

@@ -8,6 +8,7 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
@@ -37,6 +38,7 @@ struct ServiceFixture: Sendable {
 
     static func with(
         _ framework: TestingSetup = .router,
+        witnesses: [Cosigner] = [],
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -62,6 +64,7 @@ struct ServiceFixture: Sendable {
                 make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: newPublicKey()) },
                 discard: { _ in }
             ),
+            logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
             clock: { Instant.now }
         )
         let application = Application(

@@ -17,6 +17,7 @@ struct FrontTests {
             seedsSample: false,
             logOrigin: nil,
             outsideCheckpoints: [],
+            witnesses: [],
             acceptedLog: nil,
             logLevel: .info
         )

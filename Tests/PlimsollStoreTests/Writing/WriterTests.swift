@@ -22,9 +22,10 @@ struct WriterTests {
     @Test func `where nothing may be written the log is read, and commands say why`() async throws {
         try await withWriter { writer, log in
             _ = try await writer.perform(CommandRequest(try registration()))
-            writer.forbid(because: "An older database was restored.")
+            let prohibition = Prohibition(.logBehind, "An older database was restored.")
+            writer.forbid(because: prohibition)
             let error = await refusal { try await writer.perform(CommandRequest(registration())) }
-            #expect(error == .readOnly("An older database was restored."))
+            #expect(error == .readOnly(prohibition))
             #expect(try await log.head().position == Position(3))
             #expect(writer.isOpen)
         }

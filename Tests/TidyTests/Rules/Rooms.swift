@@ -57,13 +57,14 @@ enum Rooms {
             ]
         ),
         Room("PlimsollAdmin", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
+        Room("PlimsollWitness", ["PlimsollAdmin", "PlimsollFiles", "PlimsollLog"]),
         Room(
             "PlimsollServer",
             [
-                "PlimsollAPI", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON",
-                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
-                "PlimsollUseCases",
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
+                "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore", "PlimsollUseCases",
             ]
         ),
         Room(
@@ -71,6 +72,7 @@ enum Rooms {
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
+                "PlimsollWitness",
             ]
         ),
         Room("plimsoll", ["PlimsollCommands"]),

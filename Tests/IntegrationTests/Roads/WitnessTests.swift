@@ -1,0 +1,184 @@
+import Foundation
+import PlimsollAdmin
+import PlimsollLog
+import Testing
+
+extension ServiceTests {
+    /// A witness beside the service, as another organisation runs it.
+    @Suite struct WitnessTests {
+        // Goal: what a witness says stands beside the log's own word wherever that is published,
+        // from its first look on, and whatever the witness dies of. Method: the real witness looks
+        // at the real edge, grows with it, and kills itself between storing and answering.
+        @Test func `the log is cosigned as it grows, although the witness dies`() async throws {
+            try await ServerFixture.with { fixture in
+                let watch = try Watch(fixture)
+                try await fixture.run(environment: watch.known) { server in
+                    let auditor = try await server.admit("ann", "auditor")
+                    let log = "http://\(try server.edge())/distribution/log"
+                    try await server.waitForPublicCheckpoint()
+                    let first = try await watch.look(at: log, server, as: auditor)
+                    #expect(first.status == 0, "\(first.errors)")
+                    try await watch.waitForLine(on: server, as: auditor)
+
+                    try await Team(server).setMinimum("3.1.0", "The first.")
+                    try await server.waitForPublicCheckpoint()
+                    let point = ["PLIMSOLL_FAULT_POINT": "witness.stored"]
+                    let killed = try await watch.look(at: log, server, as: auditor, point)
+                    #expect(killed.status == nil)
+                    let newest = try fixture.checkpoint()
+                    #expect(newest.note.signatures.count == 1)
+                    #expect(try watch.seen() == newest.checkpoint.root)
+
+                    let again = try await watch.look(at: log, server, as: auditor)
+                    #expect(again.status == 0, "\(again.errors)")
+                    try await watch.waitForLine(on: server, as: auditor)
+                    #expect(try watch.seen() == newest.checkpoint.root)
+                }
+            }
+        }
+
+        // Goal: a log that was restored from an old dump, and goes on as if nothing had been lost,
+        // cannot hide that from whoever has seen more. Method: the private PostgreSQL is put back,
+        // and the operator gives up what was signed.
+        @Test func `a log that shrinks and goes another way is found out`() async throws {
+            try await ServerFixture.with { fixture in
+                let watch = try Watch(fixture)
+                let cluster = fixture.data.appending(path: "postgres").path
+                let copy = fixture.folder.path + "/older"
+                try await fixture.run { server in
+                    try await Team(server).setMinimum("3.1.0", "The first.")
+                }
+                try await run("cp", "-a", cluster, copy)
+                try await fixture.run(environment: watch.known) { server in
+                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await server.waitForCheckpoint()
+                    let token = try fixture.adminToken()
+                    let seen = try await watch.look(at: server.auditorsLog(), server, as: token)
+                    #expect(seen.status == 0, "\(seen.errors)")
+                }
+                let root = try watch.seen()
+                let lost = try fixture.checkpoint().checkpoint.root
+                try await run("rm", "-r", cluster)
+                try await run("mv", copy, cluster)
+
+                let accepted = ["PLIMSOLL_LOG_ACCEPT": "\(lost.size):\(lost.hash)"]
+                try await fixture.run(environment: watch.known.merging(accepted) { $1 }) { server in
+                    let token = try fixture.adminToken()
+                    try await server.waitForCheckpoint()
+                    let shrunk = try await watch.look(at: server.auditorsLog(), server, as: token)
+                    #expect(shrunk.status == 8)
+                    #expect(shrunk.errors.contains("events were taken back"))
+
+                    let team = try await Team(server)
+                    try await team.setMinimum("4.0.0", "Another second.")
+                    try await team.setMinimum("4.1.0", "Another third.")
+                    try await server.waitForCheckpoint()
+                    let other = try await watch.look(at: server.auditorsLog(), server, as: token)
+                    #expect(other.status == 8)
+                    #expect(other.errors.contains("its history was rewritten"))
+                    #expect(try fixture.checkpoint().note.signatures.count == 1)
+                }
+                #expect(try watch.seen() == root)
+                #expect(try watch.alarms() == 2)
+            }
+        }
+
+        private func run(_ program: String, _ arguments: String...) async throws {
+            let outcome = try await Program.run(program, arguments)
+            try #require(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+}
+
+/// The witness's own machine: its key and what it has seen.
+private struct Watch {
+    private let fixture: ServerFixture
+    private let key: VerifierKey
+    private let folder: URL
+
+    /// Makes the key first, so that the service can be told of it.
+    init(_ fixture: ServerFixture) throws {
+        self.fixture = fixture
+        folder = fixture.folder.appending(path: "witness")
+        let name = try #require(KeyName("witness.example.com"))
+        let signer = SignerKey(name: name, kind: .cosignature)
+        key = signer.verifierKey
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let file = folder.appending(path: "key").path
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        let text = Data(signer.secretText.utf8)
+        try #require(
+            FileManager.default.createFile(atPath: file, contents: text, attributes: attributes)
+        )
+    }
+
+    /// What the service is started with, so that it knows the witness.
+    var known: [String: String] { ["PLIMSOLL_LOG_WITNESSES": key.text] }
+
+    func look(
+        at log: String,
+        _ server: RunningServer,
+        as token: String,
+        _ environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        let logKey = fixture.data.appending(path: "export/log/key").path
+        let caller = ["PLIMSOLL_URL": "http://\(try server.rest())", "PLIMSOLL_TOKEN": token]
+        return try await Program.run(
+            try Program.plimsoll(),
+            ["witness", "--log", log, "--log-key", logKey, "--once"]
+                + ["--key", folder.appending(path: "key").path]
+                + ["--state", folder.appending(path: "state").path],
+            environment: caller.merging(environment) { $1 }
+        )
+    }
+
+    func seen() throws -> MerkleRoot {
+        let file = folder.appending(path: "state/checkpoint")
+        return try SignedCheckpoint(parsing: Array(Data(contentsOf: file))).checkpoint.root
+    }
+
+    func alarms() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "state").path)
+            .count { $0.hasPrefix("alarm-") }
+    }
+
+    /// Waits until the line stands in the folder, at the edge and in what auditors get.
+    func waitForLine(on server: RunningServer, as auditor: String) async throws {
+        let logKey = try String(
+            contentsOf: fixture.data.appending(path: "export/log/key"),
+            encoding: .utf8
+        )
+        let trust = LogTrust(
+            logKeys: [try VerifierKey(parsing: String(logKey.dropLast()))],
+            witnesses: [key],
+            witnessesNeeded: 1
+        )
+        let all = try await eventually("the witness's line everywhere") {
+            let shown = [
+                try fixture.checkpoint().bytes,
+                try await server.phone("/distribution/log/checkpoint").body,
+                try await server.send(.get, "/v1/log/checkpoint", as: auditor).answer.body,
+            ]
+            let isEverywhere = try shown.allSatisfy { note in
+                let signed = try SignedCheckpoint(parsing: note)
+                guard case .verified = signed.verification(by: trust) else { return false }
+                return true
+            }
+            return isEverywhere ? shown : nil
+        }
+        #expect(Set(all).count == 1)
+    }
+}
+
+extension RunningServer {
+    fileprivate func auditorsLog() throws -> String { "http://\(try rest())/v1/log" }
+
+    /// Waits until the edge shows a checkpoint over the whole log.
+    fileprivate func waitForPublicCheckpoint() async throws {
+        try await waitForCheckpoint()
+        try await eventually("the checkpoint at the edge") {
+            let answer = try await phone("/distribution/log/checkpoint")
+            return try answer.body == fixture.checkpoint().bytes ? () : nil
+        }
+    }
+}

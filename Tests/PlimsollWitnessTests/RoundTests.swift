@@ -1,0 +1,174 @@
+import PlimsollFiles
+import PlimsollLog
+import PlimsollWitness
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RoundTests {
+    @Test func `whatever extends what was seen is cosigned, over several lives`() async throws {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            try await tree.served { address, transport in
+                for size in [1, 1, 2, 255, 256, 257, 700, 700, 1000] {
+                    let signed = try tree.publish(entries(1...size))
+                    try await house.watch(tree) { witness in
+                        let log = PublishedLog(at: address, token: nil, over: transport)
+                        let cosigned = try await Round(log, witness).look()
+                        #expect(cosigned.checkpoint == signed.checkpoint)
+                        #expect(isCosigned(cosigned, by: witness.key, tree))
+                    }
+                    #expect(try house.seen() == signed.checkpoint.root)
+                }
+            }
+            #expect(try house.alarms() == [])
+        }
+    }
+
+    @Test(arguments: [3, 300])
+    func `two histories of one length are an alarm, and the proof is kept`(
+        _ size: Int
+    ) async throws {
+        let other = entries(1...(size - 1)) + ["something else"]
+        try await expectAlarm(after: entries(1...size), other) { alarm, root, last, evidence in
+            alarm == .forked(root, from: last, evidence: evidence)
+        }
+    }
+
+    @Test(arguments: [(3, 4), (256, 300), (300, 700)])
+    func `a rewritten beginning is an alarm`(_ sizes: (old: Int, new: Int)) async throws {
+        let other = ["something else"] + entries(2...sizes.new)
+        try await expectAlarm(after: entries(1...sizes.old), other) {
+            alarm,
+            root,
+            last,
+            evidence in
+            alarm == .rewritten(root, from: last, evidence: evidence)
+        }
+    }
+
+    @Test(arguments: [1, 256, 299])
+    func `events that were taken back are an alarm`(_ size: Int) async throws {
+        try await expectAlarm(after: entries(1...300), entries(1...size)) {
+            alarm,
+            root,
+            last,
+            evidence in
+            alarm == .shrunk(to: root, from: last, evidence: evidence)
+        }
+    }
+
+    @Test func `tiles that prove nothing are an alarm`() async throws {
+        try await expectAlarm(after: entries(1...300), entries(1...400)) { tree in
+            let path = "tile/0/001.p/144"
+            var tile = try #require(tree.file(path))
+            tile[tile.count - 1] ^= 1
+            tree.replace(path, tile)
+        } _: { alarm, root, last, evidence in
+            alarm == .unproven(root, from: last, evidence: evidence)
+        }
+    }
+
+    @Test func `a checkpoint that the log has not signed is an alarm`() async throws {
+        let (tree, stranger) = (try PublishedTree(), try PublishedTree())
+        let foreign = try PublishedTree("elsewhere.example.com").publish(entries(1...9))
+        let forged = try stranger.publish(entries(1...9))
+        for bytes in [forged.bytes, foreign.bytes, Array("soup".utf8), []] {
+            try await WatchHouse.with { house in
+                try tree.publish(entries(1...5))
+                try await expectLook(of: house, at: tree)
+                let last = try house.seen()
+                tree.replace("checkpoint", bytes)
+                let alarm = try await alarm(of: house, at: tree)
+                guard case .notSigned = alarm else {
+                    Issue.record("\(alarm)")
+                    return
+                }
+                #expect(try house.seen() == last)
+            }
+        }
+    }
+
+    @Test func `what cannot be read is no alarm, and nothing is seen`() async throws {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            try tree.publish(entries(1...5))
+            try await expectLook(of: house, at: tree)
+            try tree.publish(entries(1...9))
+            tree.replace("tile/0/000.p/9", nil)
+            await #expect(throws: LogUnreadable.self) { try await look(house, tree) }
+            tree.replace("tile/0/000.p/9", [1, 2, 3])
+            await #expect(throws: LogUnreadable.self) { try await look(house, tree) }
+            tree.replace("checkpoint", nil)
+            await #expect(throws: LogUnreadable.self) { try await look(house, tree) }
+            #expect(try house.seen().size == 5)
+            #expect(try house.alarms() == [])
+        }
+    }
+
+    @Test func `a witness that dies before it answers cosigns the same when it lives again`()
+        async throws
+    {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            let signed = try tree.publish(entries(1...5))
+            let death: FaultPoint.Injection = { name throws(FileError) in
+                if name == "witness.stored" { throw FileError(.write, "/nowhere", code: 5) }
+            }
+            await #expect(throws: FileError.self) {
+                try await FaultPoint.$injection.withValue(death) { try await look(house, tree) }
+            }
+            #expect(try house.seen() == signed.checkpoint.root)
+            try await expectLook(of: house, at: tree)
+        }
+    }
+
+    private typealias Judge = (WitnessAlarm, MerkleRoot, MerkleRoot, String) -> Bool
+
+    /// Shows one history, then another, and expects an alarm whose proof is the log's own word.
+    private func expectAlarm(
+        after first: [String],
+        _ second: [String],
+        spoiling spoil: (PublishedTree) throws -> Void = { _ in },
+        _ isExpected: Judge
+    ) async throws {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            try tree.publish(first)
+            try await expectLook(of: house, at: tree)
+            let last = try house.seen()
+            let signed = try tree.publish(second)
+            try spoil(tree)
+            let alarm = try await alarm(of: house, at: tree)
+            let name = try #require(try house.alarms().first)
+            let evidence = house.place(of: name)
+            #expect(isExpected(alarm, signed.checkpoint.root, last, evidence), "\(alarm)")
+            #expect(try house.signed(name) == signed)
+            #expect(try house.seen() == last)
+            // It is no less an alarm when somebody looks again.
+            #expect(try await self.alarm(of: house, at: tree) == alarm)
+        }
+    }
+
+    private func expectLook(of house: WatchHouse, at tree: PublishedTree) async throws {
+        let (cosigned, witness) = try await look(house, tree)
+        #expect(isCosigned(cosigned, by: witness, tree))
+    }
+
+    private func alarm(of house: WatchHouse, at tree: PublishedTree) async throws -> WitnessAlarm {
+        try #require(
+            await #expect(throws: WitnessAlarm.self) { try await look(house, tree) }
+        )
+    }
+
+    @discardableResult
+    private func look(
+        _ house: WatchHouse,
+        _ tree: PublishedTree
+    ) async throws -> (SignedCheckpoint, VerifierKey) {
+        try await tree.served { address, transport in
+            try await house.watch(tree) { witness in
+                let log = PublishedLog(at: address, token: nil, over: transport)
+                return (try await Round(log, witness).look(), witness.key)
+            }
+        }
+    }
+}
