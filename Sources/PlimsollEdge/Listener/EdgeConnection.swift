@@ -10,7 +10,7 @@ final class EdgeConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    private enum Stage {
+    enum Stage {
         /// Requests are answered.
         case serving
         /// The last answer is on its way; what still comes is thrown away until the client
@@ -20,11 +20,13 @@ final class EdgeConnection: ChannelDuplexHandler {
         case closed
     }
 
-    private let loop: EdgeLoop
-    private var context: ChannelHandlerContext?
-    private var stage = Stage.serving
+    let loop: EdgeLoop
+    private(set) var context: ChannelHandlerContext?
+    private(set) var stage = Stage.serving
     private var input = ByteBuffer()
     private var isWritable = true
+    /// The next answer comes from the disk.
+    var isFetching = false
     private var isServing = false
     private var isReadOwed = false
     private var isInputClosed = false
@@ -37,6 +39,8 @@ final class EdgeConnection: ChannelDuplexHandler {
     init(_ loop: EdgeLoop) {
         self.loop = loop
     }
+
+    private static let notFound = LoopAnswers.number(of: .notFound)
 
     // MARK: Life
 
@@ -51,8 +55,7 @@ final class EdgeConnection: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         deadline = loop.deadline(in: loop.limits.idleTimeout)
         guard loop.add(self) else {
-            let number = LoopAnswers.number(of: .tooManyConnections)
-            send(number, headOnly: false, isLast: true, context)
+            send(loop.answer(.tooManyConnections), headOnly: false, isLast: true, context)
             stage = .closed
             context.flush()
             context.close(promise: nil)
@@ -75,7 +78,7 @@ final class EdgeConnection: ChannelDuplexHandler {
         switch event as? ChannelEvent {
         case .inputClosed:
             isInputClosed = true
-            if stage == .serving, isWritable { closeAfterLastAnswer(context) }
+            if stage == .serving, canAnswer { closeAfterLastAnswer(context) }
         case .outputClosed:
             deadline = loop.deadline(in: loop.limits.lingerTimeout)
             if isInputClosed { context.close(promise: nil) }
@@ -84,10 +87,12 @@ final class EdgeConnection: ChannelDuplexHandler {
         }
     }
 
+    private var canAnswer: Bool { isWritable && !isFetching }
+
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        if stage == .serving, !isWritable {
+        if stage == .serving, !canAnswer {
             isReadOwed = true
         } else {
             context.read()
@@ -102,15 +107,20 @@ final class EdgeConnection: ChannelDuplexHandler {
         } else {
             input.writeBuffer(&bytes)
         }
-        if isWritable { serve(context) }
+        if canAnswer { serve(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
         // Within `serve` the loop there sees the change.
-        guard isWritable, !isServing, stage == .serving else { return }
+        if !isServing { resume(context) }
+    }
+
+    /// Goes on where it had to wait.
+    func resume(_ context: ChannelHandlerContext) {
+        guard canAnswer, stage == .serving else { return }
         serve(context)
-        guard isWritable, stage == .serving else { return }
+        guard canAnswer, stage == .serving else { return }
         if isInputClosed || loop.isDraining && input.readableBytes == 0 {
             closeAfterLastAnswer(context)
         } else if isReadOwed {
@@ -131,7 +141,7 @@ final class EdgeConnection: ChannelDuplexHandler {
             total += answered
             // A flush that empties the queue makes the channel writable again at once.
             if answered > 0 { context.flush() }
-        } while answered > 0 && stage == .serving && isWritable && input.readableBytes > 0
+        } while answered > 0 && stage == .serving && canAnswer && input.readableBytes > 0
         isServing = false
         if stage == .serving { noteDeadline(answered: total) }
     }
@@ -143,7 +153,7 @@ final class EdgeConnection: ChannelDuplexHandler {
         let bytes = buffer.readableBytesUInt8Span
         var consumed = 0
         var answered = 0
-        while consumed < bytes.count, isWritable, stage == .serving {
+        while consumed < bytes.count, canAnswer, stage == .serving {
             do {
                 let head = try RequestParser.parse(bytes, from: consumed, limits: loop.limits)
                 consumed = head.end
@@ -169,23 +179,23 @@ final class EdgeConnection: ChannelDuplexHandler {
     ) {
         let number = loop.answers.number(for: head, in: bytes)
         let isLast = !head.keepsConnection || loop.isDraining
-        send(number, headOnly: head.method == .head, isLast: isLast, context)
+        if number == Self.notFound, fetchTile(for: head, bytes, isLast: isLast, context) { return }
+        send(loop.answer(number), headOnly: head.method == .head, isLast: isLast, context)
         if isLast { closeAfterLastAnswer(context) }
     }
 
     private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-        send(LoopAnswers.number(of: refusal.status), headOnly: false, isLast: true, context)
+        send(loop.answer(refusal.status), headOnly: false, isLast: true, context)
         closeAfterLastAnswer(context)
     }
 
     @inline(__always)
-    private func send(
-        _ number: Int,
+    func send(
+        _ answer: PreparedAnswer,
         headOnly: Bool,
         isLast: Bool,
         _ context: ChannelHandlerContext
     ) {
-        let answer = loop.answer(number)
         if isLast {
             for piece in answer.closingContent(headOnly: headOnly) {
                 context.write(wrapOutboundOut(piece), promise: nil)
@@ -197,7 +207,7 @@ final class EdgeConnection: ChannelDuplexHandler {
 
     // MARK: Ending
 
-    private func closeAfterLastAnswer(_ context: ChannelHandlerContext) {
+    func closeAfterLastAnswer(_ context: ChannelHandlerContext) {
         stage = .lingering
         input = ByteBuffer()
         // The time to linger begins when the answers are out.
@@ -215,7 +225,7 @@ final class EdgeConnection: ChannelDuplexHandler {
     }
 
     private func noteDeadline(answered: Int) {
-        if isWritable, input.readableBytes > 0 {
+        if canAnswer, input.readableBytes > 0 {
             // However slowly a head drips in, its time began with its first byte.
             if isHeadBegun, answered == 0 { return }
             isHeadBegun = true
@@ -238,7 +248,7 @@ final class EdgeConnection: ChannelDuplexHandler {
 
     /// Answers what has begun to arrive, and then no more.
     func drain() {
-        guard let context, stage == .serving, isWritable, input.readableBytes == 0 else { return }
+        guard let context, stage == .serving, canAnswer, input.readableBytes == 0 else { return }
         closeAfterLastAnswer(context)
     }
 

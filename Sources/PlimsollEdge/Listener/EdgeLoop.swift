@@ -5,6 +5,7 @@ import PlimsollDomain
 final class EdgeLoop {
     let eventLoop: any EventLoop
     let limits: EdgeLimits
+    let tiles: TileDesk
     private let source: TableSource
     private let metrics: EdgeMetrics
     private let connectionsMaximum: Int
@@ -25,12 +26,14 @@ final class EdgeLoop {
         source: TableSource,
         metrics: EdgeMetrics,
         limits: EdgeLimits,
+        tiles: TileDesk,
         connectionsMaximum: Int
     ) {
         self.eventLoop = eventLoop
         self.source = source
         self.metrics = metrics
         self.limits = limits
+        self.tiles = tiles
         self.connectionsMaximum = connectionsMaximum
         answers = LoopAnswers(source.table)
         tick()
@@ -48,6 +51,18 @@ final class EdgeLoop {
 
     func answer(_ number: Int) -> PreparedAnswer {
         let answer = answers.answer(number)
+        counts[answer.status.rawValue] += 1
+        return answer
+    }
+
+    func answer(_ status: AnswerStatus) -> PreparedAnswer {
+        answer(LoopAnswers.number(of: status))
+    }
+
+    /// The answer of a resource that no table has: the head alone to who has it already.
+    func dated(_ resource: PreparedResource, isKnown: Bool) -> PreparedAnswer {
+        let number = PreparedResource.answerNumber(gzip: false, notModified: isKnown)
+        let answer = answers.dated(resource.answers[number])
         counts[answer.status.rawValue] += 1
         return answer
     }

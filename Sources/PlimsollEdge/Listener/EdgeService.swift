@@ -90,6 +90,7 @@ package final class EdgeService: Service {
         let metrics = EdgeMetrics()
         var loops: Loops = [:]
         let (source, limits) = (source, configuration.limits)
+        let tiles = TileDesk()
         let maximum = OpenFiles.connectionsMaximum(limits.connectionsMaximum)
         let share = max(1, maximum / configuration.threads)
         logger.debug("edge admits", metadata: ["connections.maximum": "\(maximum)"])
@@ -100,6 +101,7 @@ package final class EdgeService: Service {
                     source: source,
                     metrics: metrics,
                     limits: limits,
+                    tiles: tiles,
                     connectionsMaximum: share
                 )
                 let bound = NIOLoopBound(loop, eventLoop: eventLoop)

@@ -1,4 +1,5 @@
 import NIOCore
+import PlimsollLog
 
 /// One event loop's own copies of all answers, with the date of this second in those it uses.
 ///
@@ -49,6 +50,24 @@ struct LoopAnswers {
             notModified: notModified
         )
         return StandardAnswers.all.count + resource * PreparedResource.answerCount + variant
+    }
+
+    /// The tile of the transparency log that a request is for.
+    func tile(
+        for head: RequestHead,
+        in bytes: Span<UInt8>
+    ) -> (tiles: PublishedTiles, address: TileAddress)? {
+        guard
+            let tiles = table.tiles, let address = tiles.address(at: head.target, in: bytes)
+        else { return nil }
+        return (tiles, address)
+    }
+
+    /// An answer that is made for one request, with the date of this second.
+    func dated(_ answer: PreparedAnswer) -> PreparedAnswer {
+        var answer = answer
+        answer.setDate(date)
+        return answer
     }
 
     static func number(of status: AnswerStatus) -> Int { StandardAnswers.number(of: status) }

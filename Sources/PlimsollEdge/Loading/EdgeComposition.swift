@@ -13,7 +13,8 @@ struct EdgeComposition {
         // Keys come first: of two resources with one address, the first is served.
         EdgeTable(
             placing: keyPlaces + (log?.places ?? []) + appPlaces,
-            publications: apps.map(\.publication)
+            publications: apps.map(\.publication),
+            tiles: log?.tiles
         )
     }
 

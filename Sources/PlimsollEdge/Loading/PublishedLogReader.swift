@@ -21,20 +21,12 @@ struct PublishedLogReader {
             return nil
         }
         let checkpoint = try verified(note, after: served)
-        guard var log = ServedLog(checkpoint.signed, by: checkpoint.key, after: served) else {
+        guard let log = ServedLog(checkpoint.signed, by: checkpoint.key, in: folder) else {
             throw .malformed("the checkpoint")
         }
-        let size = log.root.size
-        for address in TileAddress.added(from: served?.root.size ?? 0, to: size) {
+        for address in TileAddress.added(from: served?.root.size ?? 0, to: log.root.size) {
             guard case .hashes = address.content else { continue }
-            guard let tile = try tile(address) else { throw .tileMissing(address) }
-            log.add(tile)
-        }
-        for edge in TileAddress.partial(size: size) where !log.has(edge.full) {
-            // Those of checkpoints that were replaced before they were looked at.
-            for address in try narrower(than: edge) where !log.has(address) {
-                if let tile = try tile(address) { log.add(tile) }
-            }
+            guard try isThere(address) else { throw .tileMissing(address) }
         }
         return log
     }
@@ -65,22 +57,15 @@ struct PublishedLogReader {
     }
 
     /// The tile, or the full one that has replaced it meanwhile.
-    private func tile(_ address: TileAddress) throws(LogRefusal) -> HashTile? {
-        for stored in address.isFull ? [address] : [address, address.full] {
-            if let bytes = try read(stored.path) { return HashTile(stored, bytes: bytes) }
-        }
-        return nil
-    }
-
-    private func narrower(than edge: TileAddress) throws(LogRefusal) -> [TileAddress] {
-        guard !edge.isFull else { return [] }
+    private func isThere(_ address: TileAddress) throws(LogRefusal) -> Bool {
         do {
-            return try (folder / edge.path).parent.entries().compactMap { name in
-                Int(name).flatMap { TileAddress(edge.content, index: edge.index, width: $0) }
-            }.filter { $0.width < edge.width }
+            for stored in address.isFull ? [address] : [address, address.full]
+            where try (folder / stored.path).status()?.kind == .file {
+                return true
+            }
+            return false
         } catch {
-            guard error.isMissing else { throw .unreadable(error) }
-            return []
+            throw .unreadable(error)
         }
     }
 

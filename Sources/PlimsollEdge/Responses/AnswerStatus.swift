@@ -1,7 +1,7 @@
 /// The statuses this server answers with, numbered for counting.
 enum AnswerStatus: Int, CaseIterable {
     case ok, notModified, malformed, notFound, methodNotAllowed, tooSlow, targetTooLong
-    case expectationUnknown, headTooLarge, tooManyConnections, versionNotSupported
+    case expectationUnknown, headTooLarge, tooManyConnections, tilesBusy, versionNotSupported
 
     var code: Int {
         switch self {
@@ -14,7 +14,7 @@ enum AnswerStatus: Int, CaseIterable {
         case .targetTooLong: 414
         case .expectationUnknown: 417
         case .headTooLarge: 431
-        case .tooManyConnections: 503
+        case .tooManyConnections, .tilesBusy: 503
         case .versionNotSupported: 505
         }
     }
@@ -30,7 +30,7 @@ enum AnswerStatus: Int, CaseIterable {
         case .targetTooLong: "URI Too Long"
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"
-        case .tooManyConnections: "Service Unavailable"
+        case .tooManyConnections, .tilesBusy: "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
         }
     }

@@ -22,7 +22,7 @@ enum StandardAnswers {
             ("X-Content-Type-Options", "nosniff"),
         ]
         if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
-        if status == .tooManyConnections { fields.append(("Retry-After", "2")) }
+        if status.code == 503 { fields.append(("Retry-After", "2")) }
         return PreparedAnswer(status: status, fields: fields, body: body)
     }
 
@@ -37,6 +37,7 @@ enum StandardAnswers {
         case .expectationUnknown: "The expectation cannot be met."
         case .headTooLarge: "The request head is too large."
         case .tooManyConnections: "The server has as many connections as it may have."
+        case .tilesBusy: "Too many wait for tiles already."
         case .versionNotSupported: "The server speaks HTTP/1.1 and HTTP/1.0."
         }
     }

@@ -29,6 +29,8 @@ package struct EdgeTable: Sendable {
     package let publications: [Publication]
     let resources: [PreparedResource]
     let index: PathIndex
+    /// What is served from the disk.
+    let tiles: PublishedTiles?
 
     /// Where two resources claim one path, the earlier has it.
     package init(
@@ -48,9 +50,11 @@ package struct EdgeTable: Sendable {
     /// the others.
     init(
         placing resources: [(paths: [String], resource: PreparedResource)],
-        publications: [Publication]
+        publications: [Publication],
+        tiles: PublishedTiles? = nil
     ) {
         self.publications = publications
+        self.tiles = tiles
         self.resources = resources.map(\.resource)
         index = PathIndex(
             resources.enumerated().flatMap { number, place in
