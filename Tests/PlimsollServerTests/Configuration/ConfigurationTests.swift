@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Logging
 import PlimsollFiles
+import PlimsollLog
 import PlimsollServer
 import Testing
 
@@ -46,6 +47,35 @@ struct ConfigurationTests {
             #expect(all.logLevel == .info)
             #expect(!all.seedsSample)
             #expect(all.databaseURL == nil)
+        }
+    }
+
+    @Test func `witnesses are known by their own keys, each once`() async throws {
+        let name = try #require(KeyName("w1.example.com"))
+        let other = try #require(KeyName("w2.example.com"))
+        let first = SignerKey(name: name, kind: .cosignature)
+        let second = SignerKey(name: other, kind: .cosignature).verifierKey
+        let note = SignerKey(name: name, kind: .note).verifierKey
+        let twin = try #require(
+            VerifierKey(name: other, kind: .cosignature, publicKey: first.verifierKey.publicKey)
+        )
+        func witnesses(_ keys: [String]) async throws -> [VerifierKey] {
+            try await configuration(
+                ["data": .string("/data")],
+                environment: ["PLIMSOLL_LOG_WITNESSES": keys.joined(separator: ",")]
+            ).witnesses
+        }
+        let known = [first.verifierKey, second]
+        #expect(try await witnesses(known.map(\.text)) == known)
+        #expect(try await witnesses([]) == [])
+        let many = (0...64).map { _ in SignerKey(name: name, kind: .cosignature).verifierKey.text }
+        #expect(try await witnesses(Array(many.prefix(64))).count == 64)
+        for bad in [
+            ["soup"], [note.text], [first.secretText], many,
+            [first.verifierKey.text, first.verifierKey.text],
+            [first.verifierKey.text, twin.text], [String(second.text.dropLast())],
+        ] {
+            await #expect(throws: ConfigurationError.self) { try await witnesses(bad) }
         }
     }
 
