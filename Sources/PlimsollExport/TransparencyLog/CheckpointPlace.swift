@@ -5,7 +5,7 @@ import PlimsollLog
 package struct CheckpointPlace: Sendable {
     /// As the operator wrote it.
     package let name: String
-    let read: @Sendable () async throws -> [UInt8]
+    package let read: @Sendable () async throws -> [UInt8]
 
     package static let sizeMaximum = SignedNote.byteCountMaximum
 

@@ -1,3 +1,4 @@
+import PlimsollExport
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
@@ -27,9 +28,11 @@ struct PreparationTests {
     private func running(
         _ connection: ConnectionString,
         _ lines: LogLines,
+        inspecting inspect: @escaping @Sendable () async throws -> Void = {},
         _ body: (Witness) async throws -> Void
     ) async throws -> Witness {
-        let (preparation, witness) = (Preparation(connection, logger: lines.logger) {}, Witness())
+        let preparation = Preparation(connection, logger: lines.logger, inspect: inspect)
+        let witness = Witness()
         let group = ServiceGroup(
             services: [preparation, preparation.before(witness)],
             logger: lines.logger
@@ -81,6 +84,24 @@ struct PreparationTests {
                 try await server.start()
                 try await eventually { witness.words == ["began"] }
             }
+        }
+    }
+
+    @Test(.scratchDatabase)
+    func `a checkpoint that cannot be fetched is waited for`() async throws {
+        let isShown = Atomic(false)
+        let nowhere = CheckpointPlace("http://127.0.0.1:1/checkpoint")
+        let lines = LogLines()
+        _ = try await running(
+            try ScratchDatabase.current.connection,
+            lines,
+            inspecting: { if !isShown.load(ordering: .relaxed) { _ = try await nowhere.read() } }
+        ) { witness in
+            try await eventually { lines.text.contains("a checkpoint is away") }
+            #expect(lines.text.contains("127.0.0.1:1/checkpoint"))
+            #expect(witness.words == [])
+            isShown.store(true, ordering: .relaxed)
+            try await eventually { witness.words == ["began"] }
         }
     }
 
