@@ -5,12 +5,15 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-/// A database as it was before the read model of the audit.
+/// A database as it was before the read model of the audit, save how this program appends.
 private let olderTemplate = ScratchTemplate("older") { session in
-    for migration in StoreSchema.migrations.prefix(while: { $0.name != "m0007_audit" }) {
+    let older = StoreSchema.migrations.prefix { $0.name != "m0007_audit" }
+    for migration in older + StoreSchema.migrations.filter({ $0.name == appending }) {
         try await session.script(Statement(file: migration.sql))
     }
 }
+
+private let appending = "m0010_plain_append"
 
 @Suite(.scratchDatabase(template: olderTemplate), .timeLimit(.minutes(1)))
 struct UpgradeTests {
@@ -25,7 +28,8 @@ struct UpgradeTests {
         }
         let session = try await Session.open(ScratchDatabase.current.connection)
         try await session.script(olderFold)
-        for migration in StoreSchema.migrations.drop(while: { $0.name != "m0007_audit" }) {
+        let newer = StoreSchema.migrations.drop { $0.name != "m0007_audit" }
+        for migration in newer where migration.name != appending {
             try await session.script(Statement(file: migration.sql))
         }
         await session.close()

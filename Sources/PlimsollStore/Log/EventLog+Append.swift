@@ -12,7 +12,8 @@ extension EventLog {
     /// nobody knows what became of it: ask with ``commands(_:)``.
     package func append(_ group: [LogCommand]) async throws(PostgresError) -> [AppendAnswer] {
         guard !group.isEmpty else { return [] }
-        let statement = group.single.map(Statement.init(appending:)) ?? Statement(appending: group)
+        if let plain = PlainGroup(group), let answers = try await append(plain) { return answers }
+        let statement = Statement(appending: group)
         let rows = try await database.query(statement, timeout: Self.appendTimeout)
         var answers: [AppendAnswer] = []
         for row in rows { answers.append(try AppendAnswer(row)) }
@@ -20,6 +21,13 @@ extension EventLog {
             throw PostgresError(.decoding, "log.append answers every command")
         }
         return answers
+    }
+
+    /// Answers `nil`, and has written nothing, where the log is not as the group takes it to be.
+    private func append(_ plain: PlainGroup) async throws(PostgresError) -> [AppendAnswer]? {
+        let row = try await database.first(plain.statement, timeout: Self.appendTimeout)
+        guard let head: Int64 = try row?.value(at: 0) else { return nil }
+        return try plain.answers(after: head)
     }
 
     /// What the log knows of some commands: with the digest of the request each came with.
@@ -52,41 +60,7 @@ extension EventLog {
     }
 }
 
-extension [LogCommand] {
-    /// The command if it can go the short way: alone, with one event.
-    fileprivate var single: LogCommand? {
-        guard count == 1, let command = first, command.events.count == 1 else { return nil }
-        return command.expectsOwnStreams ? command : nil
-    }
-}
-
-extension LogCommand {
-    /// Whether its event continues the stream as the command expects it.
-    fileprivate var expectsOwnStreams: Bool {
-        events.allSatisfy { event in
-            expectations.allSatisfy {
-                $0.stream != event.recorded.stream || $0.revision.next == event.recorded.revision
-            }
-        }
-    }
-}
-
 extension Statement {
-    /// One command with one event, the common case when nobody else waits.
-    fileprivate init(appending command: LogCommand) {
-        let event = command.events[0]
-        let others = command.expectations.filter { $0.stream != event.recorded.stream }
-        self = """
-            SELECT * FROM log.append_one(
-                \(command.identity.id.uuid), \(command.identity.requestDigest), \(command.outcome),
-                \(Timestamp(command.recordedAt)), \(others.map(\.stream.text)),
-                \(others.map(\.revision.rawValue)), \(event.recorded.stream.text),
-                \(event.recorded.revision.rawValue), \(event.recorded.event.type.rawValue),
-                \(Int32(event.recorded.event.type.shape)), \(event.recorded.id), \(event.entry)
-            )
-            """
-    }
-
     fileprivate init(appending group: [LogCommand]) {
         let expectations = group.enumerated().flatMap { index, command in
             command.expectations.map { (command: Int32(index + 1), $0.stream, $0.revision) }
