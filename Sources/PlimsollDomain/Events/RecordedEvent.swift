@@ -41,7 +41,7 @@ package struct CommandID: Hashable, Sendable {
 }
 
 extension CommandID: CustomStringConvertible {
-    package var description: String { uuid.uuidString.lowercased() }
+    package var description: String { uuid.text }
 }
 
 /// Who acted, how that is known, in answer to what, and why.

@@ -40,7 +40,7 @@ package struct PrincipalID: Hashable, Sendable {
     package static let system = PrincipalID(unchecked: "system")
 
     package init(_ uuid: UUID) {
-        text = uuid.uuidString.lowercased()
+        text = uuid.text
     }
 
     /// Reads what ``text`` gives: a lower-case UUID, or `system`.
@@ -71,14 +71,14 @@ package struct TokenID: Hashable, Sendable {
 }
 
 extension TokenID: CustomStringConvertible {
-    package var description: String { uuid.uuidString.lowercased() }
+    package var description: String { uuid.text }
 }
 
 /// The id of a signing key, as phones compare it: a lower-case UUID, letter for letter.
 package struct KeyID: Hashable, Comparable, Sendable {
     package let text: String
 
-    package init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
+    package init(_ uuid: UUID) { text = uuid.text }
 
     package init?(_ text: String) {
         guard canonicalUUID(text) != nil else { return nil }
@@ -94,7 +94,7 @@ extension KeyID: CustomStringConvertible {
 
 /// A UUID in its canonical lower-case text form, or `nil`.
 func canonicalUUID(_ text: String) -> UUID? {
-    guard let uuid = UUID(uuidString: text), uuid.uuidString.lowercased() == text else {
+    guard let uuid = UUID(uuidString: text), uuid.text == text else {
         return nil
     }
     return uuid

@@ -15,7 +15,7 @@ package struct CommandIdentity: Equatable, Sendable {
 
     /// A command that nobody will name again.
     package static func once(_ request: [UInt8] = []) -> CommandIdentity {
-        CommandIdentity(id: CommandID(UUID()), requestDigest: Array(SHA256.hash(data: request)))
+        CommandIdentity(id: CommandID(.random()), requestDigest: Array(SHA256.hash(data: request)))
     }
 
     /// The command that a principal names by an idempotency key, the same wherever it arrives.
@@ -49,6 +49,16 @@ package struct CommandIdentity: Equatable, Sendable {
 }
 
 extension UUID {
+    /// A UUID of version 4 (RFC 9562, 5.4).
+    ///
+    /// Foundation on Linux opens a file for each.
+    package static func random() -> UUID {
+        UUID(
+            high: .random(in: .min ... .max) & ~0xF000 | 0x4000,
+            low: .random(in: .min ... .max) & ~(0b11 << 62) | 0b10 << 62
+        )
+    }
+
     /// A UUID of version 5 (RFC 9562, 5.5): a namespace and a name, hashed.
     package init(version5 name: [UInt8], in namespace: [UInt8]) {
         var hash = Array(Insecure.SHA1.hash(data: namespace + name).prefix(16))

@@ -17,16 +17,16 @@ package enum EventCodec {
             "actor": .string(origin.actor.text),
             "authentication": .string(origin.authentication.text),
             "command": .string(recorded.command.description),
-            "correlation": .string(origin.correlation.uuidString.lowercased()),
+            "correlation": .string(origin.correlation.text),
             "data": .object(recorded.event.data),
-            "id": .string(recorded.id.uuidString.lowercased()),
+            "id": .string(recorded.id.text),
             "recordedAt": .string(recorded.recordedAt.rfc3339),
             "revision": .integer(recorded.revision.rawValue),
             "shape": .integer(Int64(type.shape)),
             "stream": .string(recorded.stream.text),
             "type": .string(type.rawValue),
         ]
-        entry["causation"] = origin.causation.map { .string($0.uuidString.lowercased()) }
+        entry["causation"] = origin.causation.map { .string($0.text) }
         entry["reason"] = origin.reason.map { .string($0.text) }
         entry["request"] = origin.request.map { .string($0) }
         let bytes = entry.canonicalBytes()

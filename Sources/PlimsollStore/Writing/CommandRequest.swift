@@ -20,7 +20,7 @@ package struct CommandRequest: Sendable {
         identity: CommandIdentity = .once(),
         authentication: Authentication = .service,
         requestID: String? = nil,
-        correlation: UUID = UUID(),
+        correlation: UUID = .random(),
         causation: UUID? = nil,
         outcome: @escaping @Sendable (Decision) -> [UInt8] = { _ in [] }
     ) {
