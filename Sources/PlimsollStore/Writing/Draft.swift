@@ -5,7 +5,8 @@ package import PlimsollDomain
 struct Draft {
     /// What was decided about a command.
     enum Verdict {
-        case accepted(LogCommand)
+        /// With the world that it leads to, if nobody else appends meanwhile.
+        case accepted(LogCommand, World)
         case refused(WriteError)
     }
 
@@ -24,7 +25,7 @@ struct Draft {
     /// The accepted commands, in order.
     var commands: [LogCommand] {
         verdicts.compactMap { _, verdict in
-            guard case .accepted(let command) = verdict else { return nil }
+            guard case .accepted(let command, _) = verdict else { return nil }
             return command
         }
     }
@@ -42,7 +43,7 @@ struct Draft {
             let (command, world) = try request.draft(in: world, recordedAt: recordedAt)
             self.world = world
             size += command.events.reduce(0) { $0 + $1.entry.count }
-            return .accepted(command)
+            return .accepted(command, world)
         } catch {
             return .refused(error)
         }

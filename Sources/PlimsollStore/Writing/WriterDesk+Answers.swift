@@ -15,10 +15,10 @@ extension WriterDesk {
         for (index, (job, verdict)) in draft.verdicts.enumerated() {
             switch verdict {
             case .refused(let error): refused.append((job, error))
-            case .accepted(let command):
+            case .accepted(let command, let next):
                 guard let answer = rest.popFirst() else { break }
                 if case .appended(let span) = answer {
-                    try await take(command, span, job)
+                    try await take(command, span, next, job)
                     continue
                 }
                 let later = draft.verdicts[(index + 1)...].map(\.job)
@@ -33,17 +33,13 @@ extension WriterDesk {
     private mutating func take(
         _ command: LogCommand,
         _ span: LogSpan,
+        _ next: World,
         _ job: Job
     ) async throws(LogError) {
         if let first = span.first, first > world.position.advanced(by: 1) {
             try await catchUp(to: first.advanced(by: -1))
         }
-        var events: [RecordedEvent] = []
-        for event in command.events {
-            let recorded = event.recorded.standing(at: world.position.advanced(by: 1))
-            fold(recorded)
-            events.append(recorded)
-        }
+        let events = fold(command, leadingTo: next)
         publish(world)
         job.finish(
             .success(
@@ -57,6 +53,24 @@ extension WriterDesk {
                 )
             )
         )
+    }
+
+    /// Folds the events of a command where they came to stand: mostly where it was decided that
+    /// they would, and then nothing is left to do.
+    private mutating func fold(
+        _ command: LogCommand,
+        leadingTo next: World
+    ) -> [RecordedEvent] {
+        let drafted = command.events.map(\.recorded)
+        guard drafted.first?.position != world.position.advanced(by: 1) else {
+            adopt(next, recordedAt: command.recordedAt)
+            return drafted
+        }
+        return drafted.map { event in
+            let recorded = event.standing(at: world.position.advanced(by: 1))
+            fold(recorded)
+            return recorded
+        }
     }
 
     /// Answers a command that was not appended, or gives it back to be decided again.

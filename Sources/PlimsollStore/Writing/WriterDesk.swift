@@ -183,6 +183,12 @@ extension WriterDesk {
         lastRecordedAt = event.recordedAt
     }
 
+    /// Takes over a world that the draft has folded already.
+    mutating func adopt(_ next: World, recordedAt: Instant) {
+        world = next
+        lastRecordedAt = recordedAt
+    }
+
     /// Never before the last event, unless the clock was far ahead then: that is recorded as it
     /// is, and told.
     private func now() -> Instant {
