@@ -20,17 +20,19 @@ package struct PublishedFile: Sendable, Hashable {
 /// The order, and why it holds whatever dies between two lines:
 ///
 /// 1. The files are written into a temporary folder beside the destination. Nobody looks there.
-/// 2. Each file is synchronized, after all are written: the file system then has the whole batch
-///    in one journal transaction, and the later calls find little left to do.
+/// 2. Each file is synchronized, after all are written and on their way to the disk: the file
+///    system then has the whole batch in one journal transaction, and the later calls find little
+///    left to do. Without that hint it finds room for each file's bytes when that file is
+///    synchronized, and ext4 commits its journal once for each.
 /// 3. The temporary folder is synchronized: now names and bytes are on the disk.
 /// 4. It is renamed to the destination. That name therefore never stands for less than all.
 /// 5. The folder above is synchronized. Only then may something point to the destination, such
 ///    as `current`: a link that survives a power cut must not lead to a name that did not.
 ///
-/// So a snapshot of *n* files costs *n* + 2 synchronizations, each about one commit of a
-/// database. Step 2 cannot be left out: a rename does not wait for the data, and a file that
-/// lost its bytes under its published name is what this type exists to prevent. The switch of
-/// a link afterwards needs none of its own before it is shown to readers
+/// So a snapshot of *n* files costs *n* + 2 synchronizations, of which two wait for the journal as
+/// a commit of a database does. Step 2 cannot be left out: a rename does not wait for the data, and
+/// a file that lost its bytes under its published name is what this type exists to prevent. The
+/// switch of a link afterwards needs none of its own before it is shown to readers
 /// (``Path/Durability/later``).
 package enum FolderPublication {
     /// Who made what stands at the destination now: this call, or an earlier one.
@@ -73,8 +75,9 @@ package enum FolderPublication {
         try folder.createFolderAlone(permissions: .folderForAll)
         try FaultPoint.reached("files.publish.created")
         for file in files {
-            _ = try (folder / file.name)
+            let descriptor = try (folder / file.name)
                 .writeUnsynchronized(file.bytes, permissions: .readableByAll)
+            descriptor.beginSynchronizing()
             try FaultPoint.reached("files.publish.written")
         }
         for file in files {
