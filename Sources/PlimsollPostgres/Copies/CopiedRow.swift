@@ -27,6 +27,16 @@
         guard step() != nil else { throw exhausted }
     }
 
+    /// Lends a column's bytes; answers `nil` for `NULL`.
+    package mutating func withBytes<Value>(
+        _ body: (Span<UInt8>) throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value? {
+        guard let cell = step() else { throw exhausted }
+        guard case .bytes(let range) = cell else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: tuple[range])
+        return try body(unsafe bytes.assumingMemoryBound(to: UInt8.self).span)
+    }
+
     /// Reads the next column, whose type must be the value's own.
     package mutating func next<Value: PostgresValue>(
         _ type: Value.Type = Value.self

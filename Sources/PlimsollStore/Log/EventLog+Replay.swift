@@ -2,7 +2,8 @@ package import PlimsollDomain
 import PlimsollPostgres
 
 extension EventLog {
-    /// Folds all events behind a position, in order: the fastest way to read many.
+    /// Folds the events behind a position, up to another or to the end, in order: the fastest way
+    /// to read many.
     ///
     /// The log is read as it is at the beginning, or up to a position. Like every reader it stops
     /// at a hole.
@@ -27,7 +28,14 @@ extension EventLog {
                 timeout: Self.scanTimeout
             ) { state, row in
                 let position = try Position(row: row.int64())
-                try fold(&state.value, try state.reader.read(row.bytes(), at: position))
+                // Read where it lies; the error is carried past the one that a row may throw.
+                let event = try row.withBytes { entry in
+                    Result { () throws(LogError) in try state.reader.read(entry, at: position) }
+                }
+                guard let event else {
+                    throw PostgresError(.decoding, "an event has an entry")
+                }
+                try fold(&state.value, try event.get())
             }.value
         }
     }

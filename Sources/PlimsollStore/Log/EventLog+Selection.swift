@@ -11,7 +11,7 @@ extension EventLog {
         var decoder = EventDecoder()
         var found: [Position: RecordedEvent] = [:]
         for (position, entry) in try await entries(statement) {
-            found[position] = try decoder.decode(entry, of: position)
+            found[position] = try decoder.decode(entry.span, of: position)
         }
         var events: [RecordedEvent] = []
         for position in positions {

@@ -41,7 +41,7 @@ package struct EventLog: Sendable {
         var reader = LogReader(after: position)
         var events: [RecordedEvent] = []
         for (position, entry) in try await entries(statement) {
-            events.append(try reader.read(entry, at: position))
+            events.append(try reader.read(entry.span, at: position))
         }
         return events
     }
@@ -62,7 +62,7 @@ package struct EventLog: Sendable {
         var end = Position.start
         var events: [RecordedEvent] = []
         for (position, entry) in try await entries(statement) {
-            let event = try decoder.decode(entry, of: position)
+            let event = try decoder.decode(entry.span, of: position)
             guard event.revision == last.next else {
                 throw .revisionHole(stream, at: last.next, found: event.revision)
             }
@@ -127,7 +127,7 @@ struct LogReader: Sendable {
     }
 
     mutating func read(
-        _ entry: [UInt8],
+        _ entry: Span<UInt8>,
         at position: Position
     ) throws(LogError) -> RecordedEvent {
         let next = last.advanced(by: 1)
@@ -139,11 +139,11 @@ struct LogReader: Sendable {
 
 extension EventDecoder {
     mutating func decode(
-        _ entry: [UInt8],
+        _ entry: Span<UInt8>,
         of position: Position
     ) throws(LogError) -> RecordedEvent {
         do throws(EntryError) {
-            return try decode(entry.span, at: position)
+            return try decode(entry, at: position)
         } catch {
             throw .unreadable(position, error)
         }
