@@ -11,7 +11,7 @@ struct Fold {
     /// The latest time that the log had seen until there.
     private var latest: Instant?
 
-    /// How many events are read at once; an append that is longer is read whole all the same.
+    /// How many events are taken in at once; an append that is longer is taken whole all the same.
     static let batchSizeMaximum = 1000
 
     init(generation: Int32, standsAt: Position) {
@@ -23,6 +23,29 @@ struct Fold {
     init(generation: Int32, after batch: Batch) {
         self.init(generation: generation, standsAt: batch.end)
         (world, latest) = (batch.world, batch.latest)
+    }
+
+    /// Follows the log up to where the generation stood, which may be long, without touching it:
+    /// only the world moves.
+    ///
+    /// The listener gets whole appends, with the world after each run of them.
+    mutating func follow(
+        _ log: EventLog,
+        _ listener: @Sendable ([AuditedEvent], World) -> Void
+    ) async throws {
+        guard world.position < standsAt else { return }
+        let end = standsAt
+        var run = try await log.replay(
+            after: world.position,
+            upTo: end,
+            into: Run(after: Batch(on: world, reachedAt: latest))
+        ) { run, event in
+            guard let whole = run.take(event) else { return }
+            listener(whole.events, whole.world)
+        }
+        let last = run.finish()
+        listener(last.events, last.world)
+        (world, latest) = (last.world, last.latest)
     }
 
     /// Takes the next whole appends of the log in, and says which events they were.
@@ -87,6 +110,33 @@ struct Fold {
             if !whole.isEmpty { return Array(whole) }
             limit *= 2
         }
+    }
+}
+
+/// Collects events as they come, until they are many whole appends.
+private struct Run: Sendable {
+    private var batch: Batch
+    private var append: [RecordedEvent] = []
+
+    init(after batch: Batch) {
+        self.batch = batch
+    }
+
+    /// Answers what was collected before the event, if that is enough.
+    mutating func take(_ event: RecordedEvent) -> Batch? {
+        defer { append.append(event) }
+        guard let last = append.last, last.command != event.command else { return nil }
+        batch.take(append: append[...])
+        append.removeAll(keepingCapacity: true)
+        guard batch.events.count >= Fold.batchSizeMaximum else { return nil }
+        defer { batch = Batch(on: batch.world, reachedAt: batch.latest) }
+        return batch
+    }
+
+    /// Answers the rest.
+    mutating func finish() -> Batch {
+        batch.take(append: append[...])
+        return batch
     }
 }
 
