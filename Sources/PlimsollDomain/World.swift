@@ -16,6 +16,11 @@ package struct World: Equatable, Sendable {
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
+    private var defaultPolicy: PolicyInForce?
+    private var freeze: Freeze?
+    private var reviews: TreeDictionary<Position, Review> = [:]
+    /// Applied changes that end at a time of their own.
+    private var endingChanges: TreeDictionary<ChangeID, EndingChange> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
 
     package init() {}
@@ -58,6 +63,55 @@ package struct World: Equatable, Sendable {
         publications[app]
     }
 
+    /// Every change of the app that is open, in the order of the numbers.
+    package func openChanges(of app: AppSlug) -> [Change] {
+        openChanges.values.filter { $0.app == app }.sorted { $0.id < $1.id }
+    }
+
+    /// What the app's changes need: its own policy, or that of all apps, or the built-in one.
+    package func policy(of app: AppSlug) -> PolicyInForce {
+        appsBySlug[app]?.policy ?? defaultPolicyInForce
+    }
+
+    /// What the changes of every app need that has no policy of its own.
+    package var defaultPolicyInForce: PolicyInForce {
+        defaultPolicy ?? PolicyInForce(policy: .builtIn, since: nil, isOwn: false)
+    }
+
+    /// The freeze that keeps the app's changes from applying: its own, or that of everything.
+    package func freeze(of app: AppSlug) -> Freeze? {
+        appsBySlug[app]?.freeze ?? freeze
+    }
+
+    /// The freeze of everything, while it lasts.
+    package var serviceFreeze: Freeze? { freeze }
+
+    /// What is still to be looked at again, oldest first.
+    package var openReviews: [Review] {
+        reviews.values.sorted { $0.position < $1.position }
+    }
+
+    package func openReview(_ position: Position) -> Review? {
+        reviews[position]
+    }
+
+    /// The applied change that is to end at a time of its own, and was not held.
+    package func endingChange(_ id: ChangeID) -> EndingChange? {
+        endingChanges[id]
+    }
+
+    /// What comes due by itself, soonest first.
+    package var appointments: [Appointment] {
+        let starts = openChanges.values.compactMap { change -> Appointment? in
+            guard change.state == .proposed, let at = change.schedule?.at else { return nil }
+            return Appointment(at: at, change: change.id, act: .apply)
+        }
+        let ends = endingChanges.values.map {
+            Appointment(at: $0.until, change: $0.id, act: .end)
+        }
+        return (starts + ends).sorted { ($0.at, $0.change) < ($1.at, $1.change) }
+    }
+
     /// Takes in the next event of the log; none is left out.
     package mutating func evolve(_ recorded: RecordedEvent) {
         precondition(
@@ -76,7 +130,7 @@ package struct World: Equatable, Sendable {
         case (.change(let id), .change(let event)): evolveChange(id, event, recorded)
         case (.access, .access(let event)): access.evolve(event, by: recorded.origin.actor)
         case (.keys, .key(let event)): keyring.evolve(event)
-        case (.service, .service(.defaultAppChosen(let slug))): defaultApp = slug
+        case (.service, .service(let event)): evolveService(event, recorded)
         case (.export(let slug), .export(.snapshotPublished(let record))):
             publications[slug] = record
         case (.export, .export(.publicationFailed)): break
@@ -84,16 +138,23 @@ package struct World: Equatable, Sendable {
         }
     }
 
+    private mutating func evolveService(_ event: ServiceEvent, _ recorded: RecordedEvent) {
+        switch event {
+        case .defaultAppChosen(let slug): defaultApp = slug
+        case .defaultPolicyChanged(let policy):
+            defaultPolicy = PolicyInForce(policy: policy, since: recorded.position, isOwn: false)
+        case .serviceFreezeStarted: freeze = Freeze(recorded, isOfEverything: true)
+        case .serviceFreezeEnded: freeze = nil
+        }
+    }
+
     private mutating func evolveApp(_ slug: AppSlug, _ event: AppEvent, _ recorded: RecordedEvent) {
-        if case .appRegistered(let settings) = event {
-            appsBySlug[slug] = App(slug: slug, settings: settings)
-        } else {
-            let write = FieldWrite(
-                position: recorded.position,
-                actor: recorded.origin.actor,
-                recordedAt: recorded.recordedAt
-            )
-            appsBySlug[slug]?.evolve(event, write: write)
+        switch event {
+        case .appRegistered(let settings): appsBySlug[slug] = App(slug: slug, settings: settings)
+        case .rollbackReviewOrdered(let order):
+            reviews[recorded.position] = Review(recorded, slug, .rollback, order)
+        case .rollbackReviewed(let position, _): reviews[position] = nil
+        default: appsBySlug[slug]?.evolve(event, recorded)
         }
     }
 
@@ -102,7 +163,8 @@ package struct World: Equatable, Sendable {
         _ event: ChangeEvent,
         _ recorded: RecordedEvent
     ) {
-        if case .changeProposed(let app, let title, let base) = event {
+        switch event {
+        case .changeProposed(let app, let title, let base):
             openChanges[id] = Change(
                 id: id,
                 app: app,
@@ -113,14 +175,29 @@ package struct World: Equatable, Sendable {
             )
             openChangeCounts[app, default: 0] += 1
             nextChange = max(nextChange, id.next)
-            return
+        case .emergencyApplied(let emergency):
+            guard let app = openChanges[id]?.app else { return }
+            reviews[recorded.position] = Review(recorded, app, .emergency(id), emergency.review)
+        case .emergencyReviewed(let position, _): reviews[position] = nil
+        case .changeHeld(let app), .changeEnded(let app):
+            endingChanges[id] = nil
+            appsBySlug[app]?.hold(id)
+        default:
+            openChanges[id]?.evolve(event, by: recorded.origin.actor, at: recorded.recordedAt)
+            close(id, at: recorded.position)
         }
-        openChanges[id]?.evolve(event)
-        if let change = openChanges[id], !change.state.isOpen {
-            openChanges[id] = nil
-            openChangeCounts[change.app, default: 1] -= 1
-            closedChanges[id] = ClosedChange(app: change.app, state: change.state)
+    }
+
+    /// Lets go of a change that can no longer be applied.
+    private mutating func close(_ id: ChangeID, at position: Position) {
+        guard let change = openChanges[id], !change.state.isOpen else { return }
+        if change.state == .applied {
+            endingChanges[id] = EndingChange(change, appliedAt: position)
+            appsBySlug[change.app]?.apply(change, at: position)
         }
+        openChanges[id] = nil
+        openChangeCounts[change.app, default: 1] -= 1
+        closedChanges[id] = ClosedChange(app: change.app, state: change.state)
     }
 }
 

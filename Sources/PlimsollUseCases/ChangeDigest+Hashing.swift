@@ -6,20 +6,29 @@ import PlimsollProjection
 extension ChangeDigest {
     /// SHA-256 of the canonical JSON of {app, effect, operations, schedule}.
     ///
-    /// A change has no schedule yet: its member is null, so that digests stay what they are when
-    /// schedules come.
+    /// Without a schedule its member is null.
     package init(of content: ChangeContent) {
         let json: JSONValue = [
             "app": .string(content.app.text),
             "effect": .array(content.effect.map(\.json)),
             "operations": .array(content.operations.map(\.json)),
-            "schedule": nil,
+            "schedule": content.schedule?.json ?? .null,
         ]
         let hash = SHA256.hash(data: json.canonicalBytes())
         guard let digest = ChangeDigest(hex: hexadecimal(hash)) else {
             preconditionFailure("SHA-256 has 64 hexadecimal digits")
         }
         self = digest
+    }
+}
+
+extension Schedule {
+    fileprivate var json: JSONValue {
+        [
+            "at": at.map { .string($0.rfc3339) } ?? .null,
+            "timeZone": .string(timeZone.text),
+            "until": until.map { .string($0.rfc3339) } ?? .null,
+        ]
     }
 }
 

@@ -78,20 +78,18 @@ extension UseCases {
 
     /// The last position of the append that a moment names.
     func resolve(_ moment: Moment, _ world: World) async throws(UseCaseError) -> Position {
-        let target: RollbackTarget
+        let history = readModels.history
         switch moment {
         case .live: return world.position
         case .event(let position):
             guard position <= world.position else {
                 throw UseCaseError(.targetAhead(position, head: world.position))
             }
-            target = .event(position)
+            return try await read { try await history.position(endingBy: position) }
         case .time(let instant):
             try requirePassed(instant)
-            target = .time(instant)
+            return try await read { try await history.position(recordedBy: instant) }
         }
-        let position = try await read { try await readModels.history.position(of: target) }
-        return position ?? .start
     }
 
     /// Events at some positions, and the changes behind them.

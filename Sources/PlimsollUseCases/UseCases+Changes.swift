@@ -17,6 +17,7 @@ extension UseCases {
             reason: proposal.reason,
             base: proposal.base,
             operations: proposal.operations,
+            at: clock(),
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request))
@@ -38,6 +39,7 @@ extension UseCases {
                 change: change,
                 seen: seen,
                 comment: comment,
+                at: clock(),
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)
             ),
@@ -150,42 +152,31 @@ extension UseCases {
         if let change = live.openChange(id) ?? world.openChange(id),
             let app = live.app(change.app)
         {
-            return ChangeView(
-                id: id,
-                record,
-                content: change.content(against: app),
-                isOpen: record.state.isOpen
-            )
+            return view(of: world.openChange(id) ?? change, against: app, record, in: world)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
         }
-        return ChangeView(id: id, record, effect: effect)
+        return ChangeView(id: id, record, effect: effect, digest: record.digest, standing: nil)
     }
-}
 
-extension ChangeView {
-    fileprivate init(id: ChangeID, _ record: ChangeRecord, content: ChangeContent, isOpen: Bool) {
-        self.init(
-            id: id,
-            proposal: record.proposal,
-            state: record.state,
+    private func view(
+        of change: Change,
+        against app: App,
+        _ record: ChangeRecord,
+        in world: World
+    ) -> ChangeView {
+        let content = change.content(against: app)
+        let digest = ChangeDigest(of: content)
+        let standing =
+            record.state.isOpen
+            ? world.standing(of: change, content: content, digest: digest, at: clock()) : nil
+        return ChangeView(
+            id: change.id,
+            record,
             effect: content.effect,
-            digest: isOpen ? ChangeDigest(of: content) : record.digest,
-            verdict: record.verdict,
-            position: record.position
-        )
-    }
-
-    fileprivate init(id: ChangeID, _ record: ChangeRecord, effect: [FieldChange]) {
-        self.init(
-            id: id,
-            proposal: record.proposal,
-            state: record.state,
-            effect: effect,
-            digest: record.digest,
-            verdict: record.verdict,
-            position: record.position
+            digest: standing == nil ? record.digest : digest,
+            standing: standing
         )
     }
 }

@@ -75,10 +75,10 @@ extension UseCases {
         guard let record = ChangeRecord(id: id, history: history), record.proposal.app == app.slug
         else { throw UseCaseError(.changeUnknown(id)) }
         switch record.state {
-        case .proposed, .approved:
+        case .proposed, .changesRequested, .approved, .scheduled, .suspended:
             let documents = app.documents(applying: record.proposal.operations)
             return PastState(position: world.position, documents: documents)
-        case .applied: return try await state(of: app.slug, after: record.position)
+        case .applied: return try await state(of: app.slug, after: record.end)
         case .rejected, .withdrawn: throw UseCaseError(.changeNeverApplied(id))
         }
     }

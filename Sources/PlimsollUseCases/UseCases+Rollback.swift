@@ -18,9 +18,11 @@ extension UseCases {
         let command = RollBack(
             app: rollback.app,
             platforms: rollback.platforms,
+            fields: rollback.fields,
             request: rollback.target,
             past: past,
             reason: rollback.reason,
+            at: clock(),
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request), rollback.app)
@@ -57,12 +59,15 @@ extension UseCases {
             throw UseCaseError(.changeNeverApplied(id))
         }
         let history = readModels.history
-        let position = try await read { try await history.position(of: target) }
+        let position = try await read {
+            try await history.position(of: target, in: app, at: clock())
+        }
         guard let position else {
-            guard case .beforeChange(let id) = target else {
-                throw UseCaseError(.targetBeforeApp(app))
+            switch target {
+            case .beforeChange(let id): throw UseCaseError(.changeNeverApplied(id))
+            case .lastGood(let seconds): throw UseCaseError(.neverLiveSoLong(app, seconds))
+            case .event, .time: throw UseCaseError(.targetBeforeApp(app))
             }
-            throw UseCaseError(.changeNeverApplied(id))
         }
         let state = try await read { try await history.state(of: app, after: position) }
         guard let state else { throw UseCaseError(.targetBeforeApp(app)) }

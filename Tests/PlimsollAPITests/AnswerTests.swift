@@ -145,7 +145,12 @@ private func sampleChange() throws -> ChangeAnswer {
         ],
         digest: ChangeDigest(hex: String(repeating: "0f", count: 32)),
         outcome: ChangeOutcome(
-            approvals: [ChangeOutcome.Verdict(by: .system, at: at, comment: nil)],
+            approvals: [
+                ChangeOutcome.Approval(
+                    ChangeOutcome.Verdict(by: .system, at: at, comment: nil),
+                    counts: true
+                )
+            ],
             decidedAt: at
         )
     )

@@ -63,16 +63,9 @@ import Testing
     @Test func `what clears a threshold takes each of its fields`() throws {
         let given = try applied()
         let app = try #require(given.world.app(harbour))
-        let past = PastState(position: .start, documents: [:])
         let after = given.when(
-            RollBack(
-                app: harbour,
-                platforms: nil,
-                request: .event(.start),
-                past: past,
-                reason: try Reason(validating: "Begin anew"),
-                by: rita
-            )
+            root,
+            (.app(harbour), .app(.thresholdCleared(.ios, .minimumApp)))
         )
         let cleared = try #require(batch(after).events.last)
         #expect(cleared.fields == app.document(.ios).changes(to: Document(platform: .ios)))

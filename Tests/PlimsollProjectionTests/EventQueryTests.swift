@@ -105,6 +105,7 @@ extension ProjectionFixture {
                 reason: try Reason(validating: reason),
                 base: base,
                 operations: plain.operations,
+                at: testNow,
                 by: alice
             )
         )

@@ -54,6 +54,10 @@ extension ProjectionFixture {
     }
 
     fileprivate func position(at start: Instant, _ offset: Duration) async throws -> Position? {
-        try await readModels.history.position(of: .time(start.advanced(by: offset)))
+        try await readModels.history.position(
+            of: .time(start.advanced(by: offset)),
+            in: harbour,
+            at: testNow
+        )
     }
 }

@@ -108,6 +108,7 @@ struct ProjectionFixture {
                 change: id,
                 seen: testHash(change.content(against: app)),
                 comment: nil,
+                at: testNow,
                 by: .system,
                 hash: testHash
             )

@@ -77,10 +77,17 @@ struct ProjectorTests {
             try await fixture.applyOneChange(to: "3.2.0")
             let history = fixture.readModels.history
             let end = fixture.writer.world.position
-            #expect(try await history.position(of: .event(end)) == end)
-            let inside = try await history.position(of: .event(end.before))
+            #expect(try await history.position(of: .event(end), in: harbour, at: testNow) == end)
+            let inside = try await history.position(
+                of: .event(end.before),
+                in: harbour,
+                at: testNow
+            )
             #expect(try #require(inside) < end.before)
-            #expect(try await history.position(of: .beforeChange(change(2))) == inside)
+            #expect(
+                try await history.position(of: .beforeChange(change(2)), in: harbour, at: testNow)
+                    == inside
+            )
             let past = try #require(try await history.state(of: harbour, after: first))
             #expect(past.document(.ios)[.minimumApp].value == dotted("3.1.0"))
             #expect(try await history.state(of: harbour, after: .start) == nil)

@@ -18,7 +18,7 @@ import Testing
             after: .version(dotted("3.2.0"))
         )
         return ChangeDigest(
-            of: ChangeContent(app: app, operations: operations, effect: [change])
+            of: ChangeContent(app: app, operations: operations, schedule: nil, effect: [change])
         )
     }
 

@@ -17,7 +17,7 @@ struct ChangeTests {
             let applied = try await house.approve(proposed, by: approver)
             #expect(applied.state == .applied)
             #expect(applied.author == author.principal)
-            #expect(applied.verdict?.by == approver.principal)
+            #expect(applied.outcome.approvals.map(\.by) == [approver.principal])
             #expect(applied.effect == proposed.effect)
             #expect(applied.position == house.head)
             #expect(house.minimum == "3.2.0")
@@ -102,7 +102,7 @@ struct ChangeTests {
                 house.request(by: approver)
             )
             #expect(rejected.state == .rejected)
-            #expect(rejected.verdict?.comment?.text == "too early")
+            #expect(rejected.outcome.rejection?.comment?.text == "too early")
             #expect(
                 try await objections { _ = try await house.approve(proposed, by: approver) }
                     == [.changeClosed(proposed.id, .rejected)]

@@ -20,19 +20,22 @@ package struct EventBody: Equatable, Sendable {
         case .change(let event): self.init(event)
         case .access(let event): self.init(event)
         case .key(let event): self.init(event)
-        case .service(.defaultAppChosen(let slug)):
-            self.init("DefaultAppChosen", ["app": .string(slug.text)])
+        case .service(let event): self.init(event)
         case .export(let event): self.init(event)
         }
     }
 
     /// Every name there is, in the order of the alphabet.
     package static let types = [
-        "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeProposed", "ChangeRejected",
-        "ChangeWithdrawn", "DefaultAppChosen", "KeyActivated", "KeyAdded", "OperationsAdded",
-        "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted", "RolledBack",
-        "SnapshotPublished", "TextRemoved", "TextSet", "ThresholdCleared", "ThresholdSet",
-        "TokenIssued", "TokenRevoked",
+        "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeCommented", "ChangeEnded",
+        "ChangeHeld", "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
+        "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "DefaultAppChosen",
+        "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
+        "FreezeStarted", "KeyActivated", "KeyAdded", "OperationsAdded", "PolicyChanged",
+        "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted",
+        "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
+        "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
+        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked",
     ]
 }
 
@@ -52,15 +55,21 @@ extension EventBody {
         case .textRemoved(let platform, let name, let part, let language):
             self.init(Operation(platform, name, .removeText(part, language)), "TextRemoved")
         case .rolledBack(let record):
-            self.init(
-                "RolledBack",
-                [
-                    "to": .object(record.request.json),
-                    "target": JSONValue(record.target),
-                    "platforms": JSONValue(record.platforms),
-                ]
-            )
+            var json: JSONObject = [
+                "to": .object(record.request.json),
+                "target": JSONValue(record.target),
+                "platforms": JSONValue(record.platforms),
+            ]
+            json["fields"] = record.fields.map { .array($0.map { .string($0.path) }) }
+            self.init("RolledBack", json)
         case .renewalOrdered: self.init("RenewalOrdered", [:])
+        case .policyChanged(let policy):
+            self.init("PolicyChanged", ["policy": policy.map { .object($0.json) } ?? .null])
+        case .freezeStarted: self.init("FreezeStarted", [:])
+        case .freezeEnded: self.init("FreezeEnded", [:])
+        case .rollbackReviewOrdered(let order): self.init("RollbackReviewOrdered", order.json)
+        case .rollbackReviewed(let review, let verdict):
+            self.init("RollbackReviewed", verdict.json(of: review))
         }
     }
 
@@ -96,6 +105,38 @@ extension EventBody {
                 "ChangeApplied",
                 ["app": .string(app.text), "digest": .string(digest.hex)]
             )
+        case .changeRevised(let title, let base):
+            self.init("ChangeRevised", ["title": .string(title.text), "base": JSONValue(base)])
+        case .changeScheduled(let schedule):
+            self.init(
+                "ChangeScheduled",
+                ["schedule": schedule.map { .object($0.json) } ?? .null]
+            )
+        case .changeCommented(let comment):
+            self.init("ChangeCommented", ["comment": .string(comment.text)])
+        case .changesRequested(let digest):
+            self.init("ChangesRequested", ["digest": .string(digest.hex)])
+        case .changeSuspended(let cause):
+            self.init("ChangeSuspended", ["cause": .string(cause.rawValue)])
+        case .changeHeld(let app): self.init("ChangeHeld", ["app": .string(app.text)])
+        case .changeEnded(let app): self.init("ChangeEnded", ["app": .string(app.text)])
+        case .emergencyApplied(let emergency):
+            var json = emergency.review.json
+            json["incident"] = .string(emergency.incident.text)
+            self.init("EmergencyApplied", json)
+        case .emergencyReviewed(let review, let verdict):
+            self.init("EmergencyReviewed", verdict.json(of: review))
+        }
+    }
+
+    private init(_ event: ServiceEvent) {
+        switch event {
+        case .defaultAppChosen(let slug):
+            self.init("DefaultAppChosen", ["app": .string(slug.text)])
+        case .defaultPolicyChanged(let policy):
+            self.init("DefaultPolicyChanged", ["policy": .object(policy.json)])
+        case .serviceFreezeStarted: self.init("ServiceFreezeStarted", [:])
+        case .serviceFreezeEnded: self.init("ServiceFreezeEnded", [:])
         }
     }
 

@@ -9,7 +9,7 @@ extension RecordedEvent {
         case .access(let event): event.sentence
         case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
         case .key(.keyActivated(let id, let app)): "Key \(id) signs for \(app)"
-        case .service(.defaultAppChosen(let app)): "\(app) is the default app"
+        case .service(let event): event.sentence
         case .export(.snapshotPublished(let record)):
             "Snapshot \(record.sequence) of \(subject) published"
         case .export(.publicationFailed(let sequence, let cause)):
@@ -44,6 +44,14 @@ extension AppEvent {
             "\(app) rolled back to the state after event \(record.target) on"
                 + " \(record.platforms.map(\.name).joined(separator: ", "))"
         case .renewalOrdered: "The signatures of \(app) are to be renewed"
+        case .policyChanged(.some): "\(app) has a policy of its own"
+        case .policyChanged(nil): "\(app) follows the default policy"
+        case .freezeStarted: "\(app) frozen"
+        case .freezeEnded: "The freeze of \(app) ended"
+        case .rollbackReviewOrdered(let order):
+            "The rollback of \(app) is to be reviewed until \(order.due)"
+        case .rollbackReviewed(let review, let verdict):
+            "Rollback review \(review) of \(app) \(verdict.outcome.rawValue)"
         }
     }
 
@@ -70,7 +78,39 @@ extension ChangeEvent {
         case .changeRejected: "\(change) rejected"
         case .changeWithdrawn: "\(change) withdrawn"
         case .changeApplied(let app, _): "\(change) applied to \(app)"
+        case .changeRevised: "\(change) revised"
+        case .changeScheduled(let schedule):
+            schedule.map { "\(change) scheduled \($0.sentence)" }
+                ?? "\(change) not scheduled any more"
+        case .changeCommented: "\(change) commented on"
+        case .changesRequested: "Something else wanted of \(change)"
+        case .changeSuspended(let cause): "\(change) suspended: \(cause.sentence)"
+        case .changeHeld(let app): "\(change) held, since \(app) was rolled back"
+        case .changeEnded(let app): "\(change) ended, its fields of \(app) went back"
+        case .emergencyApplied(let emergency):
+            "\(change) applied in an emergency: \(emergency.incident.text)"
+        case .emergencyReviewed(let review, let verdict):
+            "Emergency review \(review) of \(change) \(verdict.outcome.rawValue)"
         }
+    }
+}
+
+extension ServiceEvent {
+    fileprivate var sentence: String {
+        switch self {
+        case .defaultAppChosen(let app): "\(app) is the default app"
+        case .defaultPolicyChanged: "The default policy of all apps changed"
+        case .serviceFreezeStarted: "Everything frozen"
+        case .serviceFreezeEnded: "The freeze of everything ended"
+        }
+    }
+}
+
+extension Schedule {
+    /// `for …`, `until …`, or both.
+    fileprivate var sentence: String {
+        [at.map { "for \($0)" }, until.map { "until \($0)" }].compactMap(\.self)
+            .joined(separator: ", ") + " (\(timeZone.text))"
     }
 }
 

@@ -6,15 +6,23 @@ package import PlimsollJSON
 /// ```json
 /// {"to": {"event": 42}, "platforms": ["ios"], "reason": "3.2.0 never reached the store"}
 /// ```
-/// `to` has one of `event`, `time` and `beforeChange`; without `platforms` all go back.
+/// `to` has one of `event`, `time`, `beforeChange` and `lastGood` (the newest approved state that
+/// was live for so many seconds); without `platforms` or `fields` all go back.
 package struct RollbackForm: Form {
     package let target: RollbackTarget
     package let platforms: [Platform]?
+    package let fields: [Field]?
     package let reason: Reason
 
-    package init(target: RollbackTarget, platforms: [Platform]? = nil, reason: Reason) {
+    package init(
+        target: RollbackTarget,
+        platforms: [Platform]? = nil,
+        fields: [Field]? = nil,
+        reason: Reason
+    ) {
         self.target = target
         self.platforms = platforms
+        self.fields = fields
         self.reason = reason
     }
 
@@ -25,15 +33,17 @@ package struct RollbackForm: Form {
             needing: Platform.grammar,
             Platform.init(rawValue:)
         )
+        let fields = reader.optionalStrings("fields", needing: Field.grammar, Field.init(path:))
         let reason = reader.reason("reason")
         guard let target, let reason else { return nil }
-        self.init(target: target, platforms: platforms, reason: reason)
+        self.init(target: target, platforms: platforms, fields: fields, reason: reason)
     }
 
     package var json: JSONObject {
         [
             "to": .object(target.json),
             "platforms": platforms.map(JSONValue.init) ?? .null,
+            "fields": fields.map { .array($0.map { .string($0.path) }) } ?? .null,
             "reason": .string(reason.text),
         ]
     }
@@ -41,12 +51,14 @@ package struct RollbackForm: Form {
 
 extension RollbackTarget: Form {
     package init?(_ reader: inout ObjectReader) {
-        let named = ["event", "time", "beforeChange"].filter { (reader.value($0) ?? nil) != nil }
+        let named = ["event", "time", "beforeChange", "lastGood"].filter {
+            (reader.value($0) ?? nil) != nil
+        }
         guard named.count == 1, let name = named.first else {
             reader.refuse(
                 JSONIssue(
                     pointer: reader.pointer,
-                    detail: "Found \(named.count) of event, time and beforeChange;"
+                    detail: "Found \(named.count) of event, time, beforeChange and lastGood;"
                         + " exactly one is needed."
                 )
             )
@@ -56,7 +68,12 @@ extension RollbackTarget: Form {
             switch name {
             case "event": reader.position("event").map(RollbackTarget.event)
             case "time": reader.instant("time").map(RollbackTarget.time)
-            default: reader.change("beforeChange").map(RollbackTarget.beforeChange)
+            case "beforeChange":
+                reader.change("beforeChange").map(RollbackTarget.beforeChange)
+            default:
+                reader.member("lastGood", needing: "a number of seconds above 0") {
+                    $0.integer.flatMap { $0 > 0 ? RollbackTarget.lastGood(seconds: $0) : nil }
+                }
             }
         guard let target else { return nil }
         self = target
@@ -67,6 +84,7 @@ extension RollbackTarget: Form {
         case .event(let position): ["event": JSONValue(position)]
         case .time(let instant): ["time": JSONValue(instant)]
         case .beforeChange(let id): ["beforeChange": .string(id.description)]
+        case .lastGood(let seconds): ["lastGood": .integer(seconds)]
         }
     }
 }

@@ -20,10 +20,41 @@ extension ChangeAnswer {
         if let reason { lines.append("reason    \(excerpt(reason.text, 400))") }
         if let digest { lines.append("digest    \(digest)") }
         lines += outcome.approvals.map { "approved  \($0.line(people))" }
+        lines += course.lines(people)
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
         lines.append("")
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
+    }
+}
+
+extension ChangeOutcome.Approval {
+    fileprivate func line(_ people: People) -> String {
+        verdict.line(people) + (counts ? "" : " (of what it said earlier: does not count)")
+    }
+}
+
+extension ChangeCourse {
+    fileprivate func lines(_ people: People) -> [String] {
+        var lines: [String] = []
+        if let at = schedule?.at { lines.append("scheduled for \(at)\(zone)") }
+        if let until = schedule?.until { lines.append("ends      \(until)\(zone)") }
+        if let suspension { lines.append("suspended \(suspension.sentence)") }
+        return lines + missing.map { "needs     \($0.line(people))" }
+    }
+
+    private var zone: String {
+        schedule.map { $0.timeZone == .utc ? "" : " (in \($0.timeZone.text))" } ?? ""
+    }
+}
+
+extension MissingApproval {
+    fileprivate func line(_ people: People) -> String {
+        let names = requirement.people.map(people.name).joined(separator: ", ")
+        let approvers = names.isEmpty ? "" : " of \(names)"
+        return "\(requirement.count) approval\(requirement.count == 1 ? "" : "s")\(approvers)"
+            + " in the role \(requirement.role.rawValue), has \(have)"
+            + " (rule \(kind.rawValue))"
     }
 }
 

@@ -5,7 +5,13 @@ package struct App: Equatable, Sendable {
     package let slug: AppSlug
     package let settings: AppSettings
     package private(set) var documents: [Platform: Document]
+    /// The app's own policy, if it has one.
+    package private(set) var policy: PolicyInForce?
+    /// The app's own freeze, while it lasts.
+    package private(set) var freeze: Freeze?
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
+    /// The changes that were applied and that no rollback has undone.
+    private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
     init(slug: AppSlug, settings: AppSettings) {
         self.slug = slug
@@ -27,8 +33,42 @@ package struct App: Equatable, Sendable {
         writes[field]
     }
 
-    mutating func evolve(_ event: AppEvent, write: FieldWrite) {
-        if let operation = event.operation { apply(operation, write) }
+    /// The changes that were applied after a position, touch one of the thresholds, and are not
+    /// held yet, in the order of the numbers.
+    func changes(
+        appliedAfter position: Position,
+        touching thresholds: Set<ThresholdPlace>
+    ) -> [ChangeID] {
+        applied.filter { _, change in
+            change.position > position && !change.thresholds.isDisjoint(with: thresholds)
+        }.keys.sorted()
+    }
+
+    mutating func apply(_ change: Change, at position: Position) {
+        applied[change.id] = AppliedChange(
+            position: position,
+            thresholds: Set(change.operations.map(\.place))
+        )
+    }
+
+    mutating func hold(_ change: ChangeID) {
+        applied[change] = nil
+    }
+
+    mutating func evolve(_ event: AppEvent, _ recorded: RecordedEvent) {
+        switch event {
+        case .policyChanged(let policy):
+            self.policy = policy.map {
+                PolicyInForce(policy: $0, since: recorded.position, isOwn: true)
+            }
+        case .freezeStarted: freeze = Freeze(recorded, isOfEverything: false)
+        case .freezeEnded: freeze = nil
+        case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
+            .rollbackReviewed:
+            break
+        case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
+            if let operation = event.operation { apply(operation, FieldWrite(recorded)) }
+        }
     }
 
     private mutating func apply(_ operation: Operation, _ write: FieldWrite) {
@@ -45,6 +85,12 @@ package struct App: Equatable, Sendable {
     }
 }
 
+/// What is remembered of a change that was applied.
+private struct AppliedChange: Equatable, Sendable {
+    let position: Position
+    let thresholds: Set<ThresholdPlace>
+}
+
 /// Who wrote a field, and when.
 package struct FieldWrite: Equatable, Sendable {
     package let position: Position
@@ -56,13 +102,23 @@ package struct FieldWrite: Equatable, Sendable {
         self.actor = actor
         self.recordedAt = recordedAt
     }
+
+    init(_ recorded: RecordedEvent) {
+        self.init(
+            position: recorded.position,
+            actor: recorded.origin.actor,
+            recordedAt: recorded.recordedAt
+        )
+    }
 }
 
 extension AppEvent {
     /// The edit that the event records, if it records one.
     package var operation: Operation? {
         switch self {
-        case .appRegistered, .rolledBack, .renewalOrdered: nil
+        case .appRegistered, .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted,
+            .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed:
+            nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))
         case .thresholdCleared(let platform, let name):

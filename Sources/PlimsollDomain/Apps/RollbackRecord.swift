@@ -5,11 +5,31 @@ package struct RollbackRecord: Equatable, Sendable {
     /// How the person named the target.
     package let request: RollbackTarget
     package let platforms: [Platform]
+    /// The fields that were restored, where not all of the platforms' were.
+    package let fields: [Field]?
 
-    package init(target: Position, request: RollbackTarget, platforms: [Platform]) {
+    package init(
+        target: Position,
+        request: RollbackTarget,
+        platforms: [Platform],
+        fields: [Field]? = nil
+    ) {
         self.target = target
         self.request = request
         self.platforms = platforms
+        self.fields = fields
+    }
+}
+
+extension RollbackRecord {
+    /// The thresholds that the rollback may have written.
+    var thresholds: Set<ThresholdPlace> {
+        if let fields { return Set(fields.map(\.place)) }
+        return Set(
+            platforms.flatMap { platform in
+                platform.thresholds.map { ThresholdPlace(platform: platform, name: $0) }
+            }
+        )
     }
 }
 
@@ -21,4 +41,6 @@ package enum RollbackTarget: Equatable, Sendable {
     case time(Instant)
     /// The state just before a change was applied.
     case beforeChange(ChangeID)
+    /// The newest state that was live for at least so many seconds.
+    case lastGood(seconds: Int64)
 }

@@ -2,12 +2,18 @@
 package struct Change: Equatable, Sendable {
     package let id: ChangeID
     package let app: AppSlug
-    package let title: Title
-    package let base: Position
+    package private(set) var title: Title
+    package private(set) var base: Position
     package let author: PrincipalID
     package let proposedAt: Instant
     package private(set) var operations: [Operation] = []
+    package private(set) var schedule: Schedule?
+    /// Everybody who had a hand in what it says now: none of them approves it.
+    package private(set) var contributors: Set<PrincipalID>
+    /// Every approval since it was proposed; most of them may be of something else by now.
+    package private(set) var approvals: [Approval] = []
     package private(set) var state = ChangeState.proposed
+    package private(set) var suspension: SuspensionCause?
 
     init(
         id: ChangeID,
@@ -23,6 +29,7 @@ package struct Change: Equatable, Sendable {
         self.base = base
         self.author = author
         self.proposedAt = proposedAt
+        contributors = [author]
     }
 
     /// What it would do to the app as it stands now.
@@ -30,28 +37,64 @@ package struct Change: Equatable, Sendable {
         ChangeContent(
             app: self.app,
             operations: operations,
+            schedule: schedule,
             effect: app.effect(of: operations)
         )
     }
 
-    mutating func evolve(_ event: ChangeEvent) {
+    /// The change with one approval more.
+    func adding(_ approval: Approval) -> Change {
+        var change = self
+        change.approvals.append(approval)
+        return change
+    }
+
+    mutating func evolve(_ event: ChangeEvent, by actor: PrincipalID, at instant: Instant) {
         switch event {
         case .changeProposed: preconditionFailure("a change is proposed once, by its first event")
         case .operationsAdded(let more): operations += more
-        case .changeApproved: state = .approved
+        case .changeRevised(let title, let base):
+            self.title = title
+            self.base = base
+            operations = []
+            contributors.insert(actor)
+            state = .proposed
+            suspension = nil
+        case .changeScheduled(let schedule):
+            self.schedule = schedule
+            contributors.insert(actor)
+            state = .proposed
+            suspension = nil
+        case .changeApproved(let digest, _):
+            approvals.append(Approval(by: actor, at: instant, digest: digest))
+        case .changesRequested: state = .changesRequested
+        case .changeSuspended(let cause):
+            suspension = cause
+            state = .suspended
         case .changeRejected: state = .rejected
         case .changeWithdrawn: state = .withdrawn
         case .changeApplied: state = .applied
+        case .changeCommented, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            break
         }
     }
 }
 
 /// Where a change stands.
+///
+/// That it is approved or scheduled is no state of its events but worked out, from the policy and
+/// from what is live: see ``Standing``.
 package enum ChangeState: String, CaseIterable, Sendable {
-    /// Waits for approval, rejection or withdrawal.
+    /// Waits for approvals, rejection or withdrawal.
     case proposed
-    /// Has the approvals it needs; becomes applied in the same append.
+    /// A reviewer wants something else; a revision puts it up again.
+    case changesRequested
+    /// Has the approvals it needs, and can be applied.
     case approved
+    /// Has the approvals it needs, and is applied at its time.
+    case scheduled
+    /// Was not applied at its time.
+    case suspended
     /// Is live, or was.
     case applied
     case rejected
@@ -59,7 +102,7 @@ package enum ChangeState: String, CaseIterable, Sendable {
 
     package var isOpen: Bool {
         switch self {
-        case .proposed, .approved: true
+        case .proposed, .changesRequested, .approved, .scheduled, .suspended: true
         case .applied, .rejected, .withdrawn: false
         }
     }

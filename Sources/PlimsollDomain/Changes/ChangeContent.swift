@@ -2,12 +2,19 @@
 package struct ChangeContent: Equatable, Sendable {
     package let app: AppSlug
     package let operations: [Operation]
+    package let schedule: Schedule?
     /// Each field before and after, against what is live.
     package let effect: [FieldChange]
 
-    package init(app: AppSlug, operations: [Operation], effect: [FieldChange]) {
+    package init(
+        app: AppSlug,
+        operations: [Operation],
+        schedule: Schedule?,
+        effect: [FieldChange]
+    ) {
         self.app = app
         self.operations = operations
+        self.schedule = schedule
         self.effect = effect
     }
 }

@@ -5,6 +5,9 @@ package struct ProposeChange: Command {
     package let reason: Reason?
     package let base: Position
     package let operations: [Operation]
+    /// When it is to come into force; `nil` with the last approval.
+    package let schedule: Schedule?
+    package let now: Instant
     package let by: PrincipalID
 
     /// Every threshold of every platform with both texts in a hundred languages, and more.
@@ -20,6 +23,8 @@ package struct ProposeChange: Command {
         reason: Reason?,
         base: Position,
         operations: [Operation],
+        schedule: Schedule? = nil,
+        at now: Instant,
         by: PrincipalID
     ) {
         self.app = app
@@ -27,13 +32,19 @@ package struct ProposeChange: Command {
         self.reason = reason
         self.base = base
         self.operations = operations
+        self.schedule = schedule
+        self.now = now
         self.by = by
     }
 
     package func decide(in world: World) throws(Refusal) -> Decision {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
-        let objections = objections(to: target, in: world)
+        var objections = world.objections(to: operations, of: target, base: base)
+        if world.openChangeCount(of: app) >= Self.openChangesMaximum {
+            objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
+        }
+        objections += schedule?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)
         var decision = Decision(relyingOn: [.access, .app(app)])
@@ -41,26 +52,32 @@ package struct ProposeChange: Command {
             .change(.changeProposed(app: app, title: title, base: base)),
             to: stream
         )
-        for part in parts(of: operations) {
-            decision.append(.change(.operationsAdded(part)), to: stream)
-        }
+        decision.append(operations, to: stream)
+        if schedule != nil { decision.append(.change(.changeScheduled(schedule)), to: stream) }
         return decision
     }
+}
 
-    private func objections(to app: App, in world: World) -> [Objection] {
-        var objections = grammarObjections(operations, app)
-        if base > world.position {
-            objections.append(.baseAhead(base: base, head: world.position))
-        }
-        if world.openChangeCount(of: app.slug) >= Self.openChangesMaximum {
-            objections.append(.openChangesFull(app.slug, maximum: Self.openChangesMaximum))
-        }
+extension World {
+    /// What is wrong with operations that somebody thought of at the base.
+    func objections(to operations: [Operation], of app: App, base: Position) -> [Objection] {
+        var objections = app.grammarObjections(to: operations)
+        if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
         let effect = app.effect(of: operations)
         if effect.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
         objections += app.missingTexts(applying: operations)
         return objections
+    }
+}
+
+extension Decision {
+    /// Appends the operations of a change, in parts.
+    mutating func append(_ operations: [Operation], to stream: StreamName) {
+        for part in parts(of: operations) {
+            append(.change(.operationsAdded(part)), to: stream)
+        }
     }
 }
 
@@ -99,38 +116,45 @@ extension Operation {
     }
 }
 
-private func grammarObjections(_ operations: [Operation], _ app: App) -> [Objection] {
-    guard !operations.isEmpty else { return [.listEmpty(at: "/operations")] }
-    guard operations.count <= ProposeChange.operationsMaximum else {
-        return [.listTooLong(maximum: ProposeChange.operationsMaximum, at: "/operations")]
-    }
-    var seen = EditedFields()
-    return operations.enumerated().flatMap { index, operation in
-        let pointer = Pointer("/operations").appending(index)
-        var objections: [Objection] = []
-        if !app.has(operation.platform) {
-            objections.append(
-                .platformUnknown(app.slug, operation.platform, at: pointer.appending("platform"))
-            )
-        } else if !operation.platform.thresholds.contains(operation.threshold) {
-            objections.append(
-                .thresholdUnknown(
-                    operation.platform,
-                    operation.threshold,
-                    at: pointer.appending("threshold")
+extension App {
+    /// What is wrong with operations whatever the app is like at the moment.
+    func grammarObjections(to operations: [Operation]) -> [Objection] {
+        guard !operations.isEmpty else { return [.listEmpty(at: "/operations")] }
+        guard operations.count <= ProposeChange.operationsMaximum else {
+            return [.listTooLong(maximum: ProposeChange.operationsMaximum, at: "/operations")]
+        }
+        var seen = EditedFields()
+        return operations.enumerated().flatMap { index, operation in
+            let pointer = Pointer("/operations").appending(index)
+            var objections: [Objection] = []
+            if !has(operation.platform) {
+                objections.append(
+                    .platformUnknown(slug, operation.platform, at: pointer.appending("platform"))
                 )
-            )
+            } else if !operation.platform.thresholds.contains(operation.threshold) {
+                objections.append(
+                    .thresholdUnknown(
+                        operation.platform,
+                        operation.threshold,
+                        at: pointer.appending("threshold")
+                    )
+                )
+            }
+            if case .setValue(let value) = operation.edit,
+                value.kind != operation.platform.versionKind
+            {
+                objections.append(
+                    .valueOfWrongKind(
+                        operation.platform.versionKind,
+                        at: pointer.appending("value")
+                    )
+                )
+            }
+            if let repeated = seen.add(operation) {
+                objections.append(.repeated(repeated, at: pointer))
+            }
+            return objections
         }
-        if case .setValue(let value) = operation.edit, value.kind != operation.platform.versionKind
-        {
-            objections.append(
-                .valueOfWrongKind(operation.platform.versionKind, at: pointer.appending("value"))
-            )
-        }
-        if let repeated = seen.add(operation) {
-            objections.append(.repeated(repeated, at: pointer))
-        }
-        return objections
     }
 }
 
@@ -166,19 +190,14 @@ extension App {
     /// somebody back.
     func missingTexts(applying operations: [Operation]) -> [Objection] {
         let after = documents(applying: operations)
-        let touched = Set(operations.map { Touched(platform: $0.platform, name: $0.threshold) })
+        let touched = Set(operations.map(\.place))
         return touched.flatMap { touched -> [Field] in
             guard let threshold = after[touched.platform]?[touched.name] else { return [] }
             return missingFields(of: threshold, touched)
         }.sorted().map(Objection.textMissing)
     }
 
-    private struct Touched: Hashable {
-        let platform: Platform
-        let name: ThresholdName
-    }
-
-    private func missingFields(of threshold: Threshold, _ touched: Touched) -> [Field] {
+    private func missingFields(of threshold: Threshold, _ touched: ThresholdPlace) -> [Field] {
         TextPart.allCases.flatMap { part -> [Field] in
             let texts = threshold.texts(part)
             let isShown =

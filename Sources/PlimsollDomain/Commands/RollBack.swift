@@ -1,30 +1,39 @@
 /// Brings documents of an app back to an earlier state, at once and by one person.
 ///
-/// There is no precondition to clear first. Only documents go back: settings, roles, keys and
-/// changes stay as they are.
+/// There is no precondition to clear first: it wins over freezes and schedules. Only documents go
+/// back: settings, policies, roles, keys and releases stay as they are.
 package struct RollBack: Command {
     package let app: AppSlug
     /// `nil` means every platform of the app.
     package let platforms: [Platform]?
+    /// `nil` means every field.
+    package let fields: [Field]?
     package let request: RollbackTarget
     /// What the request leads to, read from the log.
     package let past: PastState
     package let reason: Reason?
+    package let now: Instant
     package let by: PrincipalID
+
+    package static let fieldsMaximum = 1000
 
     package init(
         app: AppSlug,
         platforms: [Platform]?,
+        fields: [Field]? = nil,
         request: RollbackTarget,
         past: PastState,
         reason: Reason,
+        at now: Instant,
         by: PrincipalID
     ) {
         self.app = app
         self.platforms = platforms
+        self.fields = fields
         self.request = request
         self.past = past
         self.reason = reason
+        self.now = now
         self.by = by
     }
 
@@ -32,30 +41,104 @@ package struct RollBack: Command {
         try world.require(.responder, of: by, in: .app(app))
         let app = try world.existingApp(app)
         let platforms = try platforms(of: app)
-        var target = app.documents
-        for platform in platforms { target[platform] = past.document(platform) }
+        let target = target(of: app, platforms)
         guard target != app.documents else { throw Refusal(.nothingChanges) }
-        var decision = Decision(relyingOn: [.access, .app(app.slug)])
-        let record = RollbackRecord(target: past.position, request: request, platforms: platforms)
-        decision.append(.app(.rolledBack(record)), to: .app(app.slug))
+        let emptied = platforms.filter {
+            target[$0]?.isEmpty ?? true && !app.document($0).isEmpty
+        }
+        guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
+        return decision(app, platforms, target, in: world)
+    }
+
+    private func decision(
+        _ app: App,
+        _ platforms: [Platform],
+        _ target: [Platform: Document],
+        in world: World
+    ) -> Decision {
+        let stream = StreamName.app(app.slug)
+        var decision = Decision(relyingOn: [.access, .service, stream])
+        let record = RollbackRecord(
+            target: past.position,
+            request: request,
+            platforms: platforms,
+            fields: fields
+        )
+        decision.append(.app(.rolledBack(record)), to: stream)
         decision.append(fieldEvents: target, of: app)
+        if let review = world.policy(of: app.slug).policy.rollbackReview {
+            decision.append(
+                .app(.rollbackReviewOrdered(review.order(owner: by, at: now))),
+                to: stream
+            )
+        }
+        for change in world.scheduledChanges(of: app.slug) {
+            decision.append(.change(.changeSuspended(.rollback)), to: .change(change))
+        }
+        let thresholds = record.thresholds
+        for change in app.changes(appliedAfter: past.position, touching: thresholds) {
+            decision.append(.change(.changeHeld(app: app.slug)), to: .change(change))
+        }
         return decision
     }
 
-    private func platforms(of app: App) throws(Refusal) -> [Platform] {
-        guard let platforms else { return app.settings.platforms.sorted() }
-        guard !platforms.isEmpty else { throw Refusal(.listEmpty(at: "/platforms")) }
-        var seen: Set<Platform> = []
-        let objections = platforms.enumerated().compactMap { index, platform -> Objection? in
-            let pointer = Pointer("/platforms").appending(index)
-            guard app.has(platform) else {
-                return .platformUnknown(app.slug, platform, at: pointer)
+    private func target(of app: App, _ platforms: [Platform]) -> [Platform: Document] {
+        var target = app.documents
+        for platform in platforms {
+            let earlier = past.document(platform)
+            guard let fields else {
+                target[platform] = earlier
+                continue
             }
-            return seen.insert(platform).inserted
-                ? nil : .repeated(platform.rawValue, at: pointer)
+            for field in fields where field.platform == platform {
+                target[platform]?[field] = earlier[field]
+            }
         }
+        return target
+    }
+
+    private func platforms(of app: App) throws(Refusal) -> [Platform] {
+        if let fields { return try platforms(of: fields, app) }
+        guard let platforms else { return app.settings.platforms.sorted() }
+        let objections = app.objections(to: platforms, at: "/platforms", \.self)
         guard objections.isEmpty else { throw Refusal(objections) }
         return platforms.sorted()
+    }
+
+    private func platforms(of fields: [Field], _ app: App) throws(Refusal) -> [Platform] {
+        var objections = app.objections(to: fields, at: "/fields", \.platform)
+        if fields.count > Self.fieldsMaximum {
+            objections = [.listTooLong(maximum: Self.fieldsMaximum, at: "/fields")]
+        }
+        if platforms != nil { objections.append(.platformsAndFields) }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        return Set(fields.map(\.platform)).sorted()
+    }
+}
+
+extension App {
+    /// What is wrong with a list of things that each belong to a platform.
+    fileprivate func objections<Entry: Hashable>(
+        to entries: [Entry],
+        at pointer: Pointer,
+        _ platform: (Entry) -> Platform
+    ) -> [Objection] {
+        guard !entries.isEmpty else { return [.listEmpty(at: pointer)] }
+        var seen: Set<Entry> = []
+        return entries.enumerated().compactMap { index, entry -> Objection? in
+            let place = pointer.appending(index)
+            guard has(platform(entry)) else {
+                return .platformUnknown(slug, platform(entry), at: place)
+            }
+            return seen.insert(entry).inserted ? nil : .repeated("\(entry)", at: place)
+        }
+    }
+}
+
+extension World {
+    /// The open changes of an app that would come into force by themselves.
+    package func scheduledChanges(of app: AppSlug) -> [ChangeID] {
+        openChanges(of: app).filter { $0.state == .proposed && $0.schedule?.at != nil }.map(\.id)
     }
 }
 

@@ -95,15 +95,3 @@ extension DeviceOutcome {
         DeviceOutcome(verdict: .available, title: nil, description: nil, because: because)
     }
 }
-
-extension VersionValue {
-    /// Whether a device on this version lies below the other, of the same kind.
-    package func isOlder(than other: VersionValue) -> Bool {
-        switch (self, other) {
-        case (.dotted(let version), .dotted(let other)): version.isOlder(than: other)
-        case (.integer(let version), .integer(let other)): version < other
-        case (.dotted, .integer), (.integer, .dotted):
-            preconditionFailure("versions of two kinds have no order")
-        }
-    }
-}

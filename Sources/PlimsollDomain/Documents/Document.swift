@@ -16,6 +16,8 @@ package struct Document: Equatable, Sendable {
     package var isEmpty: Bool { thresholds.isEmpty }
 
     /// What stands in a field of this document's platform.
+    ///
+    /// A field takes only what fits it: a version where a value stands, a text elsewhere.
     package subscript(field: Field) -> FieldValue? {
         get { self[field.threshold][field.part] }
         set {

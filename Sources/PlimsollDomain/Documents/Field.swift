@@ -32,6 +32,10 @@ package struct Field: Hashable, Sendable {
     package var path: String { "\(platform.rawValue).\(threshold.rawValue).\(part)" }
 }
 
+extension Field {
+    package var place: ThresholdPlace { ThresholdPlace(platform: platform, name: threshold) }
+}
+
 extension Field: Comparable {
     package static func < (left: Field, right: Field) -> Bool { left.path < right.path }
 }
@@ -59,6 +63,10 @@ extension FieldPart: CustomStringConvertible {
 package enum FieldValue: Hashable, Sendable {
     case version(VersionValue)
     case text(Text)
+
+    var text: Text? {
+        if case .text(let text) = self { text } else { nil }
+    }
 }
 
 extension FieldValue: CustomStringConvertible {

@@ -19,6 +19,8 @@ package struct Operation: Hashable, Sendable {
         self.edit = edit
     }
 
+    package var place: ThresholdPlace { ThresholdPlace(platform: platform, name: threshold) }
+
     /// The one field it writes; `nil` for an edit of the whole threshold.
     package var field: Field? {
         switch edit {

@@ -21,6 +21,17 @@ package enum ThresholdName: String, Hashable, CaseIterable, Sendable {
     }
 }
 
+/// A threshold of one platform.
+package struct ThresholdPlace: Hashable, Sendable {
+    package let platform: Platform
+    package let name: ThresholdName
+
+    package init(platform: Platform, name: ThresholdName) {
+        self.platform = platform
+        self.name = name
+    }
+}
+
 /// Which text of a threshold.
 package enum TextPart: String, Hashable, CaseIterable, Sendable {
     case title

@@ -2,7 +2,7 @@ extension RecordedEvent {
     /// The app whose documents have to be published because of this event, if there is one.
     package var ordersPublication: AppSlug? {
         switch (stream, event) {
-        case (_, .change(.changeApplied(let app, _))): app
+        case (_, .change(.changeApplied(let app, _))), (_, .change(.changeEnded(let app))): app
         case (_, .key(.keyActivated(_, let app))): app
         case (.app(let app), .app(.rolledBack)), (.app(let app), .app(.renewalOrdered)): app
         default: nil

@@ -36,18 +36,45 @@ package enum AppEvent: Equatable, Sendable {
     case rolledBack(RollbackRecord)
     /// The same content is to be published anew, because the last signature grows old.
     case renewalOrdered
+    /// `nil` returns to the default of all apps.
+    case policyChanged(Policy?)
+    /// Nothing but rollbacks and emergencies applies to the app until it ends.
+    case freezeStarted
+    case freezeEnded
+    /// Follows `rolledBack` in the same append where the policy wants it looked at again.
+    case rollbackReviewOrdered(ReviewOrder)
+    /// Names the position of `rollbackReviewOrdered`.
+    case rollbackReviewed(Position, ReviewVerdict)
 }
 
 /// What happens to a change, on the stream `change/{id}`.
 package enum ChangeEvent: Equatable, Sendable {
     case changeProposed(app: AppSlug, title: Title, base: Position)
-    /// Operations of the change, in parts that follow the proposal in the same append.
+    /// Operations of the change, in parts that follow the proposal or a revision in the same
+    /// append.
     case operationsAdded([Operation])
+    /// Takes back all operations; the new ones follow.
+    case changeRevised(title: Title, base: Position)
+    /// `nil` takes the schedule away.
+    case changeScheduled(Schedule?)
+    case changeCommented(Reason)
+    /// What is wanted stands in the reason.
+    case changesRequested(digest: ChangeDigest)
     case changeApproved(digest: ChangeDigest, comment: Reason?)
     case changeRejected(digest: ChangeDigest)
     case changeWithdrawn
     /// The field events stand before it, in the same append.
     case changeApplied(app: AppSlug, digest: ChangeDigest)
+    /// It came due and was not applied.
+    case changeSuspended(SuspensionCause)
+    /// A rollback of the app undid it, so nothing about it happens by itself any more.
+    case changeHeld(app: AppSlug)
+    /// Its time is over; the field events that take it back stand before it, in the same append.
+    case changeEnded(app: AppSlug)
+    /// It was applied at once and by one person, in the same append as it was proposed.
+    case emergencyApplied(Emergency)
+    /// Names the position of `emergencyApplied`.
+    case emergencyReviewed(Position, ReviewVerdict)
 }
 
 /// What happens to principals and their tokens, on the stream `access`.
@@ -67,6 +94,11 @@ package enum KeyEvent: Equatable, Sendable {
 /// What happens to the service as a whole, on the stream `service`.
 package enum ServiceEvent: Equatable, Sendable {
     case defaultAppChosen(AppSlug)
+    /// The policy of every app that has none of its own.
+    case defaultPolicyChanged(Policy)
+    /// Nothing but rollbacks and emergencies applies to any app until it ends.
+    case serviceFreezeStarted
+    case serviceFreezeEnded
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.

@@ -17,16 +17,23 @@ package enum ObjectionKind: Sendable {
 extension Objection {
     package var kind: ObjectionKind {
         switch self {
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown: .unknown
-        case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor: .forbidden
-        case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull:
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown,
+            .snapshotUnknown, .reviewUnknown:
+            .unknown
+        case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
+            .notAskedToApprove, .ownReview, .reviewOfBenefactor:
+            .forbidden
+        case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
+            .approvalsMissing, .changesWanted, .frozen, .notDue:
             .conflict
         case .digestDiffers: .stale
-        case .nothingChanges: .noOperation
+        case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
             .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
-            .expiryPassed:
+            .expiryPassed,
+            .personUnknown, .scheduleEmpty, .schedulePassed, .scheduleTooFar, .numberOutside,
+            .documentEmptied, .neverLiveSoLong, .platformsAndFields:
             .invalid
         }
     }
@@ -66,6 +73,24 @@ extension Objection {
         case .timeAhead: "timeAhead"
         case .changeNeverApplied: "changeNeverApplied"
         case .expiryPassed: "expiryPassed"
+        case .personUnknown: "personUnknown"
+        case .reviewUnknown: "reviewUnknown"
+        case .contributed: "contributed"
+        case .notAskedToApprove: "notAskedToApprove"
+        case .ownReview: "ownReview"
+        case .reviewOfBenefactor: "reviewOfBenefactor"
+        case .approvedAlready: "approvedAlready"
+        case .approvalsMissing: "approvalsMissing"
+        case .changesWanted: "changesWanted"
+        case .frozen: "frozen"
+        case .notDue: "notDue"
+        case .scheduleEmpty: "scheduleEmpty"
+        case .schedulePassed: "schedulePassed"
+        case .scheduleTooFar: "scheduleTooFar"
+        case .numberOutside: "numberOutside"
+        case .documentEmptied: "documentEmptied"
+        case .neverLiveSoLong: "neverLiveSoLong"
+        case .platformsAndFields: "platformsAndFields"
         }
     }
 }

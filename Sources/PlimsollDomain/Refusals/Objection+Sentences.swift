@@ -48,6 +48,35 @@ extension Objection {
         case .timeAhead(let time, let now): "\(time) has not come yet; it is \(now) now."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
         case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
+        case .personUnknown(let id, _): "There is no principal \(id)."
+        case .reviewUnknown(let position): "There is no open review \(position)."
+        case .contributed(let id):
+            "You had a hand in change \(id), so you cannot approve it."
+        case .notAskedToApprove(let id, let requirement):
+            "Change \(id) needs \(requirement.sentence), and you are not one of them."
+        case .ownReview(let position): "Review \(position) is of what you did yourself."
+        case .reviewOfBenefactor(let position):
+            "Review \(position) is of somebody who created you, or gave you a role or a token."
+        case .approvedAlready(let id): "You have approved change \(id) as it is already."
+        case .approvalsMissing(let id, let missing):
+            "Change \(id) falls under the rule \(missing.kind.rawValue), which needs"
+                + " \(missing.requirement.sentence), and has \(missing.have)."
+        case .changesWanted(let id): "A reviewer asked for something else in change \(id)."
+        case .frozen(let freeze):
+            "\(freeze.isOfEverything ? "Everything is" : "The app is") frozen since \(freeze.since),"
+                + " by \(freeze.by): only rollbacks and emergencies apply."
+        case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
+        case .scheduleEmpty: "The schedule has neither a beginning nor an end."
+        case .schedulePassed(let instant, let now, _): "\(instant) is not after \(now)."
+        case .scheduleTooFar(let instant, let latest):
+            "\(instant) is too far ahead; \(latest) is the latest."
+        case .numberOutside(let range, _):
+            "The number has to lie from \(range.lowerBound) to \(range.upperBound)."
+        case .documentEmptied(let platform):
+            "There was nothing yet in the document for \(platform.rawValue) at that point."
+        case .neverLiveSoLong(let slug, let seconds):
+            "No approved state of the app \(slug) was live for \(seconds) seconds."
+        case .platformsAndFields: "Fields say their platforms themselves."
         }
     }
 
@@ -85,6 +114,22 @@ extension Objection {
         case .timeAhead: "Ask for a time that has passed, or leave it out for what is live."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
         case .expiryPassed: "Choose a later time, or leave it out."
+        case .personUnknown: "List the principals to see who there is."
+        case .reviewUnknown: "List the reviews to see what there is."
+        case .contributed: "Ask an approver who had no hand in it."
+        case .notAskedToApprove(_, let requirement): "Ask for \(requirement.sentence)."
+        case .ownReview, .reviewOfBenefactor: "Ask somebody who owes nothing to who acted."
+        case .approvedAlready: "Wait for the others, or look at what the change still needs."
+        case .approvalsMissing(_, let missing): "Ask for \(missing.requirement.sentence)."
+        case .changesWanted: "Revise the change; then it can be approved again."
+        case .frozen: "Wait for the end of the freeze, end it, or act as in an emergency."
+        case .notDue: "Wait, or take its schedule away and have it approved again."
+        case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
+        case .schedulePassed, .scheduleTooFar: "Choose another time."
+        case .numberOutside: "Choose a number in between."
+        case .documentEmptied: "Choose a later point, or leave that platform out."
+        case .neverLiveSoLong: "Choose a shorter time, an event, or a change."
+        case .platformsAndFields: "Leave out the platforms."
         }
     }
 
@@ -93,7 +138,9 @@ extension Objection {
         switch self {
         case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
             .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
-            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer):
+            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
+            .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
+            .numberOutside(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -104,10 +151,27 @@ extension Objection {
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"
+        case .documentEmptied, .neverLiveSoLong: "/to"
+        case .platformsAndFields: "/platforms"
+        case .scheduleEmpty, .scheduleTooFar: "/at"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
-            .digestDiffers, .changeClosed, .openChangesFull:
+            .digestDiffers, .changeClosed, .reviewUnknown, .contributed, .notAskedToApprove,
+            .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
+            .frozen, .notDue, .openChangesFull:
             nil
         }
+    }
+}
+
+extension ApprovalRequirement {
+    /// `2 approvals by people in the role approver`.
+    package var sentence: String {
+        let approvals = count == 1 ? "1 approval" : "\(count) approvals"
+        guard people.isEmpty else {
+            let names = people.map(\.text).joined(separator: ", ")
+            return "\(approvals) of \(names) in the role \(role.rawValue)"
+        }
+        return "\(approvals) by people in the role \(role.rawValue)"
     }
 }

@@ -24,12 +24,18 @@ package enum Objection: Equatable, Sendable {
     case snapshotUnknown(SnapshotSequence, AppSlug)
     case platformUnknown(AppSlug, Platform, at: Pointer)
     case scopeUnknown(AppSlug, at: Pointer)
+    case personUnknown(PrincipalID, at: Pointer)
+    case reviewUnknown(Position)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
     case ownWork(ChangeID)
     case dependsOnAuthor(ChangeID)
     case notTheAuthor(ChangeID)
+    case contributed(ChangeID)
+    case notAskedToApprove(ChangeID, ApprovalRequirement)
+    case ownReview(Position)
+    case reviewOfBenefactor(Position)
 
     // The world has moved on.
     case baseAhead(base: Position, head: Position)
@@ -39,6 +45,11 @@ package enum Objection: Equatable, Sendable {
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
+    case approvedAlready(ChangeID)
+    case approvalsMissing(ChangeID, MissingApproval)
+    case changesWanted(ChangeID)
+    case frozen(Freeze)
+    case notDue(ChangeID, Instant)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -54,6 +65,13 @@ package enum Objection: Equatable, Sendable {
     case timeAhead(Instant, now: Instant)
     case changeNeverApplied(ChangeID)
     case expiryPassed(Instant, now: Instant)
+    case scheduleEmpty
+    case schedulePassed(Instant, now: Instant, at: Pointer)
+    case scheduleTooFar(Instant, latest: Instant)
+    case numberOutside(ClosedRange<Int64>, at: Pointer)
+    case documentEmptied(Platform)
+    case neverLiveSoLong(AppSlug, Int64)
+    case platformsAndFields
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

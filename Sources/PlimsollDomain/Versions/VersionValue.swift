@@ -23,6 +23,15 @@ package enum VersionValue: Hashable, Sendable {
         }
     }
 
+    /// Whether a device on this version lies below the other; never for versions of two kinds.
+    package func isOlder(than other: VersionValue) -> Bool {
+        switch (self, other) {
+        case (.dotted(let version), .dotted(let other)): version.isOlder(than: other)
+        case (.integer(let version), .integer(let other)): version < other
+        case (.dotted, .integer), (.integer, .dotted): false
+        }
+    }
+
     /// Whether the value lies above nothing, which only a dotted `0` does not.
     package var holdsSomebodyBack: Bool {
         switch self {

@@ -10,7 +10,7 @@ package import PlimsollDomain
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
 package struct PublicationOrders: Equatable, Sendable {
-    private var standings: [AppSlug: Standing] = [:]
+    private var orders: [AppSlug: AppOrders] = [:]
     private var append: OpenAppend?
     private var approvals = OpenApprovals()
     private var access = Revision.none
@@ -19,13 +19,13 @@ package struct PublicationOrders: Equatable, Sendable {
 
     /// The newest order for the app, if one was ever given.
     package func order(of app: AppSlug) -> PublicationOrder? {
-        standings[app]?.newest
+        orders[app]?.newest
     }
 
     /// The newest order for the app that concerned the platform.
     package func order(of app: AppSlug, _ platform: Platform) -> PublicationOrder? {
-        guard let standing = standings[app] else { return nil }
-        return standing.platforms[platform] ?? standing.everyPlatform
+        guard let known = orders[app] else { return nil }
+        return known.platforms[platform] ?? known.everyPlatform
     }
 
     /// What the app's newest order rests on; nothing is known of an app without an order.
@@ -39,7 +39,7 @@ package struct PublicationOrders: Equatable, Sendable {
         let decision = approvals.evolve(recorded)
         if append?.command != recorded.command { append = OpenAppend(command: recorded.command) }
         if case (.app(let app), .app(let event)) = (recorded.stream, recorded.event),
-            let platform = event.platformWritten
+            let platform = event.operation?.platform
         {
             append?.written[app, default: []].insert(platform)
         }
@@ -48,7 +48,7 @@ package struct PublicationOrders: Equatable, Sendable {
         }
         guard let append else { return }
         for (app, order) in append.orders {
-            standings[app, default: Standing()].take(
+            orders[app, default: AppOrders()].take(
                 PublicationOrder(
                     sequence: order.sequence,
                     issuedAt: order.issuedAt,
@@ -65,7 +65,7 @@ package struct PublicationOrders: Equatable, Sendable {
 }
 
 /// What has been ordered of one app.
-private struct Standing: Equatable {
+private struct AppOrders: Equatable {
     var newest: PublicationOrder?
     /// The newest order that concerned every platform.
     var everyPlatform: PublicationOrder?
@@ -116,17 +116,5 @@ private struct OpenOrder: Equatable {
             case .key, .app(.renewalOrdered): true
             case .app, .change, .access, .service, .export: false
             }
-    }
-}
-
-extension AppEvent {
-    /// The platform whose document the event writes to.
-    fileprivate var platformWritten: Platform? {
-        switch self {
-        case .appRegistered, .rolledBack, .renewalOrdered: nil
-        case .thresholdSet(let platform, _, _), .thresholdCleared(let platform, _),
-            .textSet(let platform, _, _, _, _), .textRemoved(let platform, _, _, _):
-            platform
-        }
     }
 }

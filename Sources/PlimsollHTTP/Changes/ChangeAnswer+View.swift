@@ -51,23 +51,44 @@ extension ChangeAnswer {
             operations: change.operations,
             effect: change.effect,
             digest: change.digest,
-            outcome: ChangeOutcome(change.verdict, change.state)
+            outcome: ChangeOutcome(change),
+            course: ChangeCourse(
+                schedule: change.schedule,
+                suspension: change.suspension,
+                missing: change.standing?.missing ?? []
+            )
         )
     }
 }
 
 extension ChangeOutcome {
-    /// A withdrawal is the author's own verdict, which is neither of the others.
-    init(_ verdict: ChangeView.Verdict?, _ state: ChangeState) {
-        guard let verdict else {
-            self.init()
-            return
-        }
-        let words = Verdict(by: verdict.by, at: verdict.at, comment: verdict.comment)
-        switch state {
-        case .approved, .applied: self.init(approvals: [words], decidedAt: verdict.at)
-        case .rejected: self.init(rejection: words, decidedAt: verdict.at)
-        case .withdrawn, .proposed: self.init(decidedAt: verdict.at)
-        }
+    fileprivate init(_ change: ChangeView) {
+        let counting = Set(change.standing?.approvals.map(Identity.init) ?? [])
+        self.init(
+            approvals: change.outcome.approvals.map { approval in
+                Approval(
+                    Verdict(approval),
+                    counts: change.standing == nil || counting.contains(Identity(approval))
+                )
+            },
+            rejection: change.outcome.rejection.map(Verdict.init),
+            decidedAt: change.outcome.decidedAt
+        )
+    }
+
+    /// Somebody approves once at a time.
+    private struct Identity: Hashable {
+        let by: PrincipalID
+        let at: Instant
+
+        init(_ approval: PlimsollDomain.Approval) { (by, at) = (approval.by, approval.at) }
+
+        init(_ verdict: ChangeView.Verdict) { (by, at) = (verdict.by, verdict.at) }
+    }
+}
+
+extension ChangeOutcome.Verdict {
+    fileprivate init(_ verdict: ChangeView.Verdict) {
+        self.init(by: verdict.by, at: verdict.at, comment: verdict.comment)
     }
 }

@@ -91,7 +91,18 @@ extension Components {
         ("Rejection", .object([.required("reason", .reason)])),
         ("Nothing", .object([])),
         ("ChangeSummary", .object(summary)),
-        ("Verdict", verdict),
+        ("Verdict", .object(verdict)),
+        ("Approval", .object(verdict + [.required("counts", .boolean)])),
+        ("Schedule", schedule),
+        (
+            "MissingApproval",
+            .object(
+                requirement + [
+                    .required("rule", .names(ChangeKind.self)),
+                    .required("have", .integer(from: 0)),
+                ]
+            )
+        ),
         ("Change", .object(summary + details + tried)),
         ("ChangeList", .list("changes", "ChangeSummary", .paged)),
         ("Rollback", rollback),
@@ -148,14 +159,27 @@ extension Components {
         .required("reason", .nullable(.reason)), .required("digest", .nullable(.digest)),
         .required("operations", .array(of: .reference("Operation"))),
         .required("effect", .array(of: .reference("FieldChange"))),
-        .required("approvals", .array(of: .reference("Verdict"))),
+        .required("approvals", .array(of: .reference("Approval"))),
         .required("rejection", .nullable(.reference("Verdict"))),
         .required("decidedAt", .nullable(.instant)),
+        .required("schedule", .nullable(.reference("Schedule"))),
+        .required("suspension", .nullable(.names(SuspensionCause.self))),
+        .required("missing", .array(of: .reference("MissingApproval"))),
     ]
 
-    private static let verdict = Schema.object([
+    private static let verdict: [Schema.Member] = [
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
+    ]
+
+    private static let requirement: [Schema.Member] = [
+        .required("count", .integer(from: 1)), .required("role", .role),
+        .optional("people", .array(of: .principal)),
+    ]
+
+    private static let schedule = Schema.object([
+        .optional("at", .nullable(.instant)), .optional("until", .nullable(.instant)),
+        .optional("timeZone", .string),
     ])
 
     private static let rollback = Schema.object([
@@ -165,9 +189,11 @@ extension Components {
                 .object([.required("event", .position)]),
                 .object([.required("time", .instant)]),
                 .object([.required("beforeChange", .change)]),
+                .object([.required("lastGood", .integer(from: 1))]),
             ])
         ),
-        .optional("platforms", .array(of: .platform, atLeast: 1)), .required("reason", .reason),
+        .optional("platforms", .array(of: .platform, atLeast: 1)),
+        .optional("fields", .array(of: .field, atLeast: 1)), .required("reason", .reason),
     ])
 
     private static let receipt: [Schema.Member] = [

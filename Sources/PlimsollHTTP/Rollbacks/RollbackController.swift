@@ -19,6 +19,7 @@ struct RollbackController {
             app: app,
             target: form.target,
             platforms: form.platforms,
+            fields: form.fields,
             reason: form.reason
         )
         let view = try await useCases.rollBack(rollback, submission.write)

@@ -11,6 +11,10 @@ extension ObjectReader {
         member(key, needing: "a whole number", \.integer)
     }
 
+    package mutating func optionalInteger(_ key: String) -> Int64? {
+        optionalMember(key, needing: "a whole number", \.integer)
+    }
+
     package mutating func bool(_ key: String) -> Bool? {
         member(key, needing: "true or false", \.bool)
     }

@@ -26,6 +26,7 @@ package struct Batch: Sendable {
     package mutating func take(append: ArraySlice<RecordedEvent>) {
         guard let end = append.last?.position else { return }
         let change = append.lazy.compactMap(\.stream.change).first
+        takeEffects(ofChangesAppliedIn: append, end: end)
         for recorded in append {
             let app = world.app(of: recorded)
             // Not a copy of the world: evolving it would copy all that it shares.
@@ -41,13 +42,26 @@ package struct Batch: Sendable {
         }
     }
 
-    /// The effect is against what was live before the decision: when a change is applied, its
-    /// row stands here already, from the approval in the same append.
+    /// The effect of a change is against what was live before the decision to apply it, so it is
+    /// taken before the field events of the append are.
+    private mutating func takeEffects(
+        ofChangesAppliedIn append: ArraySlice<RecordedEvent>,
+        end: Position
+    ) {
+        for recorded in append {
+            guard case .change(.changeApplied) = recorded.event,
+                case .change(let id) = recorded.stream, let change = world.openChange(id)
+            else { continue }
+            changes[id] = row(change, change.state, end)
+        }
+    }
+
     private mutating func takeChange(_ recorded: RecordedEvent, _ open: Change?, end: Position) {
         guard case .change(let id) = recorded.stream, case .change(let event) = recorded.event
         else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .changeApproved:
+        case .changeProposed, .operationsAdded, .changeApproved, .changeRevised, .changeScheduled,
+            .changeCommented, .changesRequested, .changeSuspended:
             guard let change = world.openChange(id) else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:
@@ -55,6 +69,7 @@ package struct Batch: Sendable {
         case .changeWithdrawn:
             changes[id] = open.flatMap { row($0, .withdrawn, end) }
         case .changeApplied: changes[id]?.close(.applied, at: end)
+        case .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed: break
         }
     }
 
@@ -96,7 +111,10 @@ extension World {
     fileprivate func app(of recorded: RecordedEvent) -> AppSlug? {
         switch (recorded.stream, recorded.event) {
         case (.app(let app), _), (.export(let app), _): app
-        case (_, .change(.changeProposed(let app, _, _))): app
+        case (_, .change(.changeProposed(let app, _, _))), (_, .change(.changeHeld(let app))),
+            (_, .change(.changeEnded(let app))):
+            app
+        case (_, .change(.emergencyReviewed(let review, _))): openReview(review)?.app
         case (.change(let id), _): openChange(id)?.app
         case (_, .key(.keyAdded(let record))): record.app
         case (_, .key(.keyActivated(_, let app))): app

@@ -37,13 +37,14 @@ extension ChangeQuery {
 
     private var wanted: [ChangeState] { states.isEmpty ? ChangeState.allCases : states }
 
-    /// What each event of a change makes of it.
+    /// What each event of a change makes of it; the others leave it as it is.
     private var steps: [(type: String, state: String)] {
         [
             (EventType.changeProposed, ChangeState.proposed),
-            (.operationsAdded, .proposed), (.changeApproved, .approved),
-            (.changeRejected, .rejected), (.changeWithdrawn, .withdrawn),
-            (.changeApplied, .applied),
+            (.operationsAdded, .proposed), (.changeRevised, .proposed),
+            (.changeScheduled, .proposed), (.changesRequested, .changesRequested),
+            (.changeSuspended, .suspended), (.changeRejected, .rejected),
+            (.changeWithdrawn, .withdrawn), (.changeApplied, .applied),
         ].map { ($0.0.rawValue, $0.1.rawValue) }
     }
 }

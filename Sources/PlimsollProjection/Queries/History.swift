@@ -9,12 +9,18 @@ package struct History: Sendable {
 
     /// The last position of the append after which a target's state is found.
     ///
-    /// Returns `nil` for a change that was never applied. The position may be before anything.
-    package func position(of target: RollbackTarget) async throws -> Position? {
+    /// Returns `nil` for a change that was never applied, and where no state was live so long. The
+    /// position may be before anything.
+    package func position(
+        of target: RollbackTarget,
+        in app: AppSlug,
+        at now: Instant
+    ) async throws -> Position? {
         switch target {
-        case .event(let position): try await wholeAppend(endingBy: position)
-        case .time(let instant): try await wholeAppend(endingBy: try await position(at: instant))
+        case .event(let position): try await self.position(endingBy: position)
+        case .time(let instant): try await position(recordedBy: instant)
         case .beforeChange(let id): try await position(before: id)
+        case .lastGood(let seconds): try await lastGoodPosition(liveFor: seconds, of: app, now)
         }
     }
 
@@ -22,6 +28,16 @@ package struct History: Sendable {
     package func has(_ app: AppSlug, at position: Position) async throws -> Bool {
         let first = try await log.events(of: .app(app), limit: 1).first
         return first.map { $0.position <= position } ?? false
+    }
+
+    /// The last position of the last whole append that ends at or before a position.
+    package func position(endingBy position: Position) async throws -> Position {
+        try await wholeAppend(endingBy: position)
+    }
+
+    /// The last position of the last whole append that was recorded by an instant.
+    package func position(recordedBy instant: Instant) async throws -> Position {
+        try await wholeAppend(endingBy: try await position(at: instant))
     }
 
     /// The documents of an app after an append; `nil` where the app did not exist yet.
@@ -128,9 +144,54 @@ package struct History: Sendable {
 
     private func position(before change: ChangeID) async throws -> Position? {
         let history = try await log.history(of: .change(change))
-        guard let applied = history.last, case .change(.changeApplied) = applied.event else {
-            return nil
+        let applied = history.first {
+            if case .change(.changeApplied) = $0.event { true } else { false }
         }
+        guard let applied else { return nil }
         return try await wholeAppend(endingBy: applied.position.before)
+    }
+
+    /// The newest state of an app that people had approved and that was live so long.
+    ///
+    /// What an emergency made is left out: nobody had approved it.
+    private func lastGoodPosition(
+        liveFor seconds: Int64,
+        of app: AppSlug,
+        _ now: Instant
+    ) async throws -> Position? {
+        let rows = try await database.query(
+            """
+            SELECT position FROM (
+                SELECT position, change, type, recorded_at,
+                    lag(recorded_at, 1, \(Timestamp(now))) OVER (ORDER BY position DESC) AS ended_at
+                FROM projection.event
+                WHERE generation = (SELECT generation FROM projection.live)
+                    AND app = \(app.text)
+                    AND type IN ('ChangeApplied', 'ChangeEnded', 'RolledBack')
+                ORDER BY position DESC
+            ) AS state
+            WHERE ended_at - recorded_at >= make_interval(secs => \(seconds))
+                AND NOT EXISTS (
+                    SELECT FROM projection.event emergency
+                    WHERE generation = (SELECT generation FROM projection.live)
+                        AND emergency.change = state.change
+                        AND emergency.type = 'EmergencyApplied'
+                        AND state.type = 'ChangeApplied')
+            ORDER BY position DESC LIMIT 1
+            """
+        )
+        guard let row = rows.first else { return nil }
+        let position = try row.value(at: 0, as: Int64.self)
+        return try await endOfAppend(with: Position(Int(position)))
+    }
+
+    private func endOfAppend(with position: Position) async throws -> Position {
+        let rows = try await database.query(
+            """
+            SELECT last_position FROM log.event JOIN log.command USING (command_id)
+            WHERE position = \(position.rawValue)
+            """
+        )
+        return try rows.first.map { Position(Int(try $0.value(at: 0, as: Int64.self))) } ?? position
     }
 }

@@ -17,7 +17,7 @@ extension Event {
             ]
         case .key(.keyActivated(let id, let app)):
             ["app": .string(app.text), "id": .string(id.text)]
-        case .service(.defaultAppChosen(let app)): ["app": .string(app.text)]
+        case .service(let event): event.data
         case .export(.snapshotPublished(let record)):
             [
                 "keys": .array(record.keys.map { .string($0.text) }),
@@ -44,7 +44,20 @@ extension AppEvent {
         case .textRemoved(let platform, let name, let part, let language):
             Operation(platform, name, .removeText(part, language)).fields
         case .rolledBack(let record): record.data
-        case .renewalOrdered: [:]
+        case .renewalOrdered, .freezeStarted, .freezeEnded: [:]
+        case .policyChanged(let policy): ["policy": policy.map { .object($0.data) } ?? .null]
+        case .rollbackReviewOrdered(let order): order.data
+        case .rollbackReviewed(let position, let verdict): verdict.data(of: position)
+        }
+    }
+}
+
+extension ServiceEvent {
+    fileprivate var data: JSONObject {
+        switch self {
+        case .defaultAppChosen(let app): ["app": .string(app.text)]
+        case .defaultPolicyChanged(let policy): ["policy": .object(policy.data)]
+        case .serviceFreezeStarted, .serviceFreezeEnded: [:]
         }
     }
 }
@@ -66,6 +79,16 @@ extension ChangeEvent {
         case .changeWithdrawn: [:]
         case .changeApplied(let app, let digest):
             ["app": .string(app.text), "digest": .string(digest.hex)]
+        case .changeRevised(let title, let base):
+            ["base": .integer(base.rawValue), "title": .string(title.text)]
+        case .changeScheduled(let schedule):
+            ["schedule": schedule.map { .object($0.data) } ?? .null]
+        case .changeCommented(let comment): ["comment": .string(comment.text)]
+        case .changesRequested(let digest): digestData(digest, comment: nil)
+        case .changeSuspended(let cause): ["cause": .string(cause.rawValue)]
+        case .changeHeld(let app), .changeEnded(let app): ["app": .string(app.text)]
+        case .emergencyApplied(let emergency): emergency.data
+        case .emergencyReviewed(let position, let verdict): verdict.data(of: position)
         }
     }
 
@@ -118,12 +141,15 @@ extension RollbackRecord {
             case .event(let position): ["event": .integer(position.rawValue)]
             case .time(let instant): ["time": .string(instant.rfc3339)]
             case .beforeChange(let id): ["beforeChange": .integer(id.rawValue)]
+            case .lastGood(let seconds): ["lastGood": .integer(seconds)]
             }
-        return [
+        var data: JSONObject = [
             "platforms": .array(platforms.map { .string($0.rawValue) }),
             "request": .object(target),
             "target": .integer(self.target.rawValue),
         ]
+        data["fields"] = fields.map { .array($0.map { .string($0.path) }) }
+        return data
     }
 }
 

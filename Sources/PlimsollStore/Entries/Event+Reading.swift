@@ -15,10 +15,12 @@ extension DataReader {
     fileprivate mutating func event() throws(EntryError) -> Event {
         switch type {
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
-            .renewalOrdered:
+            .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
+            .rollbackReviewed:
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
-            .changeApplied:
+            .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
             .change(try changeEvent())
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked:
             .access(try accessEvent())
@@ -26,6 +28,9 @@ extension DataReader {
         case .keyActivated:
             .key(.keyActivated(try text("id", KeyID.init), app: try app()))
         case .defaultAppChosen: .service(.defaultAppChosen(try app()))
+        case .defaultPolicyChanged: .service(.defaultPolicyChanged(try wholePolicy()))
+        case .serviceFreezeStarted: .service(.serviceFreezeStarted)
+        case .serviceFreezeEnded: .service(.serviceFreezeEnded)
         case .snapshotPublished: .export(.snapshotPublished(try publication()))
         case .publicationFailed:
             .export(
@@ -46,6 +51,15 @@ extension DataReader {
         case .textRemoved: AppEvent(try operation(named: .removeText))
         case .rolledBack: .rolledBack(try rollback())
         case .renewalOrdered: .renewalOrdered
+        case .policyChanged: .policyChanged(try policy())
+        case .freezeStarted: .freezeStarted
+        case .freezeEnded: .freezeEnded
+        case .rollbackReviewOrdered: .rollbackReviewOrdered(try reviewOrder())
+        case .rollbackReviewed:
+            .rollbackReviewed(
+                try number("review", Position.init(rawValue:)),
+                try verdict()
+            )
         default: preconditionFailure("the events of an app were told apart before")
         }
     }
@@ -64,8 +78,44 @@ extension DataReader {
         case .changeRejected: .changeRejected(digest: try digest())
         case .changeApplied: .changeApplied(app: try app(), digest: try digest())
         case .changeWithdrawn: .changeWithdrawn
+        default: try changeEventUnderPolicy()
+        }
+    }
+
+    private mutating func changeEventUnderPolicy() throws(EntryError) -> ChangeEvent {
+        switch type {
+        case .changeRevised:
+            .changeRevised(
+                title: try text("title") { try? Title(validating: $0) },
+                base: try number("base", Position.init(rawValue:))
+            )
+        case .changeScheduled: .changeScheduled(try schedule())
+        case .changeCommented:
+            .changeCommented(try text("comment") { try? Reason(validating: $0) })
+        case .changesRequested: .changesRequested(digest: try digest())
+        case .changeSuspended:
+            .changeSuspended(try text("cause", SuspensionCause.init(rawValue:)))
+        case .changeHeld: .changeHeld(app: try app())
+        case .changeEnded: .changeEnded(app: try app())
+        case .emergencyApplied:
+            .emergencyApplied(
+                Emergency(
+                    incident: try text("incident") { try? Title(validating: $0) },
+                    review: try reviewOrder()
+                )
+            )
+        case .emergencyReviewed:
+            .emergencyReviewed(
+                try number("review", Position.init(rawValue:)),
+                try verdict()
+            )
         default: preconditionFailure("the events of a change were told apart before")
         }
+    }
+
+    private mutating func wholePolicy() throws(EntryError) -> Policy {
+        guard let policy = try policy() else { throw .badMember(type, "policy") }
+        return policy
     }
 
     private mutating func accessEvent() throws(EntryError) -> AccessEvent {
@@ -110,7 +160,12 @@ extension DataReader {
         RollbackRecord(
             target: try number("target", Position.init(rawValue:)),
             request: try member("request", RollbackTarget.init(json:)),
-            platforms: try list("platforms") { $0.string.flatMap(Platform.init(rawValue:)) }
+            platforms: try list("platforms") { $0.string.flatMap(Platform.init(rawValue:)) },
+            fields: try optional("fields") { json in
+                guard let paths = json.array else { return nil }
+                let fields = paths.compactMap { $0.string.flatMap(Field.init(path:)) }
+                return fields.count == paths.count ? fields : nil
+            }
         )
     }
 
@@ -154,6 +209,8 @@ extension RollbackTarget {
             self = .time(instant)
         } else if let id = object["beforeChange"]?.integer.flatMap(ChangeID.init(rawValue:)) {
             self = .beforeChange(id)
+        } else if let seconds = object["lastGood"]?.integer, seconds > 0 {
+            self = .lastGood(seconds: seconds)
         } else {
             return nil
         }

@@ -25,7 +25,11 @@ extension EventDecoder {
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
         case .appRegistered, .rolledBack, .principalAdded, .roleGranted, .tokenIssued,
-            .tokenRevoked, .keyAdded, .keyActivated, .defaultAppChosen:
+            .tokenRevoked, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
+            .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
+            .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed,
+            .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded:
             return nil
         }
     }

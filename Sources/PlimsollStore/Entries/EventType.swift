@@ -26,9 +26,32 @@ package enum EventType: String, CaseIterable, Sendable {
     case defaultAppChosen = "DefaultAppChosen"
     case snapshotPublished = "SnapshotPublished"
     case publicationFailed = "PublicationFailed"
+    case policyChanged = "PolicyChanged"
+    case freezeStarted = "FreezeStarted"
+    case freezeEnded = "FreezeEnded"
+    case rollbackReviewOrdered = "RollbackReviewOrdered"
+    case rollbackReviewed = "RollbackReviewed"
+    case changeRevised = "ChangeRevised"
+    case changeScheduled = "ChangeScheduled"
+    case changeCommented = "ChangeCommented"
+    case changesRequested = "ChangesRequested"
+    case changeSuspended = "ChangeSuspended"
+    case changeHeld = "ChangeHeld"
+    case changeEnded = "ChangeEnded"
+    case emergencyApplied = "EmergencyApplied"
+    case emergencyReviewed = "EmergencyReviewed"
+    case defaultPolicyChanged = "DefaultPolicyChanged"
+    case serviceFreezeStarted = "ServiceFreezeStarted"
+    case serviceFreezeEnded = "ServiceFreezeEnded"
 
     /// The shape in which events of this type are written today; older ones are read for ever.
-    package var shape: Int { 1 }
+    package var shape: Int {
+        switch self {
+        // 2: `fields`, and the request `lastGood`.
+        case .rolledBack: 2
+        default: 1
+        }
+    }
 }
 
 extension Event {
@@ -39,7 +62,7 @@ extension Event {
         case .access(let event): event.type
         case .key(.keyAdded): .keyAdded
         case .key(.keyActivated): .keyActivated
-        case .service(.defaultAppChosen): .defaultAppChosen
+        case .service(let event): event.type
         case .export(.snapshotPublished): .snapshotPublished
         case .export(.publicationFailed): .publicationFailed
         }
@@ -56,6 +79,11 @@ extension AppEvent {
         case .textRemoved: .textRemoved
         case .rolledBack: .rolledBack
         case .renewalOrdered: .renewalOrdered
+        case .policyChanged: .policyChanged
+        case .freezeStarted: .freezeStarted
+        case .freezeEnded: .freezeEnded
+        case .rollbackReviewOrdered: .rollbackReviewOrdered
+        case .rollbackReviewed: .rollbackReviewed
         }
     }
 }
@@ -69,6 +97,15 @@ extension ChangeEvent {
         case .changeRejected: .changeRejected
         case .changeWithdrawn: .changeWithdrawn
         case .changeApplied: .changeApplied
+        case .changeRevised: .changeRevised
+        case .changeScheduled: .changeScheduled
+        case .changeCommented: .changeCommented
+        case .changesRequested: .changesRequested
+        case .changeSuspended: .changeSuspended
+        case .changeHeld: .changeHeld
+        case .changeEnded: .changeEnded
+        case .emergencyApplied: .emergencyApplied
+        case .emergencyReviewed: .emergencyReviewed
         }
     }
 }
@@ -80,6 +117,17 @@ extension AccessEvent {
         case .roleGranted: .roleGranted
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
+        }
+    }
+}
+
+extension ServiceEvent {
+    var type: EventType {
+        switch self {
+        case .defaultAppChosen: .defaultAppChosen
+        case .defaultPolicyChanged: .defaultPolicyChanged
+        case .serviceFreezeStarted: .serviceFreezeStarted
+        case .serviceFreezeEnded: .serviceFreezeEnded
         }
     }
 }

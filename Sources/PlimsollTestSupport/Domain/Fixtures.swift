@@ -7,6 +7,9 @@ package let bob = PrincipalID(UUID())
 package let rita = PrincipalID(UUID())
 package let root = PrincipalID(UUID())
 
+/// When the tests' commands are given, unless they say otherwise.
+package let testNow = Instant(millisecondsSince1970: 1_800_000_000_000)
+
 package func slug(_ text: String) -> AppSlug {
     guard let slug = AppSlug(text) else { preconditionFailure("\(text) is no slug") }
     return slug
@@ -134,13 +137,48 @@ package func propose(
         reason: nil,
         base: base,
         operations: operations,
+        at: testNow,
         by: author
     )
 }
 
 extension Given {
     /// The approval of what a reviewer would see now.
-    package func approve(_ id: ChangeID, by reviewer: PrincipalID = bob) -> ApproveChange {
-        ApproveChange(change: id, seen: digest(id), comment: nil, by: reviewer, hash: testHash)
+    package func approve(
+        _ id: ChangeID,
+        by reviewer: PrincipalID = bob,
+        at now: Instant = testNow
+    ) -> ApproveChange {
+        ApproveChange(
+            change: id,
+            seen: digest(id),
+            comment: nil,
+            at: now,
+            by: reviewer,
+            hash: testHash
+        )
+    }
+
+    /// The same change with another minimum, on what is live now.
+    package func revise(
+        _ id: ChangeID,
+        to version: String,
+        by author: PrincipalID
+    ) throws -> ReviseChange {
+        ReviseChange(
+            change: id,
+            seen: digest(id),
+            title: nil,
+            base: world.position,
+            operations: try raise(to: version, base: world.position).operations,
+            reason: nil,
+            by: author,
+            hash: testHash
+        )
+    }
+
+    /// Where the open change stands.
+    package func standing(_ id: ChangeID, at now: Instant = testNow) throws -> Standing {
+        world.standing(of: try world.examined(id, by: .system, testHash), at: now)
     }
 }

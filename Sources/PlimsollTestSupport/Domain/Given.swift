@@ -7,8 +7,16 @@ package struct Given {
     package private(set) var world = World()
     package private(set) var events: [RecordedEvent] = []
     private var revisions: [StreamName: Int] = [:]
+    private var now: Instant?
 
     package init() {}
+
+    /// What is recorded from now on is recorded at this time, not at one of its own.
+    package func at(_ now: Instant) -> Given {
+        var next = self
+        next.now = now
+        return next
+    }
 
     /// Somebody acts, and all that follows is recorded.
     package func when(_ actor: PrincipalID = .system, _ events: (StreamName, Event)...) -> Given {
@@ -74,7 +82,7 @@ package struct Given {
             id: UUID(),
             stream: stream,
             revision: Revision(revisions[stream, default: 0]),
-            recordedAt: Instant(millisecondsSince1970: position.rawValue * 1000),
+            recordedAt: now ?? Instant(millisecondsSince1970: position.rawValue * 1000),
             command: command,
             origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
             event: event

@@ -6,17 +6,21 @@ package struct RollbackRequest: Equatable, Sendable {
     package let target: RollbackTarget
     /// `nil` means every platform of the app.
     package let platforms: [Platform]?
+    /// `nil` means every field; they say their platforms themselves.
+    package let fields: [Field]?
     package let reason: Reason
 
     package init(
         app: AppSlug,
         target: RollbackTarget,
         platforms: [Platform]?,
+        fields: [Field]? = nil,
         reason: Reason
     ) {
         self.app = app
         self.target = target
         self.platforms = platforms
+        self.fields = fields
         self.reason = reason
     }
 }

@@ -5,8 +5,13 @@ struct ChangeRecord {
     let proposal: ChangeView.Proposal
     private(set) var state = ChangeState.proposed
     private(set) var digest: ChangeDigest?
-    private(set) var verdict: ChangeView.Verdict?
-    private(set) var position: Position
+    private(set) var outcome = ChangeView.Outcome()
+    private(set) var schedule: Schedule?
+    private(set) var suspension: SuspensionCause?
+    let position: Position
+    /// The event that ended it, or the last one while it is open: an applied change may be held,
+    /// reviewed or taken back later.
+    private(set) var end: Position
 
     var isOpen: Bool { state.isOpen }
 
@@ -15,51 +20,82 @@ struct ChangeRecord {
         guard let first = history.first, let last = history.last,
             case .change(.changeProposed(let app, let title, let base)) = first.event
         else { return nil }
+        let revision = history.standingRevision
         proposal = ChangeView.Proposal(
             app: app,
-            title: title,
+            title: revision?.title ?? title,
             reason: first.origin.reason,
             author: first.origin.actor,
-            base: base,
-            operations: history.flatMap(\.operations),
+            base: revision?.base ?? base,
+            operations: history.standingOperations,
             proposedAt: first.recordedAt
         )
         position = last.position
+        end = last.position
         for recorded in history { take(recorded) }
     }
 
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded: break
-        case .changeApproved(let digest, let comment):
-            end(.approved, recorded, digest: digest, comment: comment)
+        case .changeProposed, .operationsAdded, .changeCommented, .changeHeld, .changeEnded,
+            .emergencyApplied, .emergencyReviewed:
+            break
+        case .changeRevised: state = .proposed
+        case .changeScheduled(let schedule):
+            self.schedule = schedule
+            state = .proposed
+        case .changesRequested: state = .changesRequested
+        case .changeSuspended(let cause):
+            suspension = cause
+            state = .suspended
+        case .changeApproved(_, let comment):
+            outcome.approvals.append(ChangeView.Verdict(recorded, comment))
         case .changeRejected(let digest):
-            end(.rejected, recorded, digest: digest, comment: recorded.origin.reason)
-        case .changeWithdrawn: end(.withdrawn, recorded, digest: nil, comment: nil)
-        case .changeApplied: state = .applied
+            outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
+            close(.rejected, recorded, digest)
+        case .changeWithdrawn: close(.withdrawn, recorded, nil)
+        case .changeApplied(_, let digest): close(.applied, recorded, digest)
         }
     }
 
-    private mutating func end(
+    private mutating func close(
         _ state: ChangeState,
         _ recorded: RecordedEvent,
-        digest: ChangeDigest?,
-        comment: Reason?
+        _ digest: ChangeDigest?
     ) {
         self.state = state
         self.digest = digest
-        verdict = ChangeView.Verdict(
-            by: recorded.origin.actor,
-            at: recorded.recordedAt,
-            comment: comment
-        )
+        end = recorded.position
+        outcome.decidedAt = recorded.recordedAt
     }
 }
 
-extension RecordedEvent {
-    fileprivate var operations: [Operation] {
-        guard case .change(.operationsAdded(let operations)) = event else { return [] }
-        return operations
+extension ChangeView.Verdict {
+    fileprivate init(_ recorded: RecordedEvent, _ comment: Reason?) {
+        self.init(by: recorded.origin.actor, at: recorded.recordedAt, comment: comment)
+    }
+}
+
+extension [RecordedEvent] {
+    /// The operations that the last revision left.
+    fileprivate var standingOperations: [Operation] {
+        reduce(into: []) { operations, recorded in
+            switch recorded.event {
+            case .change(.operationsAdded(let more)): operations += more
+            case .change(.changeRevised): operations = []
+            default: break
+            }
+        }
+    }
+
+    /// The title and the base that the last revision gave it.
+    fileprivate var standingRevision: (title: Title, base: Position)? {
+        lazy.compactMap { recorded in
+            guard case .change(.changeRevised(let title, let base)) = recorded.event else {
+                return nil
+            }
+            return (title, base)
+        }.last
     }
 }

@@ -16,19 +16,23 @@ package struct ChangeView: Equatable, Sendable {
     /// What an approval has to name; `nil` once the change was withdrawn.
     package let digest: ChangeDigest?
     package let proposedAt: Instant
-    package let verdict: Verdict?
+    package let outcome: Outcome
+    package let schedule: Schedule?
+    /// Why it was not applied at its time.
+    package let suspension: SuspensionCause?
+    /// What counts and what is missing, while it is open.
+    package let standing: Standing?
     /// The last position of the append that brought it into this state.
     package let position: Position
 
-    package init(
+    init(
         id: ChangeID,
-        proposal: Proposal,
-        state: ChangeState,
+        _ record: ChangeRecord,
         effect: [FieldChange],
         digest: ChangeDigest?,
-        verdict: Verdict?,
-        position: Position
+        standing: Standing?
     ) {
+        let proposal = record.proposal
         self.id = id
         app = proposal.app
         title = proposal.title
@@ -37,14 +41,17 @@ package struct ChangeView: Equatable, Sendable {
         base = proposal.base
         operations = proposal.operations
         proposedAt = proposal.proposedAt
-        self.state = state
         self.effect = effect
         self.digest = digest
-        self.verdict = verdict
-        self.position = position
+        self.standing = standing
+        state = standing?.state ?? record.state
+        outcome = record.outcome
+        schedule = record.schedule
+        suspension = record.state == .suspended ? record.suspension : nil
+        position = record.position
     }
 
-    /// What the author said, once and for ever.
+    /// What the author said, and whoever revised it last.
     package struct Proposal: Equatable, Sendable {
         package let app: AppSlug
         package let title: Title
@@ -55,7 +62,15 @@ package struct ChangeView: Equatable, Sendable {
         package let proposedAt: Instant
     }
 
-    /// Who ended it, and with which words.
+    /// Who agreed, and how it ended.
+    package struct Outcome: Equatable, Sendable {
+        /// All there ever were; those that count now are in ``Standing``.
+        package internal(set) var approvals: [Verdict] = []
+        package internal(set) var rejection: Verdict?
+        package internal(set) var decidedAt: Instant?
+    }
+
+    /// Who said yes or no, and with which words.
     package struct Verdict: Equatable, Sendable {
         package let by: PrincipalID
         package let at: Instant

@@ -107,6 +107,7 @@ import Testing
                 change: change(1),
                 seen: seen,
                 comment: nil,
+                at: testNow,
                 by: bob,
                 hash: testHash
             ),
@@ -124,6 +125,7 @@ import Testing
             change: change(1),
             seen: seen,
             comment: nil,
+            at: testNow,
             by: bob,
             hash: testHash
         )
@@ -146,6 +148,7 @@ import Testing
                     change: change(1),
                     seen: digest,
                     comment: nil,
+                    at: testNow,
                     by: bob,
                     hash: testHash
                 ),
@@ -180,6 +183,7 @@ import Testing
             change: change(9),
             seen: given.digest(change(1)),
             comment: nil,
+            at: testNow,
             by: bob,
             hash: testHash
         )

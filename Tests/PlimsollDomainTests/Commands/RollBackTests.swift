@@ -25,6 +25,7 @@ import Testing
             request: .event(past.position),
             past: past,
             reason: try Reason(validating: "3.2.0 is not in the store"),
+            at: testNow,
             by: responder
         )
     }
@@ -116,6 +117,7 @@ import Testing
             change: change(3),
             seen: seen,
             comment: nil,
+            at: testNow,
             by: bob,
             hash: testHash
         )

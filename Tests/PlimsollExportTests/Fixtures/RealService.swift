@@ -138,6 +138,7 @@ struct RealService: Sendable {
                 change: change,
                 seen: testHash(content),
                 comment: nil,
+                at: testNow,
                 by: bob,
                 hash: testHash
             )

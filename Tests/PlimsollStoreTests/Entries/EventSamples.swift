@@ -5,8 +5,8 @@ import PlimsollTestSupport
 
 /// One event of every type, the ones that the golden files hold.
 enum EventSamples {
-    static func recorded(_ type: EventType) throws -> RecordedEvent {
-        let (stream, event) = try sample(type)
+    static func recorded(_ type: EventType, shape: Int? = nil) throws -> RecordedEvent {
+        let (stream, event) = try sample(type, shape: shape ?? type.shape)
         return RecordedEvent(
             position: Position(7),
             id: uuid(1),
@@ -41,14 +41,25 @@ enum EventSamples {
         )
     }
 
-    static func sample(_ type: EventType) throws -> (StreamName, Event) {
+    static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
+        case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
+        case .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
+            .rollbackReviewed:
+            (.app(harbour), .app(try PolicySamples.appEvent(type)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
+        case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
+        case .defaultPolicyChanged:
+            (.service, .service(.defaultPolicyChanged(PolicySamples.policy)))
+        case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
+        case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))
         case .principalAdded:
             (.access, .access(.principalAdded(PrincipalID(uuid(7)))))
         case .roleGranted:
@@ -96,13 +107,23 @@ enum EventSamples {
             .rolledBack(
                 RollbackRecord(
                     target: Position(40),
-                    request: .time(instant("2026-11-20T00:00:00.000Z")),
-                    platforms: [.ios]
+                    request: .lastGood(seconds: 86_400),
+                    platforms: [.ios],
+                    fields: [
+                        Field(.ios, .minimumApp, .value),
+                        Field(.ios, .minimumApp, .text(.title, tag("de"))),
+                    ]
                 )
             )
         default: .renewalOrdered
         }
     }
+
+    private static let firstRollback = RollbackRecord(
+        target: Position(40),
+        request: .time(instant("2026-11-20T00:00:00.000Z")),
+        platforms: [.ios]
+    )
 
     private static func changeEvent(_ type: EventType) throws -> ChangeEvent {
         switch type {
@@ -151,7 +172,7 @@ enum EventSamples {
         )
     }
 
-    private static func digest(_ digit: String) -> ChangeDigest {
+    static func digest(_ digit: String) -> ChangeDigest {
         guard let digest = ChangeDigest(hex: String(repeating: digit, count: 64)) else {
             preconditionFailure("64 digits are a digest")
         }

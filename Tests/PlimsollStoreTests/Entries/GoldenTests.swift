@@ -10,7 +10,7 @@ import Testing
     func `every shape of a type has a golden file that is read`(type: EventType) throws {
         for shape in 1...type.shape {
             let entry = try golden(type, shape)
-            let expected = try EventSamples.recorded(type)
+            let expected = try EventSamples.recorded(type, shape: shape)
             #expect(try EventCodec.decode(entry, at: Position(7)) == expected)
         }
     }

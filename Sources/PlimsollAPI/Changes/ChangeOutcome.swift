@@ -1,0 +1,94 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// Who agreed to a change, and how it ended, if it did.
+package struct ChangeOutcome: Equatable, Sendable {
+    package let approvals: [Approval]
+    package let rejection: Verdict?
+    package let decidedAt: Instant?
+
+    package init(
+        approvals: [Approval] = [],
+        rejection: Verdict? = nil,
+        decidedAt: Instant? = nil
+    ) {
+        self.approvals = approvals
+        self.rejection = rejection
+        self.decidedAt = decidedAt
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        let approvals = reader.objects("approvals", .ignored, Approval.init)
+        let rejection = reader.optionalObject("rejection").flatMap { object in
+            reader.nested(
+                object,
+                at: reader.pointer.appending("rejection"),
+                .ignored,
+                Verdict.init
+            )
+        }
+        let decidedAt = reader.optionalInstant("decidedAt")
+        guard let approvals else { return nil }
+        self.init(approvals: approvals, rejection: rejection, decidedAt: decidedAt)
+    }
+
+    func write(to json: inout JSONObject) {
+        json["approvals"] = JSONValue(approvals)
+        json["rejection"] = rejection.map { .object($0.json) } ?? .null
+        json["decidedAt"] = JSONValue(decidedAt)
+    }
+
+    /// An approval, and whether it counts: while a change is open, one of what it said earlier
+    /// does not.
+    package struct Approval: Answer {
+        package let verdict: Verdict
+        package let counts: Bool
+
+        package init(_ verdict: Verdict, counts: Bool) {
+            self.verdict = verdict
+            self.counts = counts
+        }
+
+        package init?(_ reader: inout ObjectReader) {
+            let verdict = Verdict(&reader)
+            let counts = reader.bool("counts")
+            guard let verdict, let counts else { return nil }
+            self.init(verdict, counts: counts)
+        }
+
+        package var json: JSONObject {
+            var json = verdict.json
+            json["counts"] = .bool(counts)
+            return json
+        }
+    }
+
+    /// Who approved it or turned it down, and with which words.
+    package struct Verdict: Answer {
+        package let by: PrincipalID
+        package let at: Instant
+        package let comment: Reason?
+
+        package init(by: PrincipalID, at: Instant, comment: Reason?) {
+            self.by = by
+            self.at = at
+            self.comment = comment
+        }
+
+        package init?(_ reader: inout ObjectReader) {
+            let by = reader.principal("by")
+            let at = reader.instant("at")
+            let comment = reader.optionalReason("comment")
+            guard let by, let at else { return nil }
+            self.init(by: by, at: at, comment: comment)
+        }
+
+        package var json: JSONObject {
+            [
+                "by": .string(by.text),
+                "at": JSONValue(at),
+                "comment": JSONValue(comment?.text),
+            ]
+        }
+    }
+}

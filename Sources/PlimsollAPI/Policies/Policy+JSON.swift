@@ -1,0 +1,125 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// A policy as people write it into a file, and as REST takes and gives it.
+///
+/// ```json
+/// {"rules": {"raiseMinimum": {"approvals": [{"count": 2, "role": "approver"}],
+///                             "validSeconds": 86400}},
+///  "emergencyReview": {"role": "approver", "withinSeconds": 86400},
+///  "rollbackReview": {"role": "approver", "withinSeconds": 86400},
+///  "graceSeconds": 900}
+/// ```
+/// What is left out is as in the built-in policy: one approval by an approver for every kind of
+/// change, an emergency reviewed within a day, no review of a rollback, 15 minutes of grace.
+extension Policy: Form {
+    package init?(_ reader: inout ObjectReader) {
+        let rules = reader.optionalObject("rules", Self.rules)
+        let emergency = reader.optionalObject("emergencyReview", ReviewRule.init)
+        let rollback = reader.optionalObject("rollbackReview", ReviewRule.init)
+        let grace = reader.optionalInteger("graceSeconds")
+        self.init(
+            rules: Policy.builtIn.rules.merging(rules ?? [:]) { $1 },
+            emergencyReview: emergency ?? Policy.builtIn.emergencyReview,
+            rollbackReview: rollback,
+            graceSeconds: grace ?? Policy.builtIn.graceSeconds
+        )
+    }
+
+    private static func rules(
+        _ reader: inout ObjectReader
+    ) -> [ChangeKind: ApprovalRule]? {
+        var rules: [ChangeKind: ApprovalRule] = [:]
+        for kind in ChangeKind.allCases {
+            rules[kind] = reader.optionalObject(kind.rawValue, ApprovalRule.init)
+        }
+        return rules
+    }
+
+    package var json: JSONObject {
+        var rules: JSONObject = [:]
+        for (kind, rule) in self.rules { rules[kind.rawValue] = .object(rule.json) }
+        return [
+            "rules": .object(rules),
+            "emergencyReview": .object(emergencyReview.json),
+            "rollbackReview": rollbackReview.map { .object($0.json) } ?? .null,
+            "graceSeconds": .integer(graceSeconds),
+        ]
+    }
+}
+
+extension ApprovalRule {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let requirements = reader.objects("approvals") { ApprovalRequirement(&$0) }
+        let validSeconds = reader.optionalInteger("validSeconds")
+        guard let requirements else { return nil }
+        self.init(requirements: requirements, validSeconds: validSeconds)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "approvals": .array(requirements.map { .object($0.json) }),
+            "validSeconds": validSeconds.map(JSONValue.integer) ?? .null,
+        ]
+    }
+}
+
+extension ApprovalRequirement {
+    init?(_ reader: inout ObjectReader) {
+        let count = reader.integer("count")
+        let role = reader.role()
+        let people = reader.optionalStrings(
+            "people",
+            needing: "a principal's id",
+            PrincipalID.init
+        )
+        guard let count, let role else { return nil }
+        self.init(Int(clamping: count), of: role, people: people ?? [])
+    }
+
+    package var json: JSONObject {
+        [
+            "count": .integer(Int64(count)),
+            "role": .string(role.rawValue),
+            "people": .array(people.map { .string($0.text) }),
+        ]
+    }
+}
+
+extension ReviewRule {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let role = reader.role()
+        let seconds = reader.integer("withinSeconds")
+        guard let role, let seconds else { return nil }
+        self.init(role: role, withinSeconds: seconds)
+    }
+
+    fileprivate var json: JSONObject {
+        ["role": .string(role.rawValue), "withinSeconds": .integer(withinSeconds)]
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func role() -> Role? {
+        string("role", needing: oneOf(Role.self), Role.init(rawValue:))
+    }
+}
+
+extension ReviewOrder {
+    var json: JSONObject {
+        [
+            "owner": .string(owner.text), "role": .string(role.rawValue),
+            "due": JSONValue(due),
+        ]
+    }
+}
+
+extension ReviewVerdict {
+    /// The verdict, and the position that names the review.
+    func json(of review: Position) -> JSONObject {
+        [
+            "review": JSONValue(review), "outcome": .string(outcome.rawValue),
+            "comment": JSONValue(comment?.text),
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+/// Something that comes due by itself.
+package struct Appointment: Equatable, Sendable {
+    package let at: Instant
+    package let change: ChangeID
+    package let act: Act
+
+    package enum Act: Sendable {
+        /// An open change comes into force.
+        case apply
+        /// An applied change's time is over.
+        case end
+    }
+}
+
+/// An applied change that goes back by itself.
+package struct EndingChange: Equatable, Sendable {
+    package let id: ChangeID
+    package let app: AppSlug
+    package let operations: [Operation]
+    package let until: Instant
+    /// The position of its `changeApplied`; what was before it is what its end brings back.
+    package let appliedAt: Position
+
+    /// `nil` for a change that has no end.
+    init?(_ change: Change, appliedAt position: Position) {
+        guard let until = change.schedule?.until else { return nil }
+        id = change.id
+        app = change.app
+        operations = change.operations
+        self.until = until
+        appliedAt = position
+    }
+}

@@ -1,0 +1,106 @@
+/// Whether a change may be applied: worked out anew each time, never remembered.
+///
+/// An approval counts while the change has the digest that the approver saw. The digest covers what
+/// each field was and would be, so whatever moves what is live voids it, without anybody having to
+/// think of it.
+package struct Standing: Equatable, Sendable {
+    /// ``Change/state``, or that it is approved or scheduled.
+    package let state: ChangeState
+    /// The approvals that count, oldest first.
+    package let approvals: [Approval]
+    /// What the policy still asks for.
+    package let missing: [MissingApproval]
+    /// The policy that was asked.
+    package let policy: PolicyInForce
+}
+
+extension World {
+    /// Where an open change stands.
+    ///
+    /// - Parameters:
+    ///   - content: what it would do to what is live.
+    ///   - digest: that of the content.
+    package func standing(
+        of change: Change,
+        content: ChangeContent,
+        digest: ChangeDigest,
+        at now: Instant
+    ) -> Standing {
+        let policy = policy(of: change.app)
+        let kinds = ChangeKind.kinds(of: content.effect)
+        let ballot = Ballot(change, digest, in: self)
+        var missing: [MissingApproval] = []
+        var counting: Set<PrincipalID> = []
+        for kind in ChangeKind.allCases where kinds.contains(kind) {
+            let rule = policy.policy.rule(for: kind)
+            for requirement in rule.requirements {
+                let approvers = ballot.approvers(for: requirement, rule, at: now)
+                counting.formUnion(approvers)
+                if approvers.count < requirement.count {
+                    missing.append(
+                        MissingApproval(kind: kind, requirement: requirement, have: approvers.count)
+                    )
+                }
+            }
+        }
+        return Standing(
+            state: state(of: change, isApproved: missing.isEmpty),
+            approvals: ballot.approvals.filter { counting.contains($0.by) },
+            missing: missing,
+            policy: policy
+        )
+    }
+
+    private func state(of change: Change, isApproved: Bool) -> ChangeState {
+        guard change.state == .proposed, isApproved else { return change.state }
+        return change.schedule?.at == nil ? .approved : .scheduled
+    }
+
+    /// Whether the principal could ever approve the change, as far as it is somebody else's.
+    func objectionToReviewer(_ principal: PrincipalID, of change: Change) -> Objection? {
+        if principal == change.author { return .ownWork(change.id) }
+        if change.contributors.contains(principal) { return .contributed(change.id) }
+        let owes = change.contributors.contains { access.depends(principal, on: $0) }
+        return owes ? .dependsOnAuthor(change.id) : nil
+    }
+}
+
+/// The approvals of a change that are of what it says now, by people who may approve it.
+private struct Ballot {
+    /// The latest of everybody.
+    let approvals: [Approval]
+    private let world: World
+    private let scope: Scope
+
+    init(_ change: Change, _ digest: ChangeDigest, in world: World) {
+        self.world = world
+        scope = .app(change.app)
+        var latest: [PrincipalID: Approval] = [:]
+        for approval in change.approvals
+        where approval.digest == digest
+            && world.objectionToReviewer(approval.by, of: change) == nil
+        {
+            latest[approval.by] = approval
+        }
+        approvals = latest.values.sorted { ($0.at, $0.by.text) < ($1.at, $1.by.text) }
+    }
+
+    /// Those whose approval counts towards a requirement.
+    func approvers(
+        for requirement: ApprovalRequirement,
+        _ rule: ApprovalRule,
+        at now: Instant
+    ) -> [PrincipalID] {
+        approvals.filter { approval in
+            rule.counts(approval, at: now)
+                && world.access.permits(approval.by, requirement.role, in: scope)
+                && requirement.allows(approval.by)
+        }.map(\.by)
+    }
+}
+
+extension ApprovalRequirement {
+    func allows(_ principal: PrincipalID) -> Bool {
+        people.isEmpty || people.contains(principal)
+    }
+}

@@ -1,0 +1,27 @@
+/// Why a change that was to come into force by itself does not.
+package enum SuspensionCause: String, CaseIterable, Sendable {
+    /// Nothing may apply at present.
+    case freeze
+    /// A rollback of the app came in between.
+    case rollback
+    /// Others have written some of its fields since its base, or it would change nothing any more.
+    case conflict
+    /// It came due while nothing ran, and that was too long ago.
+    case missed
+    /// Its approvals do not suffice, or not any more.
+    case approvals
+    /// Texts are missing that the app requires.
+    case texts
+
+    /// What happened, as people are told.
+    package var sentence: String {
+        switch self {
+        case .freeze: "It came due during a freeze."
+        case .rollback: "The app was rolled back before it came due."
+        case .conflict: "What it was to change was changed by others before it came due."
+        case .missed: "It came due while the service was down, and that was too long ago."
+        case .approvals: "When it came due its approvals did not suffice any more."
+        case .texts: "When it came due texts were missing that the app requires."
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/// Brings an approved change into force: what a freeze or a missed time kept waiting.
+package struct ApplyChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let now: Instant
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        at now: Instant,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.now = now
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app
+        try requireRole(in: .app(app.slug), world)
+        var objections = examined.objections(toSeeing: seen)
+        objections += world.objectionsToApplying(examined, at: now)
+        if let at = examined.change.schedule?.at, now < at {
+            objections.append(.notDue(change, at))
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.apply(examined)
+        return decision
+    }
+
+    private func requireRole(in scope: Scope, _ world: World) throws(Refusal) {
+        let roles: [Role] = [.proposer, .approver]
+        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(.roleMissing(.proposer, scope))
+        }
+    }
+}
+
+/// What the service does when a change's time has come: applies it, or suspends it and says why.
+package struct ApplyDueChange: Command {
+    package let change: ChangeID
+    package let now: Instant
+    package let by = PrincipalID.system
+    package let hash: ChangeHash
+
+    package init(change: ChangeID, at now: Instant, hash: @escaping ChangeHash) {
+        self.change = change
+        self.now = now
+        self.hash = hash
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app
+        guard examined.change.state == .proposed, let due = examined.change.schedule?.at,
+            due <= now
+        else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        if let cause = cause(of: examined, due: due, in: world) {
+            decision.append(.change(.changeSuspended(cause)), to: .change(change))
+        } else {
+            decision.apply(examined)
+        }
+        return decision
+    }
+
+    /// What keeps it from being applied, the gravest first.
+    private func cause(
+        of examined: ExaminedChange,
+        due: Instant,
+        in world: World
+    ) -> SuspensionCause? {
+        let app = examined.app
+        let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
+        if world.freeze(of: app.slug) != nil { return .freeze }
+        if due.advanced(by: grace) < now { return .missed }
+        let conflicts = app.conflicts(of: examined.content.effect, since: examined.change.base)
+        if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
+        if !app.missingTexts(applying: examined.change.operations).isEmpty { return .texts }
+        return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
+    }
+}
+
+/// Takes an applied change back because its time is over.
+///
+/// Fields that somebody wrote since stay as they are.
+package struct EndChange: Command {
+    package let change: ChangeID
+    /// What was before it was applied, read from the log.
+    package let past: PastState
+    package let now: Instant
+    package let by = PrincipalID.system
+
+    package init(change: ChangeID, past: PastState, at now: Instant) {
+        self.change = change
+        self.past = past
+        self.now = now
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        guard let ending = world.endingChange(change), ending.until <= now else {
+            throw Refusal(.nothingChanges)
+        }
+        let app = try world.existingApp(ending.app)
+        if let freeze = world.freeze(of: app.slug) { throw Refusal(.frozen(freeze)) }
+        var decision = Decision(relyingOn: [.app(app.slug)])
+        decision.append(fieldEvents: app.documents(ending, past), of: app)
+        decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
+        return decision
+    }
+}
+
+extension App {
+    /// The documents with the fields as they were before the change, as far as nobody wrote them
+    /// after it.
+    fileprivate func documents(_ ending: EndingChange, _ past: PastState) -> [Platform: Document] {
+        var target = documents
+        for platform in settings.platforms {
+            let before = past.document(platform)
+            var after = before
+            for operation in ending.operations where operation.platform == platform {
+                after.apply(operation)
+            }
+            for change in before.changes(to: after)
+            where lastWrite(of: change.field).map({ $0.position <= ending.appliedAt }) ?? false {
+                target[platform]?[change.field] = change.before
+            }
+        }
+        return target
+    }
+}
+
+extension World {
+    /// Everything that stands in the way of applying the change now.
+    func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
+        let id = examined.change.id
+        var objections = examined.objectionsToApplying
+        if let freeze = freeze(of: examined.app.slug) { objections.append(.frozen(freeze)) }
+        if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
+        objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }
+        return objections
+    }
+}

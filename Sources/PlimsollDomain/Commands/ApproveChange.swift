@@ -1,0 +1,74 @@
+/// Approves the change whose digest the reviewer saw.
+///
+/// With the last approval the policy asks for it is applied in the same append, unless it has a
+/// time of its own or there is a freeze.
+package struct ApproveChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let comment: Reason?
+    package let now: Instant
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        comment: Reason?,
+        at now: Instant,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.comment = comment
+        self.now = now
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let (change, app) = (examined.change, examined.app)
+        try requireReviewer(of: examined, in: world)
+        let standing = world.standing(of: examined, at: now)
+        var objections = examined.objections(toSeeing: seen)
+        objections += examined.objectionsToApplying
+        if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
+        if objections.isEmpty, standing.approvals.contains(where: { $0.by == by }) {
+            objections.append(.approvedAlready(change.id))
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.append(
+            .change(.changeApproved(digest: examined.digest, comment: comment)),
+            to: .change(change.id)
+        )
+        let approval = Approval(by: by, at: now, digest: examined.digest)
+        if world.standing(of: examined, with: approval, at: now).state == .approved,
+            world.freeze(of: app.slug) == nil
+        {
+            decision.apply(examined)
+        }
+        return decision
+    }
+
+    /// Refuses unless the policy could count the approval.
+    private func requireReviewer(
+        of examined: ExaminedChange,
+        in world: World
+    ) throws(Refusal) {
+        let change = examined.change
+        let requirements = world.requirements(for: examined)
+        let scope = Scope.app(change.app)
+        let roles = requirements.map(\.role)
+        guard (roles + [.approver]).contains(where: { world.access.permits(by, $0, in: scope) })
+        else { throw Refusal(.roleMissing(roles.first ?? .approver, scope)) }
+        if let objection = world.objectionToReviewer(by, of: change) { throw Refusal(objection) }
+        let wanted = requirements.contains {
+            world.access.permits(by, $0.role, in: scope) && $0.allows(by)
+        }
+        guard wanted || requirements.isEmpty else {
+            throw Refusal(requirements.map { .notAskedToApprove(change.id, $0) })
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Puts a policy into force, for an app or as the default of all.
+package struct ChangePolicy: Command {
+    package let scope: Scope
+    /// `nil` has the app follow the default again.
+    package let policy: Policy?
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    /// A hundred years; more is a mistake.
+    package static let secondsMaximum: Int64 = 100 * 366 * 86_400
+
+    package init(of scope: Scope, to policy: Policy?, reason: Reason?, by: PrincipalID) {
+        self.scope = scope
+        self.policy = policy
+        self.reason = reason
+        self.by = by
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        try world.require(.admin, of: by, in: scope)
+        if case .app(let slug) = scope { _ = try world.existingApp(slug) }
+        let objections = policy?.objections(in: world) ?? []
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access])
+        switch scope {
+        case .app(let slug):
+            guard world.app(slug)?.policy?.policy != policy else {
+                throw Refusal(.nothingChanges)
+            }
+            decision.append(.app(.policyChanged(policy)), to: .app(slug))
+        case .all:
+            let wanted = policy ?? .builtIn
+            guard world.defaultPolicyInForce.policy != wanted else {
+                throw Refusal(.nothingChanges)
+            }
+            decision.append(.service(.defaultPolicyChanged(wanted)), to: .service)
+        }
+        return decision
+    }
+}
+
+extension Policy {
+    /// What about it nobody could ever satisfy, or makes no sense.
+    fileprivate func objections(in world: World) -> [Objection] {
+        var objections: [Objection] = []
+        for kind in ChangeKind.allCases {
+            guard let rule = rules[kind] else { continue }
+            let pointer = Pointer("/rules").appending(kind.rawValue)
+            objections += rule.objections(at: pointer, in: world)
+        }
+        let reviews = [("/emergencyReview", emergencyReview), ("/rollbackReview", rollbackReview)]
+        for case (let pointer, let review?) in reviews {
+            objections += secondsObjections(
+                review.withinSeconds,
+                least: 60,
+                at: Pointer(pointer).appending("withinSeconds")
+            )
+        }
+        objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
+        return objections
+    }
+}
+
+extension ApprovalRule {
+    fileprivate func objections(at pointer: Pointer, in world: World) -> [Objection] {
+        var objections: [Objection] = []
+        let list = pointer.appending("approvals")
+        if requirements.count > Self.requirementsMaximum {
+            objections.append(.listTooLong(maximum: Self.requirementsMaximum, at: list))
+        }
+        for (index, requirement) in requirements.enumerated() {
+            objections += requirement.objections(at: list.appending(index), in: world)
+        }
+        if let validSeconds {
+            objections += secondsObjections(
+                validSeconds,
+                least: 60,
+                at: pointer.appending("validSeconds")
+            )
+        }
+        return objections
+    }
+}
+
+extension ApprovalRequirement {
+    fileprivate func objections(at pointer: Pointer, in world: World) -> [Objection] {
+        var objections: [Objection] = []
+        let maximum = people.isEmpty ? Self.countMaximum : min(Self.countMaximum, people.count)
+        if !(1...maximum).contains(count) {
+            objections.append(
+                .numberOutside(1...Int64(maximum), at: pointer.appending("count"))
+            )
+        }
+        let list = pointer.appending("people")
+        if people.count > Self.peopleMaximum {
+            objections.append(.listTooLong(maximum: Self.peopleMaximum, at: list))
+        }
+        var seen: Set<PrincipalID> = []
+        for (index, person) in people.enumerated() {
+            let place = list.appending(index)
+            if world.access.principal(person) == nil {
+                objections.append(.personUnknown(person, at: place))
+            } else if !seen.insert(person).inserted {
+                objections.append(.repeated(person.text, at: place))
+            }
+        }
+        return objections
+    }
+}
+
+private func secondsObjections(
+    _ seconds: Int64,
+    least: Int64,
+    at pointer: Pointer
+) -> [Objection] {
+    let allowed = least...ChangePolicy.secondsMaximum
+    return allowed.contains(seconds) ? [] : [.numberOutside(allowed, at: pointer)]
+}

@@ -1,0 +1,122 @@
+/// Brings operations into force at once and by one person, and opens a review of it.
+///
+/// Neither approvals, nor a freeze, nor what others wrote since stands in its way; only what would
+/// make no document does.
+package struct DeclareEmergency: Command {
+    package let app: AppSlug
+    package let title: Title
+    package let operations: [Operation]
+    package let incident: Title
+    /// Who sees to the review; `nil` is whoever acts.
+    package let owner: PrincipalID?
+    package let reason: Reason?
+    package let now: Instant
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        app: AppSlug,
+        title: Title,
+        operations: [Operation],
+        incident: Title,
+        owner: PrincipalID?,
+        reason: Reason,
+        at now: Instant,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.app = app
+        self.title = title
+        self.operations = operations
+        self.incident = incident
+        self.owner = owner
+        self.reason = reason
+        self.now = now
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        try world.require(.responder, of: by, in: .app(app))
+        let app = try world.existingApp(app)
+        let effect = app.effect(of: operations)
+        var objections = app.grammarObjections(to: operations)
+        if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
+        if let owner, world.access.principal(owner) == nil {
+            objections.append(.principalUnknown(owner))
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        let stream = StreamName.change(world.nextChange)
+        let content = ChangeContent(
+            app: app.slug,
+            operations: operations,
+            schedule: nil,
+            effect: effect
+        )
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.append(
+            .change(.changeProposed(app: app.slug, title: title, base: world.position)),
+            to: stream
+        )
+        decision.append(operations, to: stream)
+        decision.append(.change(.emergencyApplied(emergency(of: app, world))), to: stream)
+        decision.append(fieldEvents: app.documents(applying: operations), of: app)
+        decision.append(
+            .change(.changeApplied(app: app.slug, digest: hash(content))),
+            to: stream
+        )
+        return decision
+    }
+
+    private func emergency(of app: App, _ world: World) -> Emergency {
+        let rule = world.policy(of: app.slug).policy.emergencyReview
+        return Emergency(incident: incident, review: rule.order(owner: owner ?? by, at: now))
+    }
+}
+
+/// Says what was found when something done in a hurry was looked at again.
+package struct CloseReview: Command {
+    /// The position that names the review.
+    package let review: Position
+    package let verdict: ReviewVerdict
+    package let by: PrincipalID
+
+    package init(review: Position, verdict: ReviewVerdict, by: PrincipalID) {
+        self.review = review
+        self.verdict = verdict
+        self.by = by
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        guard let review = world.openReview(review) else { throw Refusal(.reviewUnknown(review)) }
+        try world.require(review.order.role, of: by, in: .app(review.app))
+        if by == review.actor { throw Refusal(.ownReview(review.position)) }
+        if world.access.depends(by, on: review.actor) {
+            throw Refusal(.reviewOfBenefactor(review.position))
+        }
+        var decision = Decision(relyingOn: [.access])
+        switch review.subject {
+        case .emergency(let change):
+            decision.append(
+                .change(.emergencyReviewed(review.position, verdict)),
+                to: .change(change)
+            )
+        case .rollback:
+            decision.append(
+                .app(.rollbackReviewed(review.position, verdict)),
+                to: .app(review.app)
+            )
+        }
+        return decision
+    }
+}
+
+extension ReviewRule {
+    func order(owner: PrincipalID, at now: Instant) -> ReviewOrder {
+        ReviewOrder(
+            owner: owner,
+            role: role,
+            due: now.advanced(by: .seconds(withinSeconds))
+        )
+    }
+}

@@ -1,0 +1,95 @@
+/// An open change, held against what is live.
+package struct ExaminedChange: Equatable, Sendable {
+    package let change: Change
+    package let app: App
+    package let content: ChangeContent
+    package let digest: ChangeDigest
+
+    init(_ change: Change, _ app: App, _ hash: ChangeHash) {
+        self.change = change
+        self.app = app
+        content = change.content(against: app)
+        digest = hash(content)
+    }
+
+    /// The objection to a request of somebody who saw something else.
+    func objections(toSeeing seen: ChangeDigest) -> [Objection] {
+        digest == seen ? [] : [.digestDiffers(change.id, seen: seen, current: digest)]
+    }
+
+    /// What keeps it from becoming a good document, whoever approved it.
+    var objectionsToApplying: [Objection] {
+        var objections = app.conflicts(of: content.effect, since: change.base)
+        objections += app.missingTexts(applying: change.operations)
+        if content.effect.isEmpty { objections.append(.nothingChanges) }
+        return objections
+    }
+}
+
+extension World {
+    /// The open change against what is live, or the refusal that says why there is none.
+    package func examined(
+        _ id: ChangeID,
+        by principal: PrincipalID,
+        _ hash: ChangeHash
+    ) throws(Refusal) -> ExaminedChange {
+        let change = try undecidedChange(id, by: principal)
+        return ExaminedChange(change, try existingApp(change.app), hash)
+    }
+
+    package func standing(of examined: ExaminedChange, at now: Instant) -> Standing {
+        standing(
+            of: examined.change,
+            content: examined.content,
+            digest: examined.digest,
+            at: now
+        )
+    }
+
+    /// Where it would stand with one approval more.
+    func standing(
+        of examined: ExaminedChange,
+        with approval: Approval,
+        at now: Instant
+    ) -> Standing {
+        standing(
+            of: examined.change.adding(approval),
+            content: examined.content,
+            digest: examined.digest,
+            at: now
+        )
+    }
+
+    /// Every requirement of the rules that the change falls under.
+    func requirements(for examined: ExaminedChange) -> [ApprovalRequirement] {
+        let policy = policy(of: examined.app.slug).policy
+        let kinds = ChangeKind.kinds(of: examined.content.effect)
+        return ChangeKind.allCases.filter(kinds.contains).flatMap {
+            policy.rule(for: $0).requirements
+        }
+    }
+}
+
+extension Decision {
+    /// Appends what brings the change into force.
+    mutating func apply(_ examined: ExaminedChange) {
+        let (change, app) = (examined.change, examined.app)
+        append(fieldEvents: app.documents(applying: change.operations), of: app)
+        append(
+            .change(.changeApplied(app: app.slug, digest: examined.digest)),
+            to: .change(change.id)
+        )
+    }
+
+    /// Appends the events that turn the app's documents into the given ones.
+    mutating func append(fieldEvents target: [Platform: Document], of app: App) {
+        for platform in app.settings.platforms.sorted() {
+            let current = app.document(platform)
+            let operations = current.operations(to: target[platform] ?? current)
+            // Made beforehand: the optimizer of Swift 6.3.1 crashes on making them in the loop.
+            for event in operations.map(AppEvent.init) {
+                append(.app(event), to: .app(app.slug))
+            }
+        }
+    }
+}

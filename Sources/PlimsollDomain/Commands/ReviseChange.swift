@@ -1,0 +1,78 @@
+/// Puts other operations in the place of a change's, on what is live now.
+///
+/// Whoever revises it has had a hand in it, and does not approve it. Approvals stay only where the
+/// change says and does exactly what it did before.
+package struct ReviseChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    /// `nil` keeps the title.
+    package let title: Title?
+    package let base: Position
+    package let operations: [Operation]
+    package let reason: Reason?
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        title: Title?,
+        base: Position,
+        operations: [Operation],
+        reason: Reason?,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.title = title
+        self.base = base
+        self.operations = operations
+        self.reason = reason
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app
+        try world.require(.proposer, of: by, in: .app(app.slug))
+        var objections = examined.objections(toSeeing: seen)
+        objections += world.objections(to: operations, of: app, base: base)
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .app(app.slug)])
+        decision.append(
+            .change(.changeRevised(title: title ?? examined.change.title, base: base)),
+            to: .change(change)
+        )
+        decision.append(operations, to: .change(change))
+        return decision
+    }
+}
+
+/// Says something about a change, for all who decide on it.
+package struct CommentOnChange: Command {
+    package let change: ChangeID
+    package let comment: Reason
+    package let by: PrincipalID
+
+    package static let commentsMaximum = 1000
+
+    package init(change: ChangeID, comment: Reason, by: PrincipalID) {
+        self.change = change
+        self.comment = comment
+        self.by = by
+    }
+
+    package func decide(in world: World) throws(Refusal) -> Decision {
+        let change = try world.undecidedChange(change, by: by)
+        let scope = Scope.app(change.app)
+        let speakers: [Role] = [.proposer, .approver, .responder, .auditor, .admin]
+        guard speakers.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(.roleMissing(.proposer, scope))
+        }
+        var decision = Decision(relyingOn: [.access])
+        decision.append(.change(.changeCommented(comment)), to: .change(change.id))
+        return decision
+    }
+}

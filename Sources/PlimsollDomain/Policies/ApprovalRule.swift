@@ -1,0 +1,65 @@
+/// Who has to approve a kind of change.
+package struct ApprovalRule: Equatable, Sendable {
+    /// All of them have to be met; none means that nobody needs to approve.
+    package let requirements: [ApprovalRequirement]
+    /// How long an approval counts, in seconds; `nil` is for ever.
+    package let validSeconds: Int64?
+
+    package static let requirementsMaximum = 10
+
+    package init(requirements: [ApprovalRequirement], validSeconds: Int64? = nil) {
+        self.requirements = requirements
+        self.validSeconds = validSeconds
+    }
+
+    /// Whether an approval that was given then still counts now.
+    package func counts(_ approval: Approval, at now: Instant) -> Bool {
+        guard let validSeconds else { return true }
+        return now < approval.at.advanced(by: .seconds(validSeconds))
+    }
+}
+
+/// So many approvals, of people in this role.
+package struct ApprovalRequirement: Hashable, Sendable {
+    package let count: Int
+    package let role: Role
+    /// The people of whom they have to come, if it is not anybody in the role.
+    package let people: [PrincipalID]
+
+    package static let countMaximum = 20
+    package static let peopleMaximum = 100
+
+    package init(_ count: Int, of role: Role, people: [PrincipalID] = []) {
+        self.count = count
+        self.role = role
+        self.people = people
+    }
+}
+
+/// A requirement that is not met yet, and how far it is.
+package struct MissingApproval: Hashable, Sendable {
+    package let kind: ChangeKind
+    package let requirement: ApprovalRequirement
+    /// The approvals that count towards it.
+    package let have: Int
+
+    package init(kind: ChangeKind, requirement: ApprovalRequirement, have: Int) {
+        self.kind = kind
+        self.requirement = requirement
+        self.have = have
+    }
+}
+
+/// Somebody's approval of what they saw.
+package struct Approval: Equatable, Sendable {
+    package let by: PrincipalID
+    package let at: Instant
+    /// What they saw; if the change has another digest now, this is an approval of something else.
+    package let digest: ChangeDigest
+
+    package init(by: PrincipalID, at: Instant, digest: ChangeDigest) {
+        self.by = by
+        self.at = at
+        self.digest = digest
+    }
+}

@@ -1,0 +1,68 @@
+/// Who has to agree to what, for an app or as the default of all.
+///
+/// A policy can ask for much, but never for an approval before a rollback or an emergency, and
+/// never let an author approve: neither can be written down.
+package struct Policy: Equatable, Sendable {
+    package let rules: [ChangeKind: ApprovalRule]
+    /// What is looked at again after an emergency.
+    package let emergencyReview: ReviewRule
+    /// What is looked at again after a rollback, if anything is.
+    package let rollbackReview: ReviewRule?
+    /// How late a schedule may be applied that came due while nothing ran.
+    package let graceSeconds: Int64
+
+    package init(
+        rules: [ChangeKind: ApprovalRule],
+        emergencyReview: ReviewRule,
+        rollbackReview: ReviewRule?,
+        graceSeconds: Int64
+    ) {
+        self.rules = rules
+        self.emergencyReview = emergencyReview
+        self.rollbackReview = rollbackReview
+        self.graceSeconds = graceSeconds
+    }
+
+    /// What holds where no policy was ever applied: one other person approves.
+    package static let builtIn = Policy(
+        rules: Dictionary(
+            uniqueKeysWithValues: ChangeKind.allCases.map {
+                ($0, ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)]))
+            }
+        ),
+        emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
+        rollbackReview: nil,
+        graceSeconds: 900
+    )
+
+    /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.
+    package func rule(for kind: ChangeKind) -> ApprovalRule {
+        rules[kind] ?? Policy.builtIn.rules[kind] ?? ApprovalRule(requirements: [])
+    }
+}
+
+/// Who looks at what was done in a hurry, and until when.
+package struct ReviewRule: Equatable, Sendable {
+    package let role: Role
+    package let withinSeconds: Int64
+
+    package init(role: Role, withinSeconds: Int64) {
+        self.role = role
+        self.withinSeconds = withinSeconds
+    }
+}
+
+/// The policy in force, and the event that made it so.
+package struct PolicyInForce: Equatable, Sendable {
+    package let policy: Policy
+    /// The position of its event; `nil` for the built-in one.
+    package let since: Position?
+    /// Whether it is the app's own, not the default of all.
+    package let isOwn: Bool
+
+    package init(policy: Policy, since: Position?, isOwn: Bool) {
+        self.policy = policy
+        self.since = since
+        self.isOwn = isOwn
+    }
+}

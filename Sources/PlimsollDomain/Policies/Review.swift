@@ -1,0 +1,69 @@
+/// What is to be looked at again, by whom, and until when.
+package struct ReviewOrder: Equatable, Sendable {
+    /// Who sees to it that it happens; not who reviews.
+    package let owner: PrincipalID
+    package let role: Role
+    package let due: Instant
+
+    package init(owner: PrincipalID, role: Role, due: Instant) {
+        self.owner = owner
+        self.role = role
+        self.due = due
+    }
+}
+
+/// What was found when it was looked at.
+package struct ReviewVerdict: Equatable, Sendable {
+    package let outcome: Outcome
+    package let comment: Reason?
+
+    package enum Outcome: String, CaseIterable, Sendable {
+        /// It was right.
+        case confirmed
+        /// It was not, and something has to follow.
+        case objected
+    }
+
+    package init(_ outcome: Outcome, comment: Reason?) {
+        self.outcome = outcome
+        self.comment = comment
+    }
+}
+
+/// Why somebody acted alone, and the review it opened.
+package struct Emergency: Equatable, Sendable {
+    /// What people look the incident up by: a number or an address.
+    package let incident: Title
+    package let review: ReviewOrder
+
+    package init(incident: Title, review: ReviewOrder) {
+        self.incident = incident
+        self.review = review
+    }
+}
+
+/// A review that is still open.
+package struct Review: Equatable, Sendable {
+    /// The position of the event that ordered it, and its name.
+    package let position: Position
+    package let app: AppSlug
+    package let subject: Subject
+    /// Who did what is to be reviewed.
+    package let actor: PrincipalID
+    package let order: ReviewOrder
+
+    package enum Subject: Equatable, Sendable {
+        case emergency(ChangeID)
+        case rollback
+    }
+
+    init(_ recorded: RecordedEvent, _ app: AppSlug, _ subject: Subject, _ order: ReviewOrder) {
+        position = recorded.position
+        self.app = app
+        self.subject = subject
+        actor = recorded.origin.actor
+        self.order = order
+    }
+
+    package func isOverdue(at now: Instant) -> Bool { order.due < now }
+}

@@ -1,0 +1,78 @@
+import PlimsollDomain
+import PlimsollJSON
+
+extension Policy {
+    /// What ``DataReader/policy(_:)`` reads.
+    var data: JSONObject {
+        var rules: JSONObject = [:]
+        for (kind, rule) in self.rules { rules[kind.rawValue] = .object(rule.data) }
+        var data: JSONObject = [
+            "emergencyReview": .object(emergencyReview.data),
+            "graceSeconds": .integer(graceSeconds),
+            "rules": .object(rules),
+        ]
+        data["rollbackReview"] = rollbackReview.map { .object($0.data) }
+        return data
+    }
+}
+
+extension ApprovalRule {
+    fileprivate var data: JSONObject {
+        var data: JSONObject = ["approvals": .array(requirements.map { .object($0.data) })]
+        data["validSeconds"] = validSeconds.map { .integer($0) }
+        return data
+    }
+}
+
+extension ApprovalRequirement {
+    fileprivate var data: JSONObject {
+        [
+            "count": .integer(Int64(count)),
+            "people": .array(people.map { .string($0.text) }),
+            "role": .string(role.rawValue),
+        ]
+    }
+}
+
+extension ReviewRule {
+    fileprivate var data: JSONObject {
+        ["role": .string(role.rawValue), "withinSeconds": .integer(withinSeconds)]
+    }
+}
+
+extension ReviewOrder {
+    var data: JSONObject {
+        [
+            "due": .string(due.rfc3339), "owner": .string(owner.text),
+            "role": .string(role.rawValue),
+        ]
+    }
+}
+
+extension ReviewVerdict {
+    /// The verdict, and the position that names the review.
+    func data(of review: Position) -> JSONObject {
+        var data: JSONObject = [
+            "outcome": .string(outcome.rawValue), "review": .integer(review.rawValue),
+        ]
+        data["comment"] = comment.map { .string($0.text) }
+        return data
+    }
+}
+
+extension Emergency {
+    var data: JSONObject {
+        var data = review.data
+        data["incident"] = .string(incident.text)
+        return data
+    }
+}
+
+extension Schedule {
+    var data: JSONObject {
+        var data: JSONObject = ["timeZone": .string(timeZone.text)]
+        data["at"] = at.map { .string($0.rfc3339) }
+        data["until"] = until.map { .string($0.rfc3339) }
+        return data
+    }
+}

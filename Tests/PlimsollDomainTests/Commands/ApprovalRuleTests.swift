@@ -1,0 +1,137 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+private let carol = PrincipalID(UUID())
+private let dan = PrincipalID(UUID())
+
+@Suite struct ApprovalRuleTests {
+    /// Harbour with a proposal of Alice's, three approvers, and a policy.
+    private func proposed(_ policy: Policy) throws -> Given {
+        let given = try Given.harbourApp().when(
+            root,
+            (.access, .access(.principalAdded(carol))),
+            (.access, .access(.roleGranted(carol, RoleGrant(.approver, in: .app(harbour))))),
+            (.access, .access(.principalAdded(dan))),
+            (.access, .access(.roleGranted(dan, RoleGrant(.approver, in: .app(harbour))))),
+            (.app(harbour), .app(.policyChanged(policy)))
+        ).at(testNow)
+        return given.when(try raise(to: "3.2.0", base: given.world.position))
+    }
+
+    private func policy(
+        _ requirements: [ApprovalRequirement],
+        validSeconds: Int64? = nil
+    ) -> Policy {
+        Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(
+                    requirements: requirements,
+                    validSeconds: validSeconds
+                )
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+    }
+
+    @Test func `a rule of two is met by two people, not by one who says so twice`() throws {
+        let given = try proposed(policy([ApprovalRequirement(2, of: .approver)]))
+        let first = given.when(given.approve(change(1)))
+        #expect(first.world.openChange(change(1))?.approvals.map(\.by) == [bob])
+        first.when(first.approve(change(1)), refusedBy: .approvedAlready(change(1)))
+        let second = first.when(first.approve(change(1), by: carol))
+        #expect(second.world.endOfChange(change(1)) == .applied)
+        #expect(second.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+    }
+
+    @Test func `named people are the only ones who count`() throws {
+        let requirement = ApprovalRequirement(1, of: .approver, people: [carol])
+        let given = try proposed(policy([requirement]))
+        given.when(
+            given.approve(change(1)),
+            refusedBy: .notAskedToApprove(change(1), requirement)
+        )
+        let after = given.when(given.approve(change(1), by: carol))
+        #expect(after.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `an approval that has grown too old does not count`() throws {
+        let rule = policy([ApprovalRequirement(2, of: .approver)], validSeconds: 3600)
+        let given = try proposed(rule)
+        let late = testNow.advanced(by: .seconds(3600))
+        let first = given.when(given.approve(change(1))).at(late)
+        let second = first.when(first.approve(change(1), by: carol, at: late))
+        #expect(second.world.endOfChange(change(1)) == nil)
+        let third = second.when(second.approve(change(1), by: bob, at: late))
+        #expect(third.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `an approval dies with the role of who gave it`() throws {
+        let rule = policy([
+            ApprovalRequirement(1, of: .approver), ApprovalRequirement(1, of: .responder),
+        ])
+        let given = try proposed(rule)
+        let first = given.when(given.approve(change(1), by: rita))
+        #expect(first.world.endOfChange(change(1)) == nil)
+        let second = first.when(first.approve(change(1)))
+        #expect(second.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `whatever moves what is live voids the approvals, without anybody's doing`() throws {
+        let given = try proposed(policy([ApprovalRequirement(2, of: .approver)]))
+        let approved = given.when(given.approve(change(1)))
+        let moved = approved.when(
+            root,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0"))))
+        )
+        let standing = try moved.standing(change(1))
+        #expect(standing.approvals.isEmpty)
+        #expect(standing.missing.map(\.have) == [0])
+    }
+
+    @Test func `who revised a change has had a hand in it and does not approve it`() throws {
+        let given = try proposed(policy([ApprovalRequirement(1, of: .approver)])).when(
+            root,
+            (.access, .access(.roleGranted(bob, RoleGrant(.proposer, in: .app(harbour)))))
+        )
+        let approved = given.digest(change(1))
+        let revised = given.when(try given.revise(change(1), to: "3.3.0", by: bob))
+        #expect(revised.digest(change(1)) != approved)
+        revised.when(revised.approve(change(1)), refusedBy: .contributed(change(1)))
+        let applied = revised.when(revised.approve(change(1), by: carol))
+        #expect(applied.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.3.0"))
+    }
+
+    @Test func `what a reviewer wants changed is not approved before it is revised`() throws {
+        let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
+        let wanted = given.when(
+            RequestChanges(
+                change: change(1),
+                seen: given.digest(change(1)),
+                reason: try Reason(validating: "3.2.1 is the one"),
+                by: bob,
+                hash: testHash
+            )
+        )
+        wanted.when(wanted.approve(change(1), by: carol), refusedBy: .changesWanted(change(1)))
+        let revised = wanted.when(try wanted.revise(change(1), to: "3.2.1", by: alice))
+        let applied = revised.when(revised.approve(change(1), by: carol))
+        #expect(applied.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `each kind of an effect brings its own rule`() throws {
+        let given = try proposed(policy([ApprovalRequirement(2, of: .approver)]))
+        let text = Operation(
+            .ios,
+            .minimumApp,
+            .setText(.title, tag("en"), try text("Old"))
+        )
+        let proposed = given.when(try propose([text], base: given.world.position))
+        let applied = proposed.when(proposed.approve(change(2)))
+        #expect(applied.world.endOfChange(change(2)) == .applied)
+        #expect(applied.world.endOfChange(change(1)) == nil)
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+
+/// The events of policies, schedules, freezes and reviews, as the golden files hold them.
+enum PolicySamples {
+    static let policy = Policy(
+        rules: [
+            .raiseMinimum: ApprovalRule(
+                requirements: [
+                    ApprovalRequirement(2, of: .approver),
+                    ApprovalRequirement(1, of: .responder, people: [person]),
+                ],
+                validSeconds: 86_400
+            ),
+            .text: ApprovalRule(requirements: []),
+        ],
+        emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
+        rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
+        graceSeconds: 900
+    )
+
+    static func appEvent(_ type: EventType) throws -> AppEvent {
+        switch type {
+        case .policyChanged: .policyChanged(policy)
+        case .freezeStarted: .freezeStarted
+        case .freezeEnded: .freezeEnded
+        case .rollbackReviewOrdered: .rollbackReviewOrdered(order)
+        default: .rollbackReviewed(Position(41), ReviewVerdict(.objected, comment: nil))
+        }
+    }
+
+    static func changeEvent(_ type: EventType) throws -> ChangeEvent {
+        switch type {
+        case .changeRevised:
+            .changeRevised(title: try Title(validating: "Recommend 3.9.0"), base: Position(44))
+        case .changeScheduled: .changeScheduled(schedule)
+        case .changeCommented: .changeCommented(try Reason(validating: "In the store yet?"))
+        case .changesRequested: .changesRequested(digest: EventSamples.digest("d"))
+        case .changeSuspended: .changeSuspended(.missed)
+        case .changeHeld: .changeHeld(app: harbour)
+        case .changeEnded: .changeEnded(app: harbour)
+        case .emergencyApplied:
+            .emergencyApplied(
+                Emergency(incident: try Title(validating: "INC-731"), review: order)
+            )
+        default:
+            .emergencyReviewed(
+                Position(41),
+                ReviewVerdict(.confirmed, comment: try Reason(validating: "It was right."))
+            )
+        }
+    }
+
+    private static let person = PrincipalID(EventSamples.uuid(7))
+
+    private static let order = ReviewOrder(
+        owner: person,
+        role: .approver,
+        due: EventSamples.instant("2026-11-22T08:00:00.123Z")
+    )
+
+    private static let schedule = Schedule(
+        at: EventSamples.instant("2027-01-31T09:00:00.000Z"),
+        until: EventSamples.instant("2027-02-07T09:00:00.000Z"),
+        timeZone: zone("Europe/London")
+    )
+
+    private static func zone(_ text: String) -> TimeZoneName {
+        guard let zone = TimeZoneName(text) else { preconditionFailure("\(text) is no zone") }
+        return zone
+    }
+}
