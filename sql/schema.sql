@@ -741,7 +741,8 @@ BEGIN
                 change_authors, change_states, change_titles, change_effects)
             ON CONFLICT (generation, id)
             DO UPDATE SET
-                position = excluded.position, state = excluded.state, effect = excluded.effect;
+                base = excluded.base, position = excluded.position, state = excluded.state,
+                title = excluded.title, effect = excluded.effect;
     END IF;
 
     IF cardinality(snapshot_positions) > 0 THEN

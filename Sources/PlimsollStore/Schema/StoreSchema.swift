@@ -12,6 +12,7 @@ package enum StoreSchema {
         ("m0008_documents", PackageResources.m0008_documents_sql),
         ("m0009_generations", PackageResources.m0009_generations_sql),
         ("m0010_plain_append", PackageResources.m0010_plain_append_sql),
+        ("m0011_revisions", PackageResources.m0011_revisions_sql),
     ]
 
     /// What the migrations add up to, as people read it.

@@ -144,6 +144,7 @@ import Testing
             reason: nil,
             base: .start,
             operations: [],
+            at: testNow,
             by: stranger
         )
         try Given.harbourApp().when(proposal, refusedBy: .roleMissing(.proposer, .app(app)))
@@ -154,6 +155,7 @@ import Testing
             request: .event(.start),
             past: past,
             reason: try Reason(validating: "back"),
+            at: testNow,
             by: stranger
         )
         try Given.harbourApp().when(rollback, refusedBy: .roleMissing(.responder, .app(app)))
