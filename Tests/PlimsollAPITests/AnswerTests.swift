@@ -258,5 +258,29 @@ private func sampleEvents() throws -> [Event] {
         .key(.keyActivated(key, app: slug)),
         .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),
         .export(.publicationFailed(sequence: sequence, cause: "disk full")),
+    ] + (try sampleEventsUnderPolicy(slug, title, digest, principal))
+}
+
+private func sampleEventsUnderPolicy(
+    _ slug: AppSlug,
+    _ title: Title,
+    _ digest: ChangeDigest,
+    _ principal: PrincipalID
+) throws -> [Event] {
+    let due = Instant(millisecondsSince1970: 0)
+    let order = ReviewOrder(owner: principal, role: .approver, due: due)
+    let verdict = ReviewVerdict(.confirmed, comment: nil)
+    return [
+        .app(.policyChanged(.builtIn)), .app(.freezeStarted), .app(.freezeEnded),
+        .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
+        .change(.changeRevised(title: title, base: .start)),
+        .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
+        .change(.changeCommented(try Reason(validating: "t"))),
+        .change(.changesRequested(digest: digest)), .change(.changeSuspended(.freeze)),
+        .change(.changeHeld(app: slug)), .change(.changeEnded(app: slug)),
+        .change(.emergencyApplied(Emergency(incident: title, review: order))),
+        .change(.emergencyReviewed(.start, verdict)),
+        .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
+        .service(.serviceFreezeEnded),
     ]
 }

@@ -4,6 +4,7 @@ package struct Appointment: Equatable, Sendable {
     package let change: ChangeID
     package let act: Act
 
+    /// What is done when it is due.
     package enum Act: Sendable {
         /// An open change comes into force.
         case apply

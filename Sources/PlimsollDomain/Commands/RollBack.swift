@@ -43,11 +43,20 @@ package struct RollBack: Command {
         let platforms = try platforms(of: app)
         let target = target(of: app, platforms)
         guard target != app.documents else { throw Refusal(.nothingChanges) }
-        let emptied = platforms.filter {
-            target[$0]?.isEmpty ?? true && !app.document($0).isEmpty
-        }
+        let emptied = emptied(platforms, of: app, target)
         guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
         return decision(app, platforms, target, in: world)
+    }
+
+    /// The platforms whose published document would have nothing in it. A complete one never has:
+    /// it says of all that is unset that it holds nobody back.
+    private func emptied(
+        _ platforms: [Platform],
+        of app: App,
+        _ target: [Platform: Document]
+    ) -> [Platform] {
+        guard app.settings.profile == .minimal else { return [] }
+        return platforms.filter { target[$0]?.isEmpty ?? true && !app.document($0).isEmpty }
     }
 
     private func decision(

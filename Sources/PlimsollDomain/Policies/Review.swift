@@ -17,6 +17,7 @@ package struct ReviewVerdict: Equatable, Sendable {
     package let outcome: Outcome
     package let comment: Reason?
 
+    /// Whether what was done was right.
     package enum Outcome: String, CaseIterable, Sendable {
         /// It was right.
         case confirmed
@@ -52,6 +53,7 @@ package struct Review: Equatable, Sendable {
     package let actor: PrincipalID
     package let order: ReviewOrder
 
+    /// What was done in a hurry.
     package enum Subject: Equatable, Sendable {
         case emergency(ChangeID)
         case rollback

@@ -54,6 +54,7 @@ import Testing
                         try text("Update to 3.0.0.")
                     )
                 ),
+                .change(.changeHeld(app: harbour)),
             ]
         )
         let after = given.when(try rollBack(to: past))
