@@ -82,7 +82,8 @@ let package = Package(
             dependencies: [
                 "CSockets", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollExport", "PlimsollFiles", "PlimsollJSON", "PlimsollLog",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", logging,
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+                logging,
                 serviceLifecycle, subprocess,
             ]
         ),

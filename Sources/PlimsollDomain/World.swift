@@ -22,6 +22,7 @@ package struct World: Equatable, Sendable {
     /// Applied changes that end at a time of their own.
     private var endingChanges: TreeDictionary<ChangeID, EndingChange> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
+    private var append: AppendStart?
 
     package init() {}
 
@@ -95,7 +96,17 @@ package struct World: Equatable, Sendable {
         reviews[position]
     }
 
-    /// The applied change that is to end at a time of its own, and was not held.
+    /// The open changes of an app that would come into force by themselves.
+    package func scheduledChanges(of app: AppSlug) -> [ChangeID] {
+        openChanges(of: app).filter { $0.state == .proposed && $0.schedule?.at != nil }.map(\.id)
+    }
+
+    /// The applied changes that such a rollback takes back.
+    package func changesUndone(by record: RollbackRecord, of app: AppSlug) -> [ChangeID] {
+        appsBySlug[app]?.changes(appliedAfter: record.target, touching: record.thresholds) ?? []
+    }
+
+    /// The applied change that is to end at a time of its own, and was not undone.
     package func endingChange(_ id: ChangeID) -> EndingChange? {
         endingChanges[id]
     }
@@ -118,6 +129,9 @@ package struct World: Equatable, Sendable {
             recorded.position == position.advanced(by: 1),
             "events are folded in the order of the log, none left out"
         )
+        if append?.command != recorded.command {
+            append = AppendStart(command: recorded.command, before: position)
+        }
         position = recorded.position
         lastRecordedAt = lastRecordedAt.map { max($0, recorded.recordedAt) } ?? recorded.recordedAt
         revisions[recorded.stream] = recorded.revision
@@ -154,8 +168,18 @@ package struct World: Equatable, Sendable {
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil
+        case .rolledBack(let record): rollBack(slug, record)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }
+    }
+
+    /// Nothing about the app happens by itself any more: schedules are suspended, and changes that
+    /// are undone do not end.
+    private mutating func rollBack(_ slug: AppSlug, _ record: RollbackRecord) {
+        for id in scheduledChanges(of: slug) { openChanges[id]?.suspend(.rollback) }
+        let undone = changesUndone(by: record, of: slug)
+        for id in undone { endingChanges[id] = nil }
+        appsBySlug[slug]?.undo(undone)
     }
 
     private mutating func evolveChange(
@@ -179,9 +203,9 @@ package struct World: Equatable, Sendable {
             guard let app = openChanges[id]?.app else { return }
             reviews[recorded.position] = Review(recorded, app, .emergency(id), emergency.review)
         case .emergencyReviewed(let position, _): reviews[position] = nil
-        case .changeHeld(let app), .changeEnded(let app):
+        case .changeEnded(let app):
             endingChanges[id] = nil
-            appsBySlug[app]?.hold(id)
+            appsBySlug[app]?.undo([id])
         default:
             openChanges[id]?.evolve(event, by: recorded.origin.actor, at: recorded.recordedAt)
             close(id, at: recorded.position)
@@ -192,13 +216,23 @@ package struct World: Equatable, Sendable {
     private mutating func close(_ id: ChangeID, at position: Position) {
         guard let change = openChanges[id], !change.state.isOpen else { return }
         if change.state == .applied {
-            endingChanges[id] = EndingChange(change, appliedAt: position)
+            endingChanges[id] = EndingChange(
+                change,
+                appliedAt: position,
+                before: append?.before ?? .start
+            )
             appsBySlug[change.app]?.apply(change, at: position)
         }
         openChanges[id] = nil
         openChangeCounts[change.app, default: 1] -= 1
         closedChanges[id] = ClosedChange(app: change.app, state: change.state)
     }
+}
+
+/// The append that the last event stands in, and what was the last position before it.
+private struct AppendStart: Equatable, Sendable {
+    let command: CommandID
+    let before: Position
 }
 
 /// What is kept of a change that can be decided no more.

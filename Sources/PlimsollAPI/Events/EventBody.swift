@@ -28,7 +28,7 @@ package struct EventBody: Equatable, Sendable {
     /// Every name there is, in the order of the alphabet.
     package static let types = [
         "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeCommented", "ChangeEnded",
-        "ChangeHeld", "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
+        "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
         "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
         "FreezeStarted", "KeyActivated", "KeyAdded", "OperationsAdded", "PolicyChanged",
@@ -118,7 +118,6 @@ extension EventBody {
             self.init("ChangesRequested", ["digest": .string(digest.hex)])
         case .changeSuspended(let cause):
             self.init("ChangeSuspended", ["cause": .string(cause.rawValue)])
-        case .changeHeld(let app): self.init("ChangeHeld", ["app": .string(app.text)])
         case .changeEnded(let app): self.init("ChangeEnded", ["app": .string(app.text)])
         case .emergencyApplied(let emergency):
             var json = emergency.review.json

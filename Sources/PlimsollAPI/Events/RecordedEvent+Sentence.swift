@@ -85,7 +85,6 @@ extension ChangeEvent {
         case .changeCommented: "\(change) commented on"
         case .changesRequested: "Something else wanted of \(change)"
         case .changeSuspended(let cause): "\(change) suspended: \(cause.sentence)"
-        case .changeHeld(let app): "\(change) held, since \(app) was rolled back"
         case .changeEnded(let app): "\(change) ended, its fields of \(app) went back"
         case .emergencyApplied(let emergency):
             "\(change) applied in an emergency: \(emergency.incident.text)"

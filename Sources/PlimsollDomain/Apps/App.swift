@@ -10,7 +10,7 @@ package struct App: Equatable, Sendable {
     /// The app's own freeze, while it lasts.
     package private(set) var freeze: Freeze?
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
-    /// The changes that were applied and that no rollback has undone.
+    /// The changes that were applied, and that neither a rollback nor their own end has undone.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
     init(slug: AppSlug, settings: AppSettings) {
@@ -33,8 +33,8 @@ package struct App: Equatable, Sendable {
         writes[field]
     }
 
-    /// The changes that were applied after a position, touch one of the thresholds, and are not
-    /// held yet, in the order of the numbers.
+    /// The changes that were applied after a position and touch one of the thresholds, in the order
+    /// of the numbers; not those that were undone already.
     func changes(
         appliedAfter position: Position,
         touching thresholds: Set<ThresholdPlace>
@@ -51,8 +51,8 @@ package struct App: Equatable, Sendable {
         )
     }
 
-    mutating func hold(_ change: ChangeID) {
-        applied[change] = nil
+    mutating func undo(_ changes: [ChangeID]) {
+        for change in changes { applied[change] = nil }
     }
 
     mutating func evolve(_ event: AppEvent, _ recorded: RecordedEvent) {

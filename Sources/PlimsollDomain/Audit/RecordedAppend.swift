@@ -3,7 +3,7 @@ struct RecordedAppend {
     let first: RecordedEvent
     let events: [RecordedEvent]
 
-    private var actor: PrincipalID { first.origin.actor }
+    var actor: PrincipalID { first.origin.actor }
 
     /// Refuses events whose actor cannot have been known like that.
     func checkOrigin(in world: World) throws(UnfoundedEvent) {
@@ -34,11 +34,15 @@ struct RecordedAppend {
         switch (first.stream, first.event) {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
-        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, past)
+        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, world, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
+        case (.app(let app), .app(let event)):
+            commandOfApp(app, event) ?? commandOfTime(in: world, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
-            proposal(of: app, title, base)
-        case (.change(let id), .change(let event)): decision(on: id, event, world, hash)
+            emergency(of: app, title, base, world, hash) ?? proposal(of: app, title, base)
+        case (.change(let id), .change(let event)):
+            decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
+        case (.service, .service(let event)): commandOfService(event)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
         case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _): nil
         }
@@ -77,7 +81,7 @@ struct RecordedAppend {
             switch event.event {
             case .key(.keyAdded(let record)): key = record
             case .service(.defaultAppChosen): isDefault = true
-            case .key, .app, .change, .access, .export: break
+            case .key, .app, .change, .access, .export, .service: break
             }
         }
         return key.map {
@@ -88,56 +92,29 @@ struct RecordedAppend {
     private func rollback(
         of app: AppSlug,
         _ record: RollbackRecord,
+        _ world: World,
         _ past: PastDocuments
     ) -> (any Command)? {
         guard let reason = first.origin.reason, let state = past.state(of: app, at: record.target)
         else { return nil }
         return RollBack(
             app: app,
-            platforms: record.platforms,
+            platforms: record.fields == nil ? record.platforms : nil,
+            fields: record.fields,
             request: record.request,
             past: state,
             reason: reason,
+            at: timeOfRollback(of: app, world),
             by: actor
         )
     }
 
-    private func proposal(of app: AppSlug, _ title: Title, _ base: Position) -> any Command {
-        var operations: [Operation] = []
-        for case .change(.operationsAdded(let part)) in events.lazy.map(\.event) {
-            operations += part
+    /// When it was asked for, as far as a review tells that it opened.
+    private func timeOfRollback(of app: AppSlug, _ world: World) -> Instant {
+        for case .app(.rollbackReviewOrdered(let order)) in events.lazy.map(\.event) {
+            guard let rule = world.policy(of: app).policy.rollbackReview else { break }
+            return order.asked(by: rule)
         }
-        return ProposeChange(
-            app: app,
-            title: title,
-            reason: first.origin.reason,
-            base: base,
-            operations: operations,
-            by: actor
-        )
-    }
-
-    private func decision(
-        on id: ChangeID,
-        _ event: ChangeEvent,
-        _ world: World,
-        _ hash: @escaping ChangeHash
-    ) -> (any Command)? {
-        switch event {
-        case .changeApproved(let seen, let comment):
-            return ApproveChange(change: id, seen: seen, comment: comment, by: actor, hash: hash)
-        case .changeRejected(let seen):
-            return first.origin.reason.map {
-                RejectChange(change: id, seen: seen, reason: $0, by: actor, hash: hash)
-            }
-        case .changeWithdrawn:
-            // Which content its author saw is not recorded; it went, whatever it was.
-            guard let change = world.openChange(id), let app = world.app(change.app) else {
-                return nil
-            }
-            let seen = hash(change.content(against: app))
-            return WithdrawChange(change: id, seen: seen, by: actor, hash: hash)
-        case .changeProposed, .operationsAdded, .changeApplied: return nil
-        }
+        return first.recordedAt
     }
 }

@@ -19,16 +19,20 @@ package struct EndingChange: Equatable, Sendable {
     package let app: AppSlug
     package let operations: [Operation]
     package let until: Instant
-    /// The position of its `changeApplied`; what was before it is what its end brings back.
+    /// The position of its `changeApplied`.
     package let appliedAt: Position
+    /// The last position before the append that applied it: what was there is what its end brings
+    /// back.
+    package let before: Position
 
     /// `nil` for a change that has no end.
-    init?(_ change: Change, appliedAt position: Position) {
+    init?(_ change: Change, appliedAt position: Position, before: Position) {
         guard let until = change.schedule?.until else { return nil }
         id = change.id
         app = change.app
         operations = change.operations
         self.until = until
         appliedAt = position
+        self.before = before
     }
 }

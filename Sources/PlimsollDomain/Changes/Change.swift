@@ -49,6 +49,12 @@ package struct Change: Equatable, Sendable {
         return change
     }
 
+    /// It will not be applied at its time.
+    mutating func suspend(_ cause: SuspensionCause) {
+        suspension = cause
+        state = .suspended
+    }
+
     mutating func evolve(_ event: ChangeEvent, by actor: PrincipalID, at instant: Instant) {
         switch event {
         case .changeProposed: preconditionFailure("a change is proposed once, by its first event")
@@ -68,13 +74,11 @@ package struct Change: Equatable, Sendable {
         case .changeApproved(let digest, _):
             approvals.append(Approval(by: actor, at: instant, digest: digest))
         case .changesRequested: state = .changesRequested
-        case .changeSuspended(let cause):
-            suspension = cause
-            state = .suspended
+        case .changeSuspended(let cause): suspend(cause)
         case .changeRejected: state = .rejected
         case .changeWithdrawn: state = .withdrawn
         case .changeApplied: state = .applied
-        case .changeCommented, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
+        case .changeCommented, .changeEnded, .emergencyApplied, .emergencyReviewed:
             break
         }
     }

@@ -15,11 +15,7 @@ package struct Standing: Equatable, Sendable {
 }
 
 extension World {
-    /// Where an open change stands.
-    ///
-    /// - Parameters:
-    ///   - content: what it would do to what is live.
-    ///   - digest: that of the content.
+    /// Where an open change stands that would do this to what is live, with the content's digest.
     package func standing(
         of change: Change,
         content: ChangeContent,

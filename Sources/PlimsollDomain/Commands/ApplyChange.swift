@@ -110,7 +110,7 @@ package struct EndChange: Command {
         }
         let app = try world.existingApp(ending.app)
         if let freeze = world.freeze(of: app.slug) { throw Refusal(.frozen(freeze)) }
-        var decision = Decision(relyingOn: [.app(app.slug)])
+        var decision = Decision(relyingOn: [.service, .app(app.slug)])
         decision.append(fieldEvents: app.documents(ending, past), of: app)
         decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
         return decision

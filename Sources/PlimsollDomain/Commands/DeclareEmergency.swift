@@ -5,6 +5,8 @@
 package struct DeclareEmergency: Command {
     package let app: AppSlug
     package let title: Title
+    /// The position its author was looking at; told, not asked.
+    package let base: Position
     package let operations: [Operation]
     package let incident: Title
     /// Who sees to the review; `nil` is whoever acts.
@@ -17,6 +19,7 @@ package struct DeclareEmergency: Command {
     package init(
         app: AppSlug,
         title: Title,
+        base: Position,
         operations: [Operation],
         incident: Title,
         owner: PrincipalID?,
@@ -27,6 +30,7 @@ package struct DeclareEmergency: Command {
     ) {
         self.app = app
         self.title = title
+        self.base = base
         self.operations = operations
         self.incident = incident
         self.owner = owner
@@ -55,7 +59,7 @@ package struct DeclareEmergency: Command {
         )
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
-            .change(.changeProposed(app: app.slug, title: title, base: world.position)),
+            .change(.changeProposed(app: app.slug, title: title, base: base)),
             to: stream
         )
         decision.append(operations, to: stream)

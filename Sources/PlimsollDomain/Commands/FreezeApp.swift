@@ -22,7 +22,9 @@ package struct StartFreeze: Command {
     }
 }
 
-/// Lets changes apply again. What came due meanwhile stays suspended.
+/// Lets changes apply again.
+///
+/// What came due meanwhile stays suspended.
 package struct EndFreeze: Command {
     package let scope: Scope
     package let reason: Reason?

@@ -1,7 +1,9 @@
 /// Brings documents of an app back to an earlier state, at once and by one person.
 ///
-/// There is no precondition to clear first: it wins over freezes and schedules. Only documents go
-/// back: settings, policies, roles, keys and releases stay as they are.
+/// There is no precondition to clear first: it wins over freezes and schedules. What was to come
+/// into force by itself is suspended, and what it undoes does not end by itself any more; folding
+/// ``AppEvent/rolledBack(_:)`` sees to that, so that no other instance can slip a schedule past it.
+/// Only documents go back: settings, policies, roles, keys and releases stay as they are.
 package struct RollBack: Command {
     package let app: AppSlug
     /// `nil` means every platform of the app.
@@ -48,8 +50,9 @@ package struct RollBack: Command {
         return decision(app, platforms, target, in: world)
     }
 
-    /// The platforms whose published document would have nothing in it. A complete one never has:
-    /// it says of all that is unset that it holds nobody back.
+    /// The platforms whose published document would have nothing in it.
+    ///
+    /// A complete one never has: it says of all that is unset that it holds nobody back.
     private func emptied(
         _ platforms: [Platform],
         of app: App,
@@ -80,13 +83,6 @@ package struct RollBack: Command {
                 .app(.rollbackReviewOrdered(review.order(owner: by, at: now))),
                 to: stream
             )
-        }
-        for change in world.scheduledChanges(of: app.slug) {
-            decision.append(.change(.changeSuspended(.rollback)), to: .change(change))
-        }
-        let thresholds = record.thresholds
-        for change in app.changes(appliedAfter: past.position, touching: thresholds) {
-            decision.append(.change(.changeHeld(app: app.slug)), to: .change(change))
         }
         return decision
     }
@@ -141,13 +137,6 @@ extension App {
             }
             return seen.insert(entry).inserted ? nil : .repeated("\(entry)", at: place)
         }
-    }
-}
-
-extension World {
-    /// The open changes of an app that would come into force by themselves.
-    package func scheduledChanges(of app: AppSlug) -> [ChangeID] {
-        openChanges(of: app).filter { $0.state == .proposed && $0.schedule?.at != nil }.map(\.id)
     }
 }
 

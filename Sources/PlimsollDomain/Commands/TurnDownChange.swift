@@ -28,7 +28,9 @@ package struct RejectChange: Command {
     }
 }
 
-/// Asks the author for something else; the reason says for what. A revision puts it up again.
+/// Asks the author for something else; the reason says for what.
+///
+/// A revision puts it up again.
 package struct RequestChanges: Command {
     package let change: ChangeID
     package let seen: ChangeDigest

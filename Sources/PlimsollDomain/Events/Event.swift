@@ -67,8 +67,6 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeApplied(app: AppSlug, digest: ChangeDigest)
     /// It came due and was not applied.
     case changeSuspended(SuspensionCause)
-    /// A rollback of the app undid it, so nothing about it happens by itself any more.
-    case changeHeld(app: AppSlug)
     /// Its time is over; the field events that take it back stand before it, in the same append.
     case changeEnded(app: AppSlug)
     /// It was applied at once and by one person, in the same append as it was proposed.

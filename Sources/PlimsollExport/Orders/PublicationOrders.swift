@@ -10,7 +10,7 @@ package import PlimsollDomain
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
 package struct PublicationOrders: Equatable, Sendable {
-    private var orders: [AppSlug: AppOrders] = [:]
+    private var standings: [AppSlug: Standing] = [:]
     private var append: OpenAppend?
     private var approvals = OpenApprovals()
     private var access = Revision.none
@@ -19,13 +19,13 @@ package struct PublicationOrders: Equatable, Sendable {
 
     /// The newest order for the app, if one was ever given.
     package func order(of app: AppSlug) -> PublicationOrder? {
-        orders[app]?.newest
+        standings[app]?.newest
     }
 
     /// The newest order for the app that concerned the platform.
     package func order(of app: AppSlug, _ platform: Platform) -> PublicationOrder? {
-        guard let known = orders[app] else { return nil }
-        return known.platforms[platform] ?? known.everyPlatform
+        guard let standing = standings[app] else { return nil }
+        return standing.platforms[platform] ?? standing.everyPlatform
     }
 
     /// What the app's newest order rests on; nothing is known of an app without an order.
@@ -48,7 +48,7 @@ package struct PublicationOrders: Equatable, Sendable {
         }
         guard let append else { return }
         for (app, order) in append.orders {
-            orders[app, default: AppOrders()].take(
+            standings[app, default: Standing()].take(
                 PublicationOrder(
                     sequence: order.sequence,
                     issuedAt: order.issuedAt,
@@ -65,7 +65,7 @@ package struct PublicationOrders: Equatable, Sendable {
 }
 
 /// What has been ordered of one app.
-private struct AppOrders: Equatable {
+private struct Standing: Equatable {
     var newest: PublicationOrder?
     /// The newest order that concerned every platform.
     var everyPlatform: PublicationOrder?

@@ -92,7 +92,7 @@ extension Components {
         ("Nothing", .object([])),
         ("ChangeSummary", .object(summary)),
         ("Verdict", .object(verdict)),
-        ("Approval", .object(verdict + [.required("counts", .boolean)])),
+        ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
         ("Schedule", schedule),
         (
             "MissingApproval",
@@ -159,7 +159,7 @@ extension Components {
         .required("reason", .nullable(.reason)), .required("digest", .nullable(.digest)),
         .required("operations", .array(of: .reference("Operation"))),
         .required("effect", .array(of: .reference("FieldChange"))),
-        .required("approvals", .array(of: .reference("Approval"))),
+        .required("approvals", .array(of: .reference("GivenApproval"))),
         .required("rejection", .nullable(.reference("Verdict"))),
         .required("decidedAt", .nullable(.instant)),
         .required("schedule", .nullable(.reference("Schedule"))),

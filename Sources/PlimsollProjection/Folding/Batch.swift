@@ -32,12 +32,14 @@ package struct Batch: Sendable {
             // Not a copy of the world: evolving it would copy all that it shares.
             let open = world.openChange(of: recorded)
             let fields = world.fields(writtenBy: recorded)
+            let scheduled = world.schedules(stoppedBy: recorded)
             world.evolve(recorded)
             events.append(AuditedEvent(recorded, app: app, change: change, fields: fields))
             let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
             reachedAt.append(reached)
             latest = reached
             takeChange(recorded, open, end: end)
+            take(suspended: scheduled, end: end)
             takeSnapshot(recorded)
         }
     }
@@ -69,7 +71,14 @@ package struct Batch: Sendable {
         case .changeWithdrawn:
             changes[id] = open.flatMap { row($0, .withdrawn, end) }
         case .changeApplied: changes[id]?.close(.applied, at: end)
-        case .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed: break
+        case .changeEnded, .emergencyApplied, .emergencyReviewed: break
+        }
+    }
+
+    private mutating func take(suspended: [ChangeID], end: Position) {
+        for id in suspended {
+            guard let change = world.openChange(id) else { continue }
+            changes[id] = row(change, change.state, end)
         }
     }
 
@@ -99,6 +108,14 @@ extension World {
         return openChange(id)
     }
 
+    /// The schedules that an event will put an end to.
+    fileprivate func schedules(stoppedBy recorded: RecordedEvent) -> [ChangeID] {
+        guard case .app(let app) = recorded.stream, case .app(.rolledBack) = recorded.event else {
+            return []
+        }
+        return scheduledChanges(of: app)
+    }
+
     /// What an event will do to the fields of the document as it is just before it.
     fileprivate func fields(writtenBy recorded: RecordedEvent) -> [FieldChange] {
         guard case .app(let slug) = recorded.stream, case .app(let event) = recorded.event,
@@ -111,7 +128,7 @@ extension World {
     fileprivate func app(of recorded: RecordedEvent) -> AppSlug? {
         switch (recorded.stream, recorded.event) {
         case (.app(let app), _), (.export(let app), _): app
-        case (_, .change(.changeProposed(let app, _, _))), (_, .change(.changeHeld(let app))),
+        case (_, .change(.changeProposed(let app, _, _))),
             (_, .change(.changeEnded(let app))):
             app
         case (_, .change(.emergencyReviewed(let review, _))): openReview(review)?.app

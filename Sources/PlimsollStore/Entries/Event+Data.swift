@@ -86,7 +86,7 @@ extension ChangeEvent {
         case .changeCommented(let comment): ["comment": .string(comment.text)]
         case .changesRequested(let digest): digestData(digest, comment: nil)
         case .changeSuspended(let cause): ["cause": .string(cause.rawValue)]
-        case .changeHeld(let app), .changeEnded(let app): ["app": .string(app.text)]
+        case .changeEnded(let app): ["app": .string(app.text)]
         case .emergencyApplied(let emergency): emergency.data
         case .emergencyReviewed(let position, let verdict): verdict.data(of: position)
         }

@@ -20,7 +20,7 @@ extension DataReader {
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             .change(try changeEvent())
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked:
             .access(try accessEvent())
@@ -95,7 +95,6 @@ extension DataReader {
         case .changesRequested: .changesRequested(digest: try digest())
         case .changeSuspended:
             .changeSuspended(try text("cause", SuspensionCause.init(rawValue:)))
-        case .changeHeld: .changeHeld(app: try app())
         case .changeEnded: .changeEnded(app: try app())
         case .emergencyApplied:
             .emergencyApplied(

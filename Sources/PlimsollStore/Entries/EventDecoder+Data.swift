@@ -28,7 +28,7 @@ extension EventDecoder {
             .tokenRevoked, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed,
+            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
             .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded:
             return nil
         }

@@ -39,6 +39,12 @@ package struct EventDecoder: Sendable {
         )
     }
 
+    /// The shape in which an entry was written, which may be an older one than its type has today.
+    mutating func shape(of entry: Span<UInt8>) throws(EntryError) -> Int64 {
+        var cursor = EntryCursor()
+        return try envelope(entry, &cursor).shape
+    }
+
     private mutating func event(
         in envelope: Envelope,
         _ entry: Span<UInt8>

@@ -36,7 +36,6 @@ package enum EventType: String, CaseIterable, Sendable {
     case changeCommented = "ChangeCommented"
     case changesRequested = "ChangesRequested"
     case changeSuspended = "ChangeSuspended"
-    case changeHeld = "ChangeHeld"
     case changeEnded = "ChangeEnded"
     case emergencyApplied = "EmergencyApplied"
     case emergencyReviewed = "EmergencyReviewed"
@@ -102,7 +101,6 @@ extension ChangeEvent {
         case .changeCommented: .changeCommented
         case .changesRequested: .changesRequested
         case .changeSuspended: .changeSuspended
-        case .changeHeld: .changeHeld
         case .changeEnded: .changeEnded
         case .emergencyApplied: .emergencyApplied
         case .emergencyReviewed: .emergencyReviewed

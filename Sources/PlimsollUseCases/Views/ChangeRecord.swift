@@ -38,7 +38,7 @@ struct ChangeRecord {
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .changeCommented, .changeHeld, .changeEnded,
+        case .changeProposed, .operationsAdded, .changeCommented, .changeEnded,
             .emergencyApplied, .emergencyReviewed:
             break
         case .changeRevised: state = .proposed

@@ -91,6 +91,7 @@ struct DecisionAuditTests {
                 change: id,
                 seen: hash(of: id),
                 comment: nil,
+                at: testNow,
                 by: person.principal,
                 hash: testHash
             ),
@@ -132,6 +133,7 @@ struct DecisionAuditTests {
                 request: .event(before),
                 past: PastState(position: before, documents: past),
                 reason: try Reason(validating: "Back."),
+                at: testNow,
                 by: bob.principal
             ),
             bob.origin

@@ -54,7 +54,6 @@ import Testing
                         try text("Update to 3.0.0.")
                     )
                 ),
-                .change(.changeHeld(app: harbour)),
             ]
         )
         let after = given.when(try rollBack(to: past))

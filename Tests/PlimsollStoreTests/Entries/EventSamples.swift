@@ -54,7 +54,7 @@ enum EventSamples {
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
         case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .changeSuspended, .changeHeld, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
         case .defaultPolicyChanged:
             (.service, .service(.defaultPolicyChanged(PolicySamples.policy)))

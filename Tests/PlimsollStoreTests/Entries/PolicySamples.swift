@@ -39,7 +39,6 @@ enum PolicySamples {
         case .changeCommented: .changeCommented(try Reason(validating: "In the store yet?"))
         case .changesRequested: .changesRequested(digest: EventSamples.digest("d"))
         case .changeSuspended: .changeSuspended(.missed)
-        case .changeHeld: .changeHeld(app: harbour)
         case .changeEnded: .changeEnded(app: harbour)
         case .emergencyApplied:
             .emergencyApplied(

@@ -1,0 +1,171 @@
+// The commands about changes that an append may have come from.
+extension RecordedAppend {
+    func proposal(of app: AppSlug, _ title: Title, _ base: Position) -> any Command {
+        ProposeChange(
+            app: app,
+            title: title,
+            reason: first.origin.reason,
+            base: base,
+            operations: operations,
+            schedule: schedule,
+            at: schedule.map(timeOfSchedule) ?? first.recordedAt,
+            by: actor
+        )
+    }
+
+    /// The emergency that the proposal was part of, if it was.
+    func emergency(
+        of app: AppSlug,
+        _ title: Title,
+        _ base: Position,
+        _ world: World,
+        _ hash: @escaping ChangeHash
+    ) -> (any Command)? {
+        guard let reason = first.origin.reason else { return nil }
+        for case .change(.emergencyApplied(let emergency)) in events.lazy.map(\.event) {
+            let rule = world.policy(of: app).policy.emergencyReview
+            return DeclareEmergency(
+                app: app,
+                title: title,
+                base: base,
+                operations: operations,
+                incident: emergency.incident,
+                owner: emergency.review.owner == actor ? nil : emergency.review.owner,
+                reason: reason,
+                at: emergency.review.asked(by: rule),
+                by: actor,
+                hash: hash
+            )
+        }
+        return nil
+    }
+
+    /// Which content was seen by whoever withdrew, revised or scheduled a change is not recorded: it
+    /// happened, so it was the one at the time.
+    func decision(
+        on id: ChangeID,
+        _ event: ChangeEvent,
+        _ world: World,
+        _ hash: @escaping ChangeHash
+    ) -> (any Command)? {
+        switch event {
+        case .changeApproved(let seen, let comment):
+            return ApproveChange(
+                change: id,
+                seen: seen,
+                comment: comment,
+                at: first.recordedAt,
+                by: actor,
+                hash: hash
+            )
+        case .changeRejected(let seen):
+            return first.origin.reason.map {
+                RejectChange(change: id, seen: seen, reason: $0, by: actor, hash: hash)
+            }
+        case .changesRequested(let seen):
+            return first.origin.reason.map {
+                RequestChanges(change: id, seen: seen, reason: $0, by: actor, hash: hash)
+            }
+        case .changeWithdrawn:
+            return world.digest(of: id, hash).map {
+                WithdrawChange(change: id, seen: $0, by: actor, hash: hash)
+            }
+        case .changeRevised(let title, let base):
+            return world.digest(of: id, hash).map {
+                ReviseChange(
+                    change: id,
+                    seen: $0,
+                    title: title,
+                    base: base,
+                    operations: operations,
+                    reason: first.origin.reason,
+                    by: actor,
+                    hash: hash
+                )
+            }
+        case .changeScheduled(let schedule):
+            return world.digest(of: id, hash).map {
+                ScheduleChange(
+                    change: id,
+                    seen: $0,
+                    schedule: schedule,
+                    at: schedule.map(timeOfSchedule) ?? first.recordedAt,
+                    by: actor,
+                    hash: hash
+                )
+            }
+        case .changeCommented(let comment):
+            return CommentOnChange(change: id, comment: comment, by: actor)
+        case .emergencyReviewed(let review, let verdict):
+            return CloseReview(review: review, verdict: verdict, by: actor)
+        case .changeProposed, .operationsAdded, .changeApplied, .changeSuspended, .changeEnded,
+            .emergencyApplied:
+            return nil
+        }
+    }
+
+    /// What comes due by itself, or is applied by hand: the last event names the change, because
+    /// the field events stand before it.
+    func commandOfTime(
+        in world: World,
+        _ past: PastDocuments,
+        _ hash: @escaping ChangeHash
+    ) -> (any Command)? {
+        guard let last = events.last, case .change(let id) = last.stream,
+            case .change(let event) = last.event
+        else { return nil }
+        switch event {
+        case .changeApplied(_, let digest) where actor != .system:
+            return ApplyChange(
+                change: id,
+                seen: digest,
+                at: first.recordedAt,
+                by: actor,
+                hash: hash
+            )
+        case .changeApplied, .changeSuspended:
+            return ApplyDueChange(change: id, at: first.recordedAt, hash: hash)
+        case .changeEnded(let app):
+            guard let ending = world.endingChange(id),
+                let state = past.state(of: app, at: ending.before)
+            else { return nil }
+            return EndChange(change: id, past: state, at: first.recordedAt)
+        default: return nil
+        }
+    }
+
+    private var operations: [Operation] {
+        events.flatMap { recorded -> [Operation] in
+            guard case .change(.operationsAdded(let part)) = recorded.event else { return [] }
+            return part
+        }
+    }
+
+    private var schedule: Schedule? {
+        for case .change(.changeScheduled(let schedule)) in events.lazy.map(\.event) {
+            return schedule
+        }
+        return nil
+    }
+
+    /// A time at which the schedule lay ahead: when exactly it was asked for is not recorded.
+    private func timeOfSchedule(_ schedule: Schedule) -> Instant {
+        let beginning = schedule.at ?? schedule.until ?? first.recordedAt
+        return min(first.recordedAt, beginning.advanced(by: .milliseconds(-1)))
+    }
+}
+
+extension World {
+    fileprivate func digest(of id: ChangeID, _ hash: ChangeHash) -> ChangeDigest? {
+        openChange(id).flatMap { change in
+            app(change.app).map { hash(change.content(against: $0)) }
+        }
+    }
+}
+
+extension ReviewOrder {
+    /// When it was asked for, by the rule at that time.
+    func asked(by rule: ReviewRule) -> Instant {
+        due.advanced(by: .seconds(-rule.withinSeconds))
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+@Suite struct EmergencyTests {
+    private func declare(
+        in given: Given,
+        by responder: PrincipalID = rita
+    ) throws -> DeclareEmergency {
+        DeclareEmergency(
+            app: harbour,
+            title: try Title(validating: "Block 3.1"),
+            base: given.world.position,
+            operations: [Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))],
+            incident: try Title(validating: "INC-731"),
+            owner: nil,
+            reason: try Reason(validating: "3.1 loses bookings"),
+            at: testNow,
+            by: responder,
+            hash: testHash
+        )
+    }
+
+    private let confirmed = ReviewVerdict(.confirmed, comment: nil)
+
+    @Test func `a responder applies at once, freeze or not, and opens a review`() throws {
+        let given = try Given.harbourApp()
+        let reason = try Reason(validating: "Christmas")
+        let frozen = given.when(StartFreeze(of: .app(harbour), reason: reason, by: rita))
+        let after = frozen.when(try declare(in: frozen))
+        #expect(after.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(after.world.endOfChange(change(1)) == .applied)
+        let review = try #require(after.world.openReviews.first)
+        #expect(review.actor == rita && review.order.owner == rita)
+        #expect(review.order.due == testNow.advanced(by: .seconds(86_400)))
+        #expect(!review.isOverdue(at: testNow))
+        #expect(review.isOverdue(at: testNow.advanced(by: .seconds(86_401))))
+    }
+
+    @Test func `nobody but a responder declares an emergency`() throws {
+        let given = try Given.harbourApp()
+        for person in [alice, bob, root] {
+            given.when(
+                try declare(in: given, by: person),
+                refusedBy: .roleMissing(.responder, .app(harbour))
+            )
+        }
+    }
+
+    @Test func `a review is closed once, by somebody who owes nothing to who acted`() throws {
+        let given = try Given.harbourApp().when(
+            root,
+            (.access, .access(.roleGranted(rita, RoleGrant(.approver, in: .all))))
+        )
+        let after = given.when(try declare(in: given))
+        let review = try #require(after.world.openReviews.first).position
+        after.when(
+            CloseReview(review: review, verdict: confirmed, by: rita),
+            refusedBy: .ownReview(review)
+        )
+        after.when(
+            CloseReview(review: review, verdict: confirmed, by: alice),
+            refusedBy: .roleMissing(.approver, .app(harbour))
+        )
+        let closed = after.when(CloseReview(review: review, verdict: confirmed, by: bob))
+        #expect(closed.world.openReviews.isEmpty)
+        closed.when(
+            CloseReview(review: review, verdict: confirmed, by: bob),
+            refusedBy: .reviewUnknown(review)
+        )
+    }
+
+    @Test func `a policy may want a rollback reviewed, and never approved`() throws {
+        let policy = Policy(
+            rules: [:],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600),
+            graceSeconds: 900
+        )
+        let given = try Given.harbourApp()
+            .when(ChangePolicy(of: .all, to: policy, reason: nil, by: root))
+        let raised = given.when(try declare(in: given))
+        let back = raised.when(
+            RollBack(
+                app: harbour,
+                platforms: nil,
+                request: .event(given.world.position),
+                past: PastState(position: given.world.position, documents: [:]),
+                reason: try Reason(validating: "Back"),
+                at: testNow,
+                by: rita
+            )
+        )
+        #expect(back.world.openReviews.map(\.subject) == [.emergency(change(1)), .rollback])
+    }
+
+    @Test func `a policy that nobody could satisfy is refused, all at once`() throws {
+        let stranger = PrincipalID(UUID())
+        let policy = Policy(
+            rules: [
+                .text: ApprovalRule(
+                    requirements: [ApprovalRequirement(2, of: .approver, people: [stranger])],
+                    validSeconds: 1
+                )
+            ],
+            emergencyReview: ReviewRule(role: .approver, withinSeconds: 0),
+            rollbackReview: nil,
+            graceSeconds: -1
+        )
+        let most = ChangePolicy.secondsMaximum
+        try Given.harbourApp().when(
+            ChangePolicy(of: .app(harbour), to: policy, reason: nil, by: root),
+            refusedBy: .numberOutside(1...1, at: "/rules/text/approvals/0/count"),
+            .personUnknown(stranger, at: "/rules/text/approvals/0/people/0"),
+            .numberOutside(60...most, at: "/rules/text/validSeconds"),
+            .numberOutside(60...most, at: "/emergencyReview/withinSeconds"),
+            .numberOutside(0...most, at: "/graceSeconds")
+        )
+        try Given.harbourApp().when(
+            ChangePolicy(of: .app(harbour), to: policy, reason: nil, by: bob),
+            refusedBy: .roleMissing(.admin, .app(harbour))
+        )
+    }
+}

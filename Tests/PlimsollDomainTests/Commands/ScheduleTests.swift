@@ -1,0 +1,186 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+@Suite struct ScheduleTests {
+    private let start = testNow.advanced(by: .seconds(3600))
+    private let end = testNow.advanced(by: .seconds(7200))
+
+    /// A proposal with a schedule, on a harbour with 3.0.0.
+    private func scheduled(until end: Instant? = nil) throws -> Given {
+        let plain = try Given.harbourApp().at(testNow)
+        let first = plain.when(try raise(to: "3.0.0", base: plain.world.position))
+        let given = first.when(first.approve(change(1)))
+        let proposal = try raise(to: "3.2.0", base: given.world.position)
+        return given.when(
+            ProposeChange(
+                app: harbour,
+                title: proposal.title,
+                reason: nil,
+                base: proposal.base,
+                operations: proposal.operations,
+                schedule: Schedule(at: start, until: end, timeZone: .utc),
+                at: testNow,
+                by: alice
+            )
+        )
+    }
+
+    private func minimum(_ given: Given) -> VersionValue? {
+        given.world.app(harbour)?.document(.ios)[.minimumApp].value
+    }
+
+    private func due(at now: Instant) -> ApplyDueChange {
+        ApplyDueChange(change: change(2), at: now, hash: testHash)
+    }
+
+    @Test func `with its last approval a scheduled change waits for its time`() throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        #expect(minimum(approved) == dotted("3.0.0"))
+        #expect(try approved.standing(change(2)).state == .scheduled)
+        #expect(approved.world.appointments.map(\.at) == [start])
+        approved.when(due(at: testNow), refusedBy: .nothingChanges)
+        let applied = approved.when(due(at: start))
+        #expect(minimum(applied) == dotted("3.2.0"))
+        #expect(applied.world.endOfChange(change(2)) == .applied)
+    }
+
+    @Test func `another time is another change to approve`() throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        let moved = approved.when(
+            ScheduleChange(
+                change: change(2),
+                seen: approved.digest(change(2)),
+                schedule: Schedule(at: end, until: nil, timeZone: .utc),
+                at: testNow,
+                by: alice,
+                hash: testHash
+            )
+        )
+        #expect(try moved.standing(change(2)).state == .proposed)
+        moved.when(due(at: end), then: [.change(.changeSuspended(.approvals))])
+    }
+
+    @Test(arguments: [
+        (0, SuspensionCause?.none), (899, nil), (901, .missed),
+    ]) func `what came due while nothing ran is applied within its grace`(
+        late: Int,
+        cause: SuspensionCause?
+    ) throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        let after = approved.when(due(at: start.advanced(by: .seconds(late))))
+        #expect(after.world.openChange(change(2))?.suspension == cause)
+        #expect(minimum(after) == dotted(cause == nil ? "3.2.0" : "3.0.0"))
+    }
+
+    @Test func `a freeze suspends what comes due, and it can be applied by hand afterwards`() throws
+    {
+        let given = try scheduled()
+        let reason = try Reason(validating: "Christmas")
+        let frozen = given.when(given.approve(change(2)))
+            .when(StartFreeze(of: .all, reason: reason, by: rita))
+            .when(due(at: start))
+        #expect(frozen.world.openChange(change(2))?.suspension == .freeze)
+        let apply = ApplyChange(
+            change: change(2),
+            seen: frozen.digest(change(2)),
+            at: end,
+            by: alice,
+            hash: testHash
+        )
+        let freeze = try #require(frozen.world.freeze(of: harbour))
+        frozen.when(apply, refusedBy: .frozen(freeze))
+        let thawed = frozen.when(EndFreeze(of: .all, reason: nil, by: rita))
+        #expect(minimum(thawed.when(apply)) == dotted("3.2.0"))
+    }
+
+    @Test func `a conflict suspends what comes due`() throws {
+        let given = try scheduled()
+        let moved = given.when(given.approve(change(2))).when(
+            root,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0"))))
+        )
+        moved.when(due(at: start), then: [.change(.changeSuspended(.conflict))])
+    }
+
+    @Test func `a rollback suspends schedules in the same breath`() throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        let past = PastState(position: .start, documents: [:])
+        let back = approved.when(
+            RollBack(
+                app: harbour,
+                platforms: nil,
+                request: .event(.start),
+                past: past,
+                reason: try Reason(validating: "Back"),
+                at: testNow,
+                by: rita
+            )
+        )
+        #expect(back.world.openChange(change(2))?.suspension == .rollback)
+        #expect(back.world.appointments.isEmpty)
+        back.when(due(at: start), refusedBy: .nothingChanges)
+    }
+
+    @Test func `when its time is over a change goes back, but for what others wrote since`() throws
+    {
+        let given = try scheduled(until: end)
+        let before = try #require(given.world.app(harbour)).documents
+        let past = PastState(position: given.world.position, documents: before)
+        let applied = given.when(given.approve(change(2))).when(due(at: start))
+        #expect(applied.world.appointments.map(\.act) == [.end])
+        let ending = EndChange(change: change(2), past: past, at: end)
+        let ended = applied.when(ending)
+        #expect(ended.world.app(harbour)?.documents == before)
+        #expect(ended.world.appointments.isEmpty)
+        let written = applied.when(
+            root,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.3.0"))))
+        ).when(ending)
+        #expect(minimum(written) == dotted("3.3.0"))
+        #expect(
+            written.world.app(harbour)?.document(.ios)[.minimumApp].descriptions
+                == before[.ios]?[.minimumApp].descriptions
+        )
+    }
+
+    @Test func `a schedule has to lie ahead, and not too far`() throws {
+        let given = try scheduled()
+        func schedule(_ schedule: Schedule?) -> ScheduleChange {
+            ScheduleChange(
+                change: change(2),
+                seen: given.digest(change(2)),
+                schedule: schedule,
+                at: testNow,
+                by: alice,
+                hash: testHash
+            )
+        }
+        let far = testNow.advanced(by: ScheduleChange.horizon + .seconds(1))
+        given.when(
+            schedule(Schedule(at: testNow, until: nil, timeZone: .utc)),
+            refusedBy: .schedulePassed(testNow, now: testNow, at: "/at")
+        )
+        given.when(
+            schedule(Schedule(at: end, until: start, timeZone: .utc)),
+            refusedBy: .schedulePassed(start, now: end, at: "/until")
+        )
+        given.when(
+            schedule(Schedule(at: far, until: nil, timeZone: .utc)),
+            refusedBy: .scheduleTooFar(far, latest: testNow.advanced(by: ScheduleChange.horizon))
+        )
+        given.when(
+            schedule(Schedule(at: nil, until: nil, timeZone: .utc)),
+            refusedBy: .scheduleEmpty
+        )
+        given.when(
+            schedule(Schedule(at: start, until: nil, timeZone: .utc)),
+            refusedBy: .nothingChanges
+        )
+    }
+}
