@@ -84,7 +84,7 @@ extension ChangeEvent {
                 ?? "\(change) not scheduled any more"
         case .changeCommented: "\(change) commented on"
         case .changesRequested: "Something else wanted of \(change)"
-        case .changeSuspended(let cause): "\(change) suspended: \(cause.sentence)"
+        case .changeSuspended(let cause): "\(change) suspended (\(cause.rawValue))"
         case .changeEnded(let app): "\(change) ended, its fields of \(app) went back"
         case .emergencyApplied(let emergency):
             "\(change) applied in an emergency: \(emergency.incident.text)"

@@ -71,29 +71,9 @@ extension RecordedAppend {
                 WithdrawChange(change: id, seen: $0, by: actor, hash: hash)
             }
         case .changeRevised(let title, let base):
-            return world.digest(of: id, hash).map {
-                ReviseChange(
-                    change: id,
-                    seen: $0,
-                    title: title,
-                    base: base,
-                    operations: operations,
-                    reason: first.origin.reason,
-                    by: actor,
-                    hash: hash
-                )
-            }
+            return world.digest(of: id, hash).map { revision(of: id, $0, title, base, hash) }
         case .changeScheduled(let schedule):
-            return world.digest(of: id, hash).map {
-                ScheduleChange(
-                    change: id,
-                    seen: $0,
-                    schedule: schedule,
-                    at: schedule.map(timeOfSchedule) ?? first.recordedAt,
-                    by: actor,
-                    hash: hash
-                )
-            }
+            return world.digest(of: id, hash).map { scheduling(of: id, $0, schedule, hash) }
         case .changeCommented(let comment):
             return CommentOnChange(change: id, comment: comment, by: actor)
         case .emergencyReviewed(let review, let verdict):
@@ -102,6 +82,41 @@ extension RecordedAppend {
             .emergencyApplied:
             return nil
         }
+    }
+
+    private func revision(
+        of id: ChangeID,
+        _ seen: ChangeDigest,
+        _ title: Title,
+        _ base: Position,
+        _ hash: @escaping ChangeHash
+    ) -> any Command {
+        ReviseChange(
+            change: id,
+            seen: seen,
+            title: title,
+            base: base,
+            operations: operations,
+            reason: first.origin.reason,
+            by: actor,
+            hash: hash
+        )
+    }
+
+    private func scheduling(
+        of id: ChangeID,
+        _ seen: ChangeDigest,
+        _ schedule: Schedule?,
+        _ hash: @escaping ChangeHash
+    ) -> any Command {
+        ScheduleChange(
+            change: id,
+            seen: seen,
+            schedule: schedule,
+            at: schedule.map(timeOfSchedule) ?? first.recordedAt,
+            by: actor,
+            hash: hash
+        )
     }
 
     /// What comes due by itself, or is applied by hand: the last event names the change, because
