@@ -47,6 +47,7 @@ struct AuditQuestions: Sendable {
             readModels: ReadModels(log: log, database: recorder, progress: progress),
             directory: Directory(recorder),
             keys: KeyMaker(make: { _ in throw CancellationError() }, discard: { _ in }),
+            logFiles: LogFiles(log),
             clock: { .now }
         )
         caller = Caller(principal: admin.principal, authentication: .token(admin.id))
