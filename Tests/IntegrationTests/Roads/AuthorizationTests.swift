@@ -1,4 +1,6 @@
+import Foundation
 import PlimsollAdmin
+import PlimsollDomain
 import PlimsollJSON
 import Testing
 
@@ -55,6 +57,54 @@ extension ServiceTests {
                     #expect(reply.json["state"]?.string == "applied", "\(reply.json)")
                 }
             }
+        }
+
+        // Method: the token is used until its time has passed; an answer that came before is a good
+        // one, and a request that went out after it is refused.
+        @Test func `a token lives until it expires, and then writes and reads nothing`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let end = Date.now.addingTimeInterval(3)
+                    let token = try await brief(server, until: end)
+                    let base = try await server.head()
+                    let events = try await server.settle().count
+                    try await eventually("the token has expired") {
+                        let sent = Date.now
+                        let reply = try await server.send(.get, "/v1/me", as: token)
+                        if Date.now < end { #expect(reply.status == 200, "\(reply.json)") }
+                        guard sent >= end else { return Bool?.none }
+                        try expectUnauthenticated(reply)
+                        return true
+                    }
+                    let proposed = try await server.propose(edits, base: base, as: token)
+                    try expectUnauthenticated(proposed)
+                    let listed = try await server.plimsoll(["changes"], as: token)
+                    #expect(listed.status != 0)
+                    #expect(listed.errors.contains("expired"), "\(listed.errors)")
+                    #expect(try await server.settle().count == events)
+                }
+            }
+        }
+
+        private func brief(_ server: RunningServer, until end: Date) async throws -> String {
+            let body: JSONValue = [
+                "name": "alice", "roles": [["role": "proposer"]],
+                "expiresAt": .string(Instant(end).rfc3339),
+            ]
+            let admin = try server.fixture.adminToken()
+            let reply = try await server.send(.post, "/v1/tokens", as: admin, body)
+            try #require(reply.status == 201, "\(reply.json)")
+            return try #require(reply.json["token"]?.string)
+        }
+
+        private func expectUnauthenticated(_ reply: Reply) throws {
+            #expect(reply.status == 401, "\(reply.json)")
+            #expect(reply.json["type"]?.string == "/problems/unauthenticated")
+            #expect(reply.json["detail"]?.string?.contains("expired") == true, "\(reply.json)")
+            #expect(reply.answer.header("Content-Type") == "application/problem+json")
+            #expect(reply.answer.header("WWW-Authenticate")?.hasPrefix("Bearer") == true)
         }
 
         private var edits: JSONValue { [Edits.setText("ios", "description", "fr", "Bonjour.")] }
