@@ -73,7 +73,10 @@ struct RunningServer: Sendable {
         try await Program.run(
             try Program.plimsoll(),
             arguments,
-            environment: ["PLIMSOLL_URL": "http://\(try rest())", "PLIMSOLL_TOKEN": token]
+            environment: [
+                "PLIMSOLL_URL": "http://\(try rest())", "PLIMSOLL_TOKEN": token,
+                "PLIMSOLL_PUBLIC_URL": "http://\(try edge())",
+            ]
         )
     }
 
