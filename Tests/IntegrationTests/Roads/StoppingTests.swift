@@ -1,0 +1,87 @@
+import Glibc
+import PlimsollAdmin
+import PlimsollJSON
+import PlimsollPostgres
+import PlimsollTestSupport
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    @Suite struct StoppingTests {
+        // Goal: whoever was let in before the service was told to stop gets an answer.
+        // Method: a lock on the log holds a proposal until the door is closed to newcomers.
+        @Test func `a request that was accepted is answered before the service stops`() async throws
+        {
+            try await ScratchDatabaseServer.with { database in
+                try await ServerFixture.with { fixture in
+                    let fixture = fixture.on("host=\(database.folder) user=postgres")
+                    var id = ""
+                    let end = try await fixture.run { server in
+                        let proposed = try await proposal(at: server, across: database)
+                        #expect(proposed.status == 201, "\(proposed.json)")
+                        id = try #require(proposed.json["id"]?.string)
+                    }
+                    #expect(end == .exited(0))
+                    try await fixture.run { server in
+                        let token = try fixture.adminToken()
+                        let kept = try await server.send(.get, "/v1/changes/\(id)", as: token)
+                        #expect(kept.json["state"]?.string == "proposed", "\(kept.json)")
+                    }
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        /// A change that was proposed before the service was told to stop, and written after.
+        private func proposal(
+            at server: RunningServer,
+            across database: ScratchDatabaseServer
+        ) async throws -> Reply {
+            let proposer = try await server.admit("alice", "proposer")
+            let base = try await server.head()
+            let (holder, watcher) = (
+                try await Session.open(database.connection),
+                try await Session.open(database.connection)
+            )
+            let edits: JSONValue = [Edits.setText("ios", "description", "fr", "Bonjour.")]
+            return try await withThrowingTaskGroup(of: Reply.self) { group in
+                try await holder.withTransaction { transaction in
+                    try await transaction.execute("LOCK TABLE log.event IN EXCLUSIVE MODE")
+                    group.addTask(name: "proposal") {
+                        try await server.propose(edits, base: base, as: proposer)
+                    }
+                    try await eventually("the proposal waits for the log") {
+                        try await isWaitedFor(watcher) ? true : nil
+                    }
+                    server.send(SIGTERM)
+                    try await eventually("nobody else is let in") {
+                        try await isClosed(server) ? true : nil
+                    }
+                }
+                let reply = try await group.next()
+                await holder.close()
+                await watcher.close()
+                return try #require(reply)
+            }
+        }
+
+        private func isWaitedFor(_ watcher: Session) async throws -> Bool {
+            let rows = try await watcher.query(
+                """
+                SELECT count(*) FROM pg_locks
+                WHERE relation = 'log.event'::regclass AND NOT granted
+                """
+            )
+            return try rows.first?.decode(Int64.self) != Int64(0)
+        }
+
+        private func isClosed(_ server: RunningServer) async throws -> Bool {
+            do {
+                _ = try await server.send(.get, "/healthz", as: nil)
+                return false
+            } catch is AdminError {
+                return true
+            }
+        }
+    }
+}
