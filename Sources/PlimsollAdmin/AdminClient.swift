@@ -45,6 +45,17 @@ package struct AdminClient: Sendable {
         _ = try await granted(request)
     }
 
+    /// Takes something away, and says why.
+    func delete(
+        _ path: String,
+        _ form: some Form,
+        _ write: WriteOptions
+    ) async throws(AdminError) {
+        let headers = headers(for: write) + [("Content-Type", "application/json")]
+        let url = address.url(path, write.query)
+        _ = try await granted(WebRequest(.delete, url, headers: headers, body: form.bytes))
+    }
+
     /// The answer, or the problem that it is.
     func granted(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
         try granted(try await transport.send(request), to: request)

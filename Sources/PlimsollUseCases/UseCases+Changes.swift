@@ -115,7 +115,7 @@ extension UseCases {
         return try await view(of: id)
     }
 
-    private func decide(
+    func decide(
         _ command: some Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {

@@ -50,4 +50,38 @@ extension AdminClient {
     ) async throws(AdminError) -> ChangeAnswer {
         try await post(EmptyForm(), to: "/v1/changes/\(id)/withdraw", write, ifMatch: digest.hex)
     }
+
+    package func requestChanges(
+        of id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: RejectionForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/request-changes", write, ifMatch: digest.hex)
+    }
+
+    package func comment(
+        on id: ChangeID,
+        _ form: CommentForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/comment", write)
+    }
+
+    package func revise(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: RevisionForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/revise", write, ifMatch: digest.hex)
+    }
+
+    package func apply(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(EmptyForm(), to: "/v1/changes/\(id)/apply", write, ifMatch: digest.hex)
+    }
 }

@@ -7,7 +7,9 @@ struct ChangeCommand: AsyncParsableCommand {
         abstract: "Look at a change, or decide on it.",
         discussion: "For example: plimsoll change show 17",
         subcommands: [
-            ShowChangeCommand.self, ApproveCommand.self, RejectCommand.self, WithdrawCommand.self,
+            ShowChangeCommand.self, ApproveCommand.self, RequestChangesCommand.self,
+            CommentCommand.self, ReviseCommand.self, ApplyCommand.self, RejectCommand.self,
+            WithdrawCommand.self,
         ]
     )
 }

@@ -16,6 +16,8 @@ struct RollbackCommand: PlimsollCommand {
             Examples:
               plimsoll rollback --before-change 17 --reason "3.2.0 never reached the store"
               plimsoll rollback --to-event 42 --platform ios --reason "Wrong text" --yes --wait
+              plimsoll rollback --to last-good --live-for 12h --reason "Phones are locked out"
+              plimsoll rollback --to-event 42 --only ios.minimumApp.value --reason "Too high"
               plimsoll rollback --to-time 2026-11-21T08:00:00Z --reason "Drill" --dry-run
             """
     )
@@ -28,8 +30,25 @@ struct RollbackCommand: PlimsollCommand {
     var toTime: Instant?
     @Option(help: ArgumentHelp("To the state before a change was applied.", valueName: "change"))
     var beforeChange: ChangeID?
+    @Option(
+        help: ArgumentHelp(
+            "last-good: to the newest approved state that was live for --live-for.",
+            valueName: "last-good"
+        )
+    )
+    var to: RollbackDestination?
+    @Option(help: ArgumentHelp("How long the last good state was live.", valueName: "time"))
+    var liveFor: String?
     @Option(parsing: .singleValue, help: "Only this platform; may be repeated.")
     var platform: [Platform] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only this field, such as ios.minimumApp.value; may be repeated.",
+            valueName: "field"
+        )
+    )
+    var only: [Field] = []
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
@@ -43,14 +62,28 @@ struct RollbackCommand: PlimsollCommand {
         [
             toEvent.map(RollbackTarget.event), toTime.map(RollbackTarget.time),
             beforeChange.map(RollbackTarget.beforeChange),
+            to.map { _ in RollbackTarget.lastGood(seconds: liveSeconds ?? Self.liveSecondsUsual) },
         ].compactMap { $0 }
+    }
+
+    /// A day: what was wrong with a state has shown by then.
+    private static let liveSecondsUsual: Int64 = 86_400
+
+    private var liveSeconds: Int64? {
+        liveFor.flatMap(Duration.init(written:)).map(\.components.seconds)
     }
 
     func validate() throws {
         guard targets.count == 1 else {
             throw ValidationError(
-                "Say where to, once: --to-event, --to-time or --before-change."
+                "Say where to, once: --to-event, --to-time, --before-change or --to last-good."
             )
+        }
+        if liveFor != nil, to == nil || (liveSeconds ?? 0) < 1 {
+            throw ValidationError("--live-for goes with --to last-good, and is a time such as 12h.")
+        }
+        if !only.isEmpty, !platform.isEmpty {
+            throw ValidationError("Say --only or --platform, not both.")
         }
     }
 
@@ -63,6 +96,7 @@ struct RollbackCommand: PlimsollCommand {
         let form = RollbackForm(
             target: target,
             platforms: platform.isEmpty ? nil : platform,
+            fields: only.isEmpty ? nil : only,
             reason: words
         )
         let receipt = try await service.withClient { client in
@@ -95,6 +129,11 @@ struct RollbackCommand: PlimsollCommand {
         if let slug = app.app { return slug }
         return try await app.resolve(client).slug
     }
+}
+
+/// A destination that has a name of its own.
+enum RollbackDestination: String, CaseIterable, ExpressibleByArgument {
+    case lastGood = "last-good"
 }
 
 extension RollbackAnswer {

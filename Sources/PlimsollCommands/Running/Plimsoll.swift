@@ -23,7 +23,7 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Change what phones read",
                 subcommands: [
                     ProposeCommand.self, ImportCommand.self, ChangesCommand.self,
-                    ChangeCommand.self, RollbackCommand.self,
+                    ChangeCommand.self, RollbackCommand.self, FreezeCommand.self,
                 ]
             ),
             CommandGroup(

@@ -15,6 +15,19 @@ extension ChangeProposal {
     }
 }
 
+extension ChangeRevision {
+    init(_ form: RevisionForm, of change: ChangeID, seen: ChangeDigest) {
+        self.init(
+            change: change,
+            seen: seen,
+            title: form.title,
+            reason: form.reason,
+            base: form.base,
+            operations: form.operations
+        )
+    }
+}
+
 extension ChangeSummaryAnswer {
     init(_ change: ChangeSummary) {
         self.init(

@@ -16,6 +16,10 @@ struct ChangeController {
             .post("changes/{change}/approve", use: approve)
             .post("changes/{change}/reject", use: reject)
             .post("changes/{change}/withdraw", use: withdraw)
+            .post("changes/{change}/request-changes", use: requestChanges)
+            .post("changes/{change}/comment", use: comment)
+            .post("changes/{change}/revise", use: revise)
+            .post("changes/{change}/apply", use: apply)
     }
 
     private func propose(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -64,6 +68,49 @@ struct ChangeController {
         let submission = try await Submission<EmptyForm>(request, context)
         return Reply(
             decided: try await useCases.withdraw(id, seen: seen, submission.write),
+            submission.write
+        )
+    }
+
+    private func requestChanges(
+        _ request: Request,
+        _ context: CallerContext
+    ) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<RejectionForm>(request, context)
+        let reason = submission.form.reason
+        let write = submission.write
+        return Reply(
+            decided: try await useCases.requestChanges(of: id, seen: seen, reason: reason, write),
+            write
+        )
+    }
+
+    private func comment(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let id = try context.change()
+        let submission = try await Submission<CommentForm>(request, context)
+        let comment = submission.form.comment
+        return Reply(
+            decided: try await useCases.comment(on: id, comment, submission.write),
+            submission.write
+        )
+    }
+
+    private func revise(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<RevisionForm>(request, context)
+        let revision = ChangeRevision(submission.form, of: id, seen: seen)
+        return Reply(
+            decided: try await useCases.revise(revision, submission.write),
+            submission.write
+        )
+    }
+
+    private func apply(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
+        let submission = try await Submission<EmptyForm>(request, context)
+        return Reply(
+            decided: try await useCases.apply(id, seen: seen, submission.write),
             submission.write
         )
     }

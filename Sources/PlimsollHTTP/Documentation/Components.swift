@@ -89,6 +89,11 @@ extension Components {
         ("Proposal", proposal),
         ("Approval", .object([.optional("comment", .reason)])),
         ("Rejection", .object([.required("reason", .reason)])),
+        ("Comment", .object([.required("comment", .reason)])),
+        ("Revision", revision),
+        ("FreezeOrder", .object([.required("reason", .reason)])),
+        ("Thaw", .object([.optional("reason", .reason)])),
+        ("Freeze", .object(freeze + tried)),
         ("Nothing", .object([])),
         ("ChangeSummary", .object(summary)),
         ("Verdict", .object(verdict)),
@@ -147,6 +152,16 @@ extension Components {
         .required("title", .title), .optional("reason", .reason), .required("base", .position),
         .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
     ])
+
+    private static let revision = Schema.object([
+        .optional("title", .title), .optional("reason", .reason), .required("base", .position),
+        .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+    ])
+
+    private static let freeze: [Schema.Member] = [
+        .required("app", .nullable(.slug)), .required("by", .principal),
+        .required("since", .instant), .required("reason", .nullable(.reason)),
+    ]
 
     private static let summary: [Schema.Member] = [
         .required("id", .change), .required("app", .slug), .required("title", .title),

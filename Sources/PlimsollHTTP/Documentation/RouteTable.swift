@@ -9,7 +9,7 @@ struct RouteTable {
     let routes: [RouteDescription]
 
     static let service = RouteTable(
-        routes: apps + documents + changes + records + log + access + operations
+        routes: apps + documents + changes + freezes + records + log + access + operations
     )
 
     /// The methods that lead somewhere at the path, or `nil` where nothing is.
@@ -171,17 +171,38 @@ extension RouteTable {
         ),
         decision("reject", "Rejection", "Turn a change down for good."),
         decision("withdraw", "Nothing", "Take an own change back."),
+        decision(
+            "request-changes",
+            named: "requestChanges",
+            "Rejection",
+            "Ask the author of a change for something else."
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/changes/{change}/comment",
+            name: "commentOnChange",
+            summary: "Say something about a change, for all who decide on it.",
+            body: "Comment",
+            answer: .init(schema: "Change")
+        ),
+        decision("revise", "Revision", "Put other operations in the place of a change's."),
+        decision(
+            "apply",
+            "Nothing",
+            "Bring a change into force that has its approvals and was kept waiting."
+        ),
     ]
 
     private static func decision(
         _ verb: String,
+        named name: String? = nil,
         _ body: String,
         _ summary: String
     ) -> RouteDescription {
         RouteDescription(
             method: .post,
             path: "/v1/changes/{change}/\(verb)",
-            name: "\(verb)Change",
+            name: name ?? "\(verb)Change",
             summary: summary,
             body: body,
             answer: .init(schema: "Change"),

@@ -31,6 +31,19 @@ struct WriteSample {
         (role, body) = (sample.role, sample.body)
         let token = try await service.send(.get, "/v1/me", as: .viewer).json["token"]?.string
         let change = try await service.propose(Edits.minimum("3.2.0"))
+        let tag: HTTPFields = [.ifMatch: change.tag]
+        let id = try #require(change.json["id"]?.string)
+        for step in WriteSample.before[name] ?? [] {
+            let path = step.path.replacing("{change}", with: id)
+            let answer = try await service.send(
+                step.method,
+                path,
+                as: step.role,
+                step.body,
+                headers: tag
+            )
+            try #require(answer.status.kind == .successful, "\(path)")
+        }
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
             .replacing("{token}", with: try #require(token))
@@ -49,9 +62,31 @@ struct WriteSample {
             "approveChange": (.approver, ["comment": "Read."]),
             "rejectChange": (.approver, ["reason": "Too early."]),
             "withdrawChange": (.proposer, [:]),
+            "requestChanges": (.approver, ["reason": "Welsh is missing."]),
+            "commentOnChange": (.approver, ["comment": "At noon."]),
+            "reviseChange": (.proposer, proposal(head)), "applyChange": (.proposer, [:]),
+            "freezeApp": (.responder, ["reason": "Launch day"]),
+            "thawApp": (.responder, ["reason": "It is over"]),
+            "freezeAll": (.admin, ["reason": "Launch day"]),
+            "thawAll": (.admin, ["reason": "It is over"]),
             "rollBack": (.responder, rollback(earlier)),
         ]
     }
+
+    private typealias Step = (
+        method: HTTPRequest.Method, path: String, role: Role, body: JSONValue
+    )
+
+    /// What has to happen first, so that there is something to write.
+    private static let before: [String: [Step]] = [
+        "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
+        "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
+        "applyChange": [
+            (.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"]),
+            (.post, "/v1/changes/{change}/approve", .approver, [:]),
+            (.delete, "/v1/apps/harbour/freeze", .responder, [:]),
+        ],
+    ]
 
     private static let registration: JSONValue = [
         "slug": "quay", "name": "Quay", "platforms": ["ios", "android"],

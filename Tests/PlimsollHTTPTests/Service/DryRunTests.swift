@@ -32,7 +32,9 @@ struct DryRunTests {
         try await ServiceFixture.with { service in
             let sample = try await WriteSample(route, on: service)
             let end = try await service.logEnd()
-            let twins = [(Role.auditor, sample.body), (sample.role, .object(["colour": "red"]))]
+            // An auditor may comment, and a viewer end their own token.
+            let stranger: Role = route == "commentOnChange" ? .viewer : .auditor
+            let twins = [(stranger, sample.body), (sample.role, .object(["colour": "red"]))]
             for (role, body) in twins {
                 var answers: [ServiceAnswer] = []
                 for query in ["", "?dryRun=true"] {

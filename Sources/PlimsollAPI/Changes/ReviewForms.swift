@@ -1,0 +1,50 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The body of `POST /v1/changes/{id}/comment`.
+package struct CommentForm: Form {
+    package let comment: Reason
+
+    package init(comment: Reason) { self.comment = comment }
+
+    package init?(_ reader: inout ObjectReader) {
+        guard let comment = reader.reason("comment") else { return nil }
+        self.init(comment: comment)
+    }
+
+    package var json: JSONObject { ["comment": .string(comment.text)] }
+}
+
+/// The body of `POST /v1/changes/{id}/revise`: its operations take the place of all that were there.
+package struct RevisionForm: Form {
+    /// `nil` keeps the title.
+    package let title: Title?
+    package let reason: Reason?
+    package let base: Position
+    package let operations: [Operation]
+
+    package init(title: Title?, reason: Reason?, base: Position, operations: [Operation]) {
+        self.title = title
+        self.reason = reason
+        self.base = base
+        self.operations = operations
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let title = reader.optionalTitle("title")
+        let reason = reader.optionalReason("reason")
+        let base = reader.position("base")
+        let operations = reader.objects("operations", .refused, Operation.init)
+        guard let base, let operations else { return nil }
+        self.init(title: title, reason: reason, base: base, operations: operations)
+    }
+
+    package var json: JSONObject {
+        [
+            "title": JSONValue(title?.text),
+            "reason": JSONValue(reason?.text),
+            "base": JSONValue(base),
+            "operations": JSONValue(operations),
+        ]
+    }
+}

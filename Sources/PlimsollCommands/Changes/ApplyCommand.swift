@@ -1,0 +1,42 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll change apply`: what has its approvals and was kept waiting comes into force.
+struct ApplyCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Bring an approved change into force that a freeze kept waiting.",
+        discussion: "For example: plimsoll change apply 17 --yes --wait"
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let edge = try wait.edge()
+        let change = try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Apply", client)
+            let change = try await decision.submission.write { options in
+                try await client.apply(decision.id, seen: digest, options)
+            }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return change
+        }
+        guard !decision.submission.dryRun else {
+            output.note("This was a rehearsal; nothing was written.")
+            return .done
+        }
+        try await edge?.wait(
+            for: change.effect,
+            of: change.summary.app,
+            orderedUpTo: change.summary.position,
+            output
+        )
+        return .done
+    }
+}

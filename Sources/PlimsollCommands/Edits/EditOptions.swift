@@ -1,0 +1,67 @@
+import ArgumentParser
+import PlimsollDomain
+import PlimsollJSON
+
+/// What is to change, on the command line or in a file, and on what it is based.
+struct EditOptions: ParsableArguments {
+    @Option(help: "The platform of paths that name none.")
+    var platform: Platform?
+    @Option(
+        name: .customLong("set"),
+        parsing: .singleValue,
+        help: ArgumentHelp("Set a value; may be repeated.", valueName: "path=value")
+    )
+    var values: [String] = []
+    @Option(
+        name: .customLong("text"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set a text, from a file with =@file; may be repeated.",
+            valueName: "path=text"
+        )
+    )
+    var texts: [String] = []
+    @Option(
+        name: .customLong("clear"),
+        parsing: .singleValue,
+        help: ArgumentHelp("Clear a threshold with its texts.", valueName: "threshold")
+    )
+    var clears: [String] = []
+    @Option(
+        name: .customLong("remove-text"),
+        parsing: .singleValue,
+        help: ArgumentHelp("Remove a text; may be repeated.", valueName: "path")
+    )
+    var removals: [String] = []
+    @Option(help: ArgumentHelp("A proposal as JSON, as the API takes it.", valueName: "path"))
+    var file: String?
+    @Option(help: ArgumentHelp("The position of the state it is based on.", valueName: "position"))
+    var base: Position?
+
+    private var arguments: EditArguments {
+        EditArguments(clears: clears, values: values, texts: texts, removals: removals)
+    }
+
+    func validate() throws {
+        if arguments.isEmpty, file == nil {
+            throw ValidationError("Say what to change: --set, --text, --clear or --file.")
+        }
+    }
+
+    /// What stands in the file, if one is named.
+    func written() throws -> ChangeFile? { try file.map(changeFile) }
+
+    /// The edits of the file, then those of the command line.
+    func operations(_ written: ChangeFile?) throws -> [Operation] {
+        let edits = try arguments.operations(on: platform) { try contents(of: $0) }
+        return (written?.operations ?? []) + edits
+    }
+
+    private func changeFile(_ path: String) throws -> ChangeFile {
+        do {
+            return try ChangeFile(parsing: try contents(of: path))
+        } catch let issues as JSONIssues {
+            throw Failure(.failed, "\(path) is not a proposal.", checks: issues.checks)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// What is frozen: an app, or everything.
+struct FreezeOptions: ParsableArguments {
+    @Flag(help: "Every app, not one.")
+    var all = false
+    @OptionGroup var app: AppOption
+
+    func validate() throws {
+        if all, app.app != nil { throw ValidationError("Say --all or --app, not both.") }
+    }
+
+    /// `nil` is every app.
+    func slug(_ client: AdminClient) async throws -> AppSlug? {
+        if all { return nil }
+        if let slug = app.app { return slug }
+        return try await app.resolve(client).slug
+    }
+}

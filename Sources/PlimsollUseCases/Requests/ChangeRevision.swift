@@ -1,0 +1,30 @@
+package import PlimsollDomain
+
+/// What is to stand in a change from now on.
+package struct ChangeRevision: Equatable, Sendable {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    /// `nil` keeps the title.
+    package let title: Title?
+    package let reason: Reason?
+    /// The position of the documents its author looked at.
+    package let base: Position
+    /// In the place of all that were there.
+    package let operations: [Operation]
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        title: Title?,
+        reason: Reason?,
+        base: Position,
+        operations: [Operation]
+    ) {
+        self.change = change
+        self.seen = seen
+        self.title = title
+        self.reason = reason
+        self.base = base
+        self.operations = operations
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Talking about changes, freezing and going back to what was good, against a real HTTP server.
+struct ReviewingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    @Test(arguments: [
+        ("request-changes", ["--reason", "Welsh is missing"]), ("apply", []),
+        ("revise", ["--set", "ios.minimumApp.value=3.2.1", "--base", "42"]),
+    ])
+    func `what binds to a digest is confirmed, and sent with it`(
+        _ verb: String,
+        _ options: [String]
+    ) async throws {
+        let script = [
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+            "POST /v1/changes/17/\(verb)": [Reply(try Samples.change(.applied, at: 57))],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["change", verb, "17"] + options
+            let unconfirmed = try await plimsoll(command, service: url)
+            #expect(unconfirmed.code == 2)
+            #expect(service.requests.isEmpty)
+            let run = try await plimsoll(command + ["--yes"], service: url)
+            #expect(run.code == 0)
+            #expect(service.requests == ["GET /v1/changes/17", "POST /v1/changes/17/\(verb)"])
+            #expect(service.seen.last?.headers["if-match"] == "\"\(Samples.digestText)\"")
+        }
+    }
+
+    @Test func `a comment is sent as it is written`() async throws {
+        let script = ["POST /v1/changes/17/comment": [Reply(try Samples.change(.proposed))]]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["change", "comment", "17", "At noon."], service: url)
+            #expect(run.code == 0)
+            #expect(try service.seen.last?.json() == ["comment": "At noon."])
+        }
+    }
+
+    @Test func `a freeze is of one app or of all`() async throws {
+        let freeze = FreezeAnswer(
+            app: nil,
+            by: Samples.alice,
+            since: Samples.instant,
+            reason: try Reason(validating: "Launch day")
+        )
+        let script = [
+            "POST /v1/freeze": [Reply(freeze)],
+            "DELETE /v1/apps/harbour/freeze": [Reply(bytes: [], .noContent)],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let on = ["freeze", "on", "--all", "--reason", "Launch day"]
+            let started = try await plimsoll(on, service: url)
+            #expect(started.code == 0)
+            #expect(try started.json()["since"] == .string(Samples.instant.rfc3339))
+            let off = ["freeze", "off", "--app", "harbour", "--reason", "It is over"]
+            let ended = try await plimsoll(off, service: url)
+            #expect(ended.code == 0)
+            #expect(service.requests == ["POST /v1/freeze", "DELETE /v1/apps/harbour/freeze"])
+            #expect(try service.seen.last?.json() == ["reason": "It is over"])
+        }
+    }
+
+    @Test func `the last good state and single fields are destinations`() async throws {
+        let script = [
+            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: 61))]
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                [
+                    "rollback", "--to", "last-good", "--live-for", "12h", "--only",
+                    "ios.minimumApp.value", "--reason", "x", "--yes", "--app", "harbour",
+                ],
+                service: url
+            )
+            #expect(run.code == 0)
+            let sent = try #require(service.seen.last).json()
+            #expect(sent["to"] == ["lastGood": 43_200])
+            #expect(sent["fields"] == ["ios.minimumApp.value"])
+        }
+    }
+
+    @Test(arguments: [
+        ["rollback", "--to", "last-good", "--live-for", "0s", "--reason", "x"],
+        ["rollback", "--to-event", "4", "--live-for", "12h", "--reason", "x"],
+        ["rollback", "--to-event", "4", "--to", "last-good", "--reason", "x"],
+        ["rollback", "--to", "yesterday", "--reason", "x"],
+        [
+            "rollback", "--to-event", "4", "--platform", "ios", "--only",
+            "ios.minimumApp.value", "--reason", "x",
+        ],
+        ["freeze", "on"], ["freeze", "on", "--all", "--app", "harbour", "--reason", "x"],
+        ["change", "revise", "17"], ["change", "comment", "17"],
+        ["change", "request-changes", "17"],
+    ])
+    func `wrong usage ends with 2, and asks nobody`(_ arguments: [String]) async throws {
+        let run = try await plimsoll(arguments, service: "http://127.0.0.1:9")
+        #expect(run.code == 2)
+        #expect(run.errors.hasPrefix("Error: "))
+    }
+}
