@@ -101,7 +101,7 @@ let package = Package(
             "PlimsollUseCases",
             uses: [
                 "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", crypto, logging, metrics,
+                "PlimsollStore", crypto, logging, metrics, serviceLifecycle,
             ]
         )
         + module(

@@ -111,14 +111,15 @@ package struct World: Equatable, Sendable {
         endingChanges[id]
     }
 
-    /// What comes due by itself, soonest first.
+    /// What comes due by itself, soonest first; during a freeze nothing ends.
     package var appointments: [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
             return Appointment(at: at, change: change.id, act: .apply)
         }
-        let ends = endingChanges.values.map {
-            Appointment(at: $0.until, change: $0.id, act: .end)
+        let ends = endingChanges.values.compactMap { ending -> Appointment? in
+            guard freeze(of: ending.app) == nil else { return nil }
+            return Appointment(at: ending.until, change: ending.id, act: .end)
         }
         return (starts + ends).sorted { ($0.at, $0.change) < ($1.at, $1.change) }
     }

@@ -17,6 +17,7 @@ extension UseCases {
             reason: proposal.reason,
             base: proposal.base,
             operations: proposal.operations,
+            schedule: proposal.schedule,
             at: clock(),
             by: request.caller.principal
         )

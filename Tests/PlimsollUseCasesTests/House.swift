@@ -22,7 +22,7 @@ struct House: Sendable {
     let writer: Writer
     let log: EventLog
     let keys = KeyCabinet()
-    let clock = StandingClock()
+    let clock: StandingClock
     /// May administer everything.
     let administrator: Caller
 
@@ -30,19 +30,20 @@ struct House: Sendable {
     enum Parts {
         case all
         case withoutProjector
-        /// All of them, on a log in which nothing has happened yet.
+        /// All of them, and nobody is let in: nothing has happened yet, or another house did it.
         case untouched
         case none
     }
 
     static func with(
         _ parts: Parts = .all,
+        clock: StandingClock = StandingClock(),
         _ body: (House) async throws -> Void
     ) async throws {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
-        let house = House(pool)
+        let house = House(pool, clock)
         let progress = house.useCases.readModels.progress
         let projector = Projector(
             log: house.log,
@@ -69,8 +70,9 @@ struct House: Sendable {
         await pool.close()
     }
 
-    private init(_ pool: SessionPool) {
-        let (clock, keys) = (clock, keys)
+    private init(_ pool: SessionPool, _ clock: StandingClock) {
+        self.clock = clock
+        let keys = keys
         log = EventLog(pool)
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         useCases = UseCases(
@@ -226,15 +228,29 @@ final class KeyCabinet: Sendable {
     }
 }
 
-/// Stands until it is moved.
+/// Stands until it is moved, or made to go.
 final class StandingClock: Sendable {
-    private let instant = Mutex(Instant(millisecondsSince1970: 1_795_000_000_000))
+    private struct State {
+        var instant = Instant(millisecondsSince1970: 1_795_000_000_000)
+        var start: ContinuousClock.Instant?
+    }
 
-    var now: Instant { instant.withLock { $0 } }
+    private let state = Mutex(State())
+
+    var now: Instant {
+        state.withLock { state in
+            state.instant.advanced(by: state.start.map { ContinuousClock.now - $0 } ?? .zero)
+        }
+    }
 
     func advance(by duration: Duration) {
-        instant.withLock { $0 = $0.advanced(by: duration) }
+        state.withLock { $0.instant = $0.instant.advanced(by: duration) }
+    }
+
+    /// From now on it goes as time does.
+    func go() {
+        state.withLock { $0.start = ContinuousClock.now }
     }
 }
 
-private let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -78,12 +78,15 @@ struct Core {
             show: show
         )
         let follower = ExportFollower(front: front, writer: writer, logger: logger)
+        let scheduler = Scheduler(useCases, logger: logger)
         let doorbell = Doorbell(connection: source.connection, writer: writer)
         return source.services + [
             pool, preparation, preparation.before(writer), preparation.before(doorbell),
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
-            preparation.before(follower), rest, preparation.before(opening),
+            preparation.before(follower),
+            preparation.before(Permitted(writer: writer, service: scheduler)), rest,
+            preparation.before(opening),
         ]
     }
 

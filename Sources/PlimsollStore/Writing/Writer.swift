@@ -71,6 +71,25 @@ package final class Writer: Service {
         return try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
     }
 
+    /// Carries out commands in this order, in one transaction as far as they fit.
+    package func perform(_ requests: [CommandRequest]) async -> [Result<Receipt, WriteError>] {
+        await withTaskGroup { group in
+            for (index, request) in requests.enumerated() {
+                // Each begins at once and stands in the inbox before the next one begins.
+                group.addImmediateTask(name: "command") { [self] in
+                    do throws(WriteError) {
+                        return (index, Result<_, WriteError>.success(try await perform(request)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results: [(Int, Result<Receipt, WriteError>)] = []
+            for await result in group { results.append(result) }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
     package func rehearse(_ request: CommandRequest) throws(WriteError) -> Receipt {
         let world = world

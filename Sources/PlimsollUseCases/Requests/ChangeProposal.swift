@@ -7,18 +7,21 @@ package struct ChangeProposal: Equatable, Sendable {
     package let reason: Reason?
     package let base: Position
     package let operations: [Operation]
+    package let schedule: Schedule?
 
     package init(
         app: AppSlug,
         title: Title,
         reason: Reason?,
         base: Position,
-        operations: [Operation]
+        operations: [Operation],
+        schedule: Schedule? = nil
     ) {
         self.app = app
         self.title = title
         self.reason = reason
         self.base = base
         self.operations = operations
+        self.schedule = schedule
     }
 }
