@@ -102,7 +102,7 @@ extension Wire {
 
 extension ServerFixture {
     /// The process that the private PostgreSQL began with.
-    fileprivate func postmaster() throws -> Int32 {
+    func postmaster() throws -> Int32 {
         let file = data.appending(path: "postgres/data/postmaster.pid")
         let text = try String(contentsOf: file, encoding: .utf8)
         return try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
