@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAdmin
 import PlimsollJSON
+import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -15,7 +16,7 @@ extension ServiceTests.MainRoadTests {
     // openssl. Method: each step is checked where its reader would look.
     @Test func `a change goes from its proposal to the phones, and back`() async throws {
         try await ServerFixture.with { fixture in
-            try await fixture.run { server in
+            let end = try await fixture.run { server in
                 let proposer = try await server.admit("alice", "proposer")
                 let approver = try await server.admit("bob", "approver")
                 let responder = try await server.admit("rita", "responder")
@@ -24,15 +25,8 @@ extension ServiceTests.MainRoadTests {
 
                 let id = try await propose(server, as: proposer)
                 #expect(try await server.published().answer.body == before.answer.body)
-                let own = try await server.plimsoll(
-                    ["change", "approve", id, "--yes"],
-                    as: proposer
-                )
-                #expect(own.status == 1)
-                let approved = try await server.plimsoll(
-                    ["change", "approve", id, "--yes"],
-                    as: approver
-                )
+                #expect(try await approve(id, at: server, as: proposer).status == 1)
+                let approved = try await approve(id, at: server, as: approver)
                 #expect(approved.status == 0, "\(approved.errors)")
 
                 let raised = try await eventually("the new document") {
@@ -42,23 +36,17 @@ extension ServiceTests.MainRoadTests {
                 #expect(languages.allSatisfy { raised.text($0) == words($0) })
                 #expect(raised.sequence > before.sequence)
                 try await server.expectSigned(raised)
+                try await expectOwnVerification(server)
 
-                let back = try await server.plimsoll(
-                    [
-                        "rollback", "--to-event", "\(base)", "--yes", "--reason",
-                        "3.2.0 never reached the store",
-                    ],
-                    as: responder
-                )
-                #expect(back.status == 0, "\(back.errors)")
-                let former = try await eventually("the former document") {
-                    let published = try await server.published()
-                    return published.sequence > raised.sequence ? published : nil
-                }
+                try await rollBack(to: base, server, as: responder)
+                let former = try await server.published()
+                #expect(former.sequence > raised.sequence)
                 #expect(withoutStamp(former) == withoutStamp(before))
                 try await server.expectSigned(former)
                 try await expectHistory(server, of: id)
+                try await fixture.expectVerified()
             }
+            #expect(end == .exited(0))
         }
     }
 
@@ -90,6 +78,50 @@ extension ServiceTests.MainRoadTests {
         try #require(proposed.status == 0, "\(proposed.errors)")
         let json = try JSONValue(parsing: Array(proposed.output.utf8), limits: .default)
         return try #require(json["id"]?.string)
+    }
+
+    private func approve(
+        _ id: String,
+        at server: RunningServer,
+        as token: String
+    ) async throws -> Outcome {
+        try await server.plimsoll(["change", "approve", id, "--yes"], as: token)
+    }
+
+    /// Phones read the former document when the command is done.
+    private func rollBack(
+        to base: Int64,
+        _ server: RunningServer,
+        as responder: String
+    ) async throws {
+        let back = try await server.plimsoll(
+            [
+                "rollback", "--to-event", "\(base)", "--yes", "--wait", "--reason",
+                "3.2.0 never reached the store",
+            ],
+            as: responder
+        )
+        try #require(back.status == 0, "\(back.errors)")
+    }
+
+    /// The program itself trusts what is served, with the published keys and with no others.
+    private func expectOwnVerification(_ server: RunningServer) async throws {
+        let published = try await server.phone("/distribution/keys.json").body
+        let file = server.fixture.folder.appending(path: "keys.json")
+        let url = "http://\(try server.edge())/distribution/availability-ios"
+        let verify = ["verify", "url", url, "--key", file.path]
+        try Data(published).write(to: file)
+        let trusted = try await server.plimsoll(verify, as: "")
+        #expect(trusted.status == 0, "\(trusted.errors)")
+        let stranger = try await Program.run(
+            "openssl",
+            ["ecparam", "-name", "prime256v1", "-genkey", "-noout"]
+        )
+        let key = server.fixture.folder.appending(path: "stranger.pem")
+        try Data(stranger.output.utf8).write(to: key)
+        let other = try await Program.run("openssl", ["ec", "-in", key.path, "-pubout"])
+        try Data(other.output.utf8).write(to: file)
+        #expect(try await server.plimsoll(verify, as: "").status == 8)
     }
 
     private func expectHistory(_ server: RunningServer, of id: String) async throws {

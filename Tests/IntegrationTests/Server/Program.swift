@@ -13,8 +13,10 @@ struct Outcome: Sendable {
 
 /// Programs that tests run as a person would.
 enum Program {
-    /// The program under test; it is built into the folder of the tests.
+    /// The program under test: the one that `PLIMSOLL_TEST_PROGRAM` names, or else the one that was
+    /// built into the folder of the tests.
     static func plimsoll() throws -> String {
+        if let named = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] { return named }
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: own).deletingLastPathComponent().path + "/plimsoll"
     }
