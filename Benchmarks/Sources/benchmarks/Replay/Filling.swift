@@ -109,6 +109,7 @@ private struct Author {
             change: id,
             seen: ChangeDigest(of: change.content(against: app)),
             comment: nil,
+            at: proposed.recordedAt,
             by: crew.approver,
             hash: { ChangeDigest(of: $0) }
         )
