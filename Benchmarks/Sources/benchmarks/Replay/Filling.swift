@@ -68,6 +68,7 @@ private struct Author {
             reason: try Reason(validating: "\(number).0.0 repairs the lock of the log book."),
             base: base,
             operations: try operations(number),
+            at: .now,
             by: crew.proposer
         )
         let proposed = try await writer.perform(crew.request(proposal))
