@@ -29,23 +29,37 @@ package struct Document: Equatable, Sendable {
     /// Every field that holds something, in the order of their paths.
     package var fields: [Field] {
         thresholds.flatMap { name, threshold in
-            fieldParts(of: threshold).map { Field(platform, name, $0) }
+            threshold.parts.map { Field(platform, name, $0) }
         }.sorted()
     }
 
     /// What has to change for this document to become the other, in the order of the paths.
     package func changes(to other: Document) -> [FieldChange] {
         precondition(platform == other.platform, "documents of two platforms share no field")
-        return Set(fields).union(other.fields).sorted().compactMap { field in
-            let (before, after) = (self[field], other[field])
-            guard before != after else { return nil }
-            return FieldChange(field: field, before: before, after: after)
-        }
+        return ThresholdName.allCases.flatMap { name in
+            let (before, after) = (self[name], other[name])
+            return before.parts(unlike: after).map { part in
+                FieldChange(
+                    field: Field(platform, name, part),
+                    before: before[part],
+                    after: after[part]
+                )
+            }
+        }.sorted { $0.field < $1.field }
+    }
+}
+
+extension Threshold {
+    /// What of it holds something.
+    fileprivate var parts: [FieldPart] {
+        (value == nil ? [] : [.value])
+            + titles.keys.map { .text(.title, $0) }
+            + descriptions.keys.map { .text(.description, $0) }
     }
 
-    private func fieldParts(of threshold: Threshold) -> [FieldPart] {
-        (threshold.value == nil ? [] : [.value])
-            + threshold.titles.keys.map { .text(.title, $0) }
-            + threshold.descriptions.keys.map { .text(.description, $0) }
+    /// What it and the other do not hold alike.
+    fileprivate func parts(unlike other: Threshold) -> [FieldPart] {
+        guard self != other else { return [] }
+        return Set(parts).union(other.parts).filter { self[$0] != other[$0] }
     }
 }

@@ -37,7 +37,14 @@ extension Field {
 }
 
 extension Field: Comparable {
-    package static func < (left: Field, right: Field) -> Bool { left.path < right.path }
+    /// The order of the paths, which are not written for it.
+    package static func < (left: Field, right: Field) -> Bool {
+        if left.platform != right.platform { return left.platform < right.platform }
+        if left.threshold != right.threshold {
+            return left.threshold.rawValue < right.threshold.rawValue
+        }
+        return left.part < right.part
+    }
 }
 
 extension Field: CustomStringConvertible {
@@ -48,6 +55,18 @@ extension Field: CustomStringConvertible {
 package enum FieldPart: Hashable, Sendable {
     case value
     case text(TextPart, LanguageTag)
+}
+
+extension FieldPart: Comparable {
+    /// The order of what a path ends in.
+    package static func < (left: FieldPart, right: FieldPart) -> Bool {
+        switch (left, right) {
+        case (.text(let left, let leftLanguage), .text(let right, let rightLanguage)):
+            left == right ? leftLanguage < rightLanguage : left.rawValue < right.rawValue
+        case (.text, .value): true
+        case (.value, .text), (.value, .value): false
+        }
+    }
 }
 
 extension FieldPart: CustomStringConvertible {
