@@ -10,49 +10,71 @@ extension WriterDesk {
         _ draft: Draft,
         _ answers: [AppendAnswer]
     ) async throws(LogError) -> [Job] {
+        try await catchUp(before: answers, to: draft)
         var rest = answers[...]
+        var taken: [(Job, Receipt)] = []
         var refused: [(Job, WriteError)] = []
+        var unsettled: (job: Job, answer: AppendAnswer, later: [Job])?
         for (index, (job, verdict)) in draft.verdicts.enumerated() {
             switch verdict {
             case .refused(let error): refused.append((job, error))
             case .accepted(let command, let next):
                 guard let answer = rest.popFirst() else { break }
                 if case .appended(let span) = answer {
-                    try await take(command, span, next, job)
+                    taken.append((job, take(command, span, next)))
                     continue
                 }
-                let later = draft.verdicts[(index + 1)...].map(\.job)
-                let unsettled = try await settle(refused)
-                return unsettled + (try await settle(job, answer)) + later
+                unsettled = (job, answer, draft.verdicts[(index + 1)...].map(\.job))
             }
+            if unsettled != nil { break }
         }
-        return try await settle(refused)
+        await hand(out: taken)
+        let again = try await settle(refused)
+        guard let unsettled else { return again }
+        return again + (try await settle(unsettled.job, unsettled.answer)) + unsettled.later
     }
 
-    /// Folds the events of an appended command, and what others appended before them.
+    /// Folds what others appended before the group, which stands in the log without a gap.
+    private mutating func catchUp(
+        before answers: [AppendAnswer],
+        to draft: Draft
+    ) async throws(LogError) {
+        guard let first = answers.lazy.compactMap(\.first).first,
+            first > world.position.advanced(by: 1)
+        else { return }
+        do throws(LogError) {
+            try await catchUp(to: first.advanced(by: -1))
+        } catch {
+            for (job, _) in draft.verdicts { job.noteOpenOutcome() }
+            throw error
+        }
+    }
+
+    /// Folds the events of an appended command.
     private mutating func take(
         _ command: LogCommand,
         _ span: LogSpan,
-        _ next: World,
-        _ job: Job
-    ) async throws(LogError) {
-        if let first = span.first, first > world.position.advanced(by: 1) {
-            try await catchUp(to: first.advanced(by: -1))
-        }
+        _ next: World
+    ) -> Receipt {
         let events = fold(command, leadingTo: next)
-        publish(world)
-        job.finish(
-            .success(
-                Receipt(
-                    span: span,
-                    events: events,
-                    outcome: command.outcome,
-                    recordedAt: command.recordedAt,
-                    freshness: .written,
-                    world: world
-                )
-            )
+        return Receipt(
+            span: span,
+            events: events,
+            outcome: command.outcome,
+            recordedAt: command.recordedAt,
+            freshness: .written,
+            world: world
         )
+    }
+
+    /// Shows the world, then answers whoever waits, all in one go: a thread that is woken for each
+    /// answer costs more than the answer.
+    private func hand(out receipts: [(Job, Receipt)]) async {
+        guard !receipts.isEmpty else { return }
+        publish(world)
+        for (job, receipt) in receipts { job.finish(.success(receipt)) }
+        // Whoever has another command at once comes along with the next group.
+        await Task.yield()
     }
 
     /// Folds the events of a command where they came to stand: mostly where it was decided that
@@ -171,6 +193,14 @@ extension WriterDesk {
         logger.error("append refused", metadata: ["error": "\(error)"])
         for job in waiting { job.finish(.failure(.storeAway)) }
         return []
+    }
+}
+
+extension AppendAnswer {
+    /// Where its first event stands, if it was appended and has one.
+    fileprivate var first: Position? {
+        guard case .appended(let span) = self else { return nil }
+        return span.first
     }
 }
 
