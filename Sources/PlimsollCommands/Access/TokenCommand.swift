@@ -48,7 +48,7 @@ struct RevokeTokenCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Put an end to a token, at once.",
-        discussion: "For example: plimsoll token revoke 3f0c5e9a-… --yes"
+        discussion: "For example: plimsoll token revoke 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --yes"
     )
 
     @Argument(help: "The token's id, as the list shows it.")
