@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
 
@@ -10,18 +11,24 @@ struct SimulateCommand: PlimsollCommand {
         commandName: "simulate",
         abstract: "Show what a device makes of a document.",
         discussion: """
-            It decides as the shipped apps do. With --document no service is needed.
+            It decides as the shipped apps do. With --document no service is needed. With --client it
+            decides as a release of the Prince of Versions libraries does, errors included, for which
+            the document has to be in a file.
 
             Examples:
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --lang de-DE
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
+              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \
+                --document prince-of-versions.json --times 2
             """
     )
 
-    @Option(help: "What the device runs.")
-    var platform: Platform
-    @Option(help: "The version of its system; on Android the API level.")
+    @Option(help: "What the device runs; not with --client.")
+    var platform: Platform?
+    @Option(help: "The Prince of Versions library in the app.")
+    var client: PrinceClient?
+    @Option(help: "The version of its system; on Android the API level, on the JVM its release.")
     var os: String
     @Option(help: "The version of the app on it; on Android the version code.")
     var appVersion: String
@@ -31,6 +38,7 @@ struct SimulateCommand: PlimsollCommand {
     var lang: LanguageTag?
     @Option(help: ArgumentHelp("A document in a file instead of a service's.", valueName: "file"))
     var document: String?
+    @OptionGroup var prince: PrinceOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var moment: MomentOptions
@@ -40,16 +48,32 @@ struct SimulateCommand: PlimsollCommand {
         if document != nil, app.app != nil || !moment.isLive {
             throw ValidationError("--document leaves no room for --app, --at and --event.")
         }
+        switch (client, platform) {
+        case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
+        case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
+        case (_?, nil):
+            guard document != nil else {
+                throw ValidationError("--client needs --document and the file to look at.")
+            }
+            if store != nil || lang != nil {
+                throw ValidationError("--client knows neither --store nor --lang.")
+            }
+        case (nil, _?): try prince.refuse()
+        }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let device = try device()
-        let outcome = try await source().decision(on: device)
-        output.show(report(outcome))
+        if let client, let document {
+            let device = try prince.device(client, appVersion: appVersion, os: os)
+            output.show(try prince.report(on: contents(of: document), client, device))
+        } else if let platform {
+            let device = try device(platform)
+            output.show(report(try await source(platform).decision(on: device)))
+        }
         return .done
     }
 
-    private func source() async throws -> Document {
+    private func source(_ platform: Platform) async throws -> Document {
         if let document { return try DocumentFile(document, platform: platform).document }
         return try await service.withClient { client in
             let app = try await app.resolve(client)
@@ -58,22 +82,26 @@ struct SimulateCommand: PlimsollCommand {
         }
     }
 
-    private func device() throws -> Device {
+    private func device(_ platform: Platform) throws -> Device {
         guard let english = lang ?? LanguageTag("en") else {
             preconditionFailure("en is a language tag")
         }
         let device = Device(
             platform: platform,
-            os: try version(os, "--os"),
-            app: try version(appVersion, "--app-version"),
-            store: try store.map { try version($0, "--store") },
+            os: try version(os, "--os", platform),
+            app: try version(appVersion, "--app-version", platform),
+            store: try store.map { try version($0, "--store", platform) },
             language: english
         )
         guard let device else { preconditionFailure("all versions were read for the platform") }
         return device
     }
 
-    private func version(_ text: String, _ option: String) throws -> VersionValue {
+    private func version(
+        _ text: String,
+        _ option: String,
+        _ platform: Platform
+    ) throws -> VersionValue {
         let kind = platform.versionKind
         guard let version = VersionValue(written: text, kind) else {
             throw ValidationError(

@@ -1,0 +1,170 @@
+import ArgumentParser
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+
+/// What a client of Prince of Versions is told beside the versions.
+struct PrinceOptions: ParsableArguments {
+    @Option(help: "With --client: the build of the app, on Apple's platforms; else 0.")
+    private var build: String?
+    @Option(
+        name: .customLong("requirement"),
+        help: ArgumentHelp(
+            "With --client: which value of a requirement of its own the app accepts.",
+            valueName: "name=value"
+        )
+    )
+    private var requirements: [String] = []
+    @Option(help: "With --client: how often it looks; what it remembers counts.")
+    private var times: Int?
+
+    private static let timesMaximum = 1000
+
+    /// Without a client none of them means anything.
+    func refuse() throws {
+        if build != nil || !requirements.isEmpty || times != nil {
+            throw ValidationError("--build, --requirement and --times need --client.")
+        }
+    }
+
+    func device(
+        _ client: PrinceClient,
+        appVersion: String,
+        os: String
+    ) throws -> PrinceDevice {
+        let installation = client.installation
+        try check(appVersion, "--app-version", installation.appGrammar, installation.takesApp)
+        try check(os, "--os", installation.osGrammar, installation.takesOS)
+        if let build {
+            guard installation == .apple else {
+                throw ValidationError("--build is for Apple's platforms only; leave it out.")
+            }
+            try check(build, "--build", "a text that is not blank", isWritten)
+        }
+        return PrinceDevice(
+            appVersion: appVersion,
+            build: build ?? "0",
+            os: os,
+            requirements: try accepted()
+        )
+    }
+
+    private func check(
+        _ text: String,
+        _ option: String,
+        _ grammar: String,
+        _ isTaken: (String) -> Bool
+    ) throws {
+        guard isTaken(text) else {
+            throw ValidationError(
+                "\(option) is \"\(excerpt(text))\"; it needs to be \(grammar) for this client."
+            )
+        }
+    }
+
+    private func accepted() throws -> [String: String] {
+        var accepted: [String: String] = [:]
+        for requirement in requirements {
+            let parts = requirement.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            ).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw ValidationError(
+                    "--requirement is \"\(excerpt(requirement))\"; write name=value."
+                )
+            }
+            guard accepted.updateValue(parts[1], forKey: parts[0]) == nil else {
+                throw ValidationError(
+                    "--requirement names \"\(excerpt(parts[0]))\" twice; one value is accepted."
+                )
+            }
+        }
+        return accepted
+    }
+
+    /// Has the client look as often as was asked for; the last look is the result.
+    func report(
+        on document: [UInt8],
+        _ client: PrinceClient,
+        _ device: PrinceDevice
+    ) throws -> Report {
+        let count = times ?? 1
+        guard (1...Self.timesMaximum).contains(count) else {
+            throw ValidationError("--times needs to be from 1 to \(Self.timesMaximum).")
+        }
+        var memory = PrinceMemory()
+        var outcome = client.check(document, on: device, remembering: &memory)
+        var statuses = [outcome.status]
+        for _ in 1..<count {
+            outcome = client.check(document, on: device, remembering: &memory)
+            statuses.append(outcome.status)
+        }
+        var json = outcome.json
+        json["client"] = .string(client.rawValue)
+        json["checks"] = .array(statuses.map { .string($0.rawValue) })
+        return Report(json, [.line(outcome.sentence)])
+    }
+}
+
+extension PrinceClient: ExpressibleByArgument {}
+
+private func isWritten(_ text: String) -> Bool { text.contains { !$0.isWhitespace } }
+
+extension PrinceClient.Installation {
+    fileprivate var appGrammar: String {
+        switch self {
+        case .apple, .semantic, .java: "a text that is not blank"
+        case .code: "a version code, \(AndroidVersion.grammar)"
+        }
+    }
+
+    /// What a client cannot read as a version is an outcome; a version code is never anything else.
+    fileprivate func takesApp(_ text: String) -> Bool {
+        switch self {
+        case .apple, .semantic, .java: isWritten(text)
+        case .code: isLevel(text)
+        }
+    }
+
+    fileprivate var osGrammar: String {
+        switch self {
+        case .apple: AppleVersion.grammar
+        case .code, .semantic: "an API level, \(AndroidVersion.grammar)"
+        case .java: "a feature release of Java, \(AndroidVersion.grammar)"
+        }
+    }
+
+    fileprivate func takesOS(_ text: String) -> Bool {
+        switch self {
+        case .apple: AppleVersion(text) != nil
+        case .code, .semantic, .java: isLevel(text)
+        }
+    }
+
+    private func isLevel(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && Int64(text).flatMap(AndroidVersion.init) != nil
+    }
+}
+
+extension PrinceOutcome {
+    fileprivate var sentence: String {
+        switch self {
+        case .failed(let failure): "The client fails with \(failure.name)."
+        case .answered(let answer): "\(answer.status.sentence) (\(answer.updateVersion))."
+        }
+    }
+}
+
+extension PrinceStatus {
+    fileprivate var sentence: String {
+        switch self {
+        case .requiredUpdateNeeded: "The client demands an update"
+        case .newUpdateAvailable: "The client offers an update"
+        case .noUpdateAvailable: "The client tells of no update"
+        case .error: "The client fails"
+        }
+    }
+}

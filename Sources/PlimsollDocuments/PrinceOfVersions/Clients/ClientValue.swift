@@ -1,0 +1,113 @@
+import PlimsollJSON
+
+/// A JSON value as a client's own reader hands it on.
+///
+/// Other than in ``JSONValue`` numbers may have fractions and keep how they were written, because
+/// clients differ in what they take for whole.
+enum ClientValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([ClientValue])
+    case object(ClientObject)
+}
+
+/// The members that a client's reader kept, each name once.
+struct ClientObject: Equatable, Sendable {
+    struct Member: Equatable, Sendable {
+        let key: String
+        let value: ClientValue
+    }
+
+    private(set) var members: [Member] = []
+
+    subscript(key: String) -> ClientValue? {
+        members.first { $0.key == key }?.value
+    }
+
+    mutating func append(_ key: String, _ value: ClientValue) {
+        members.append(Member(key: key, value: value))
+    }
+
+    mutating func replace(_ key: String, _ value: ClientValue) {
+        members.removeAll { $0.key == key }
+        append(key, value)
+    }
+
+    /// The other's members, and those of this one that the other does not have.
+    func overlaid(with other: ClientObject) -> ClientObject {
+        ClientObject(members: members.filter { other[$0.key] == nil } + other.members)
+    }
+
+    func mapping(_ change: (ClientValue) -> ClientValue?) -> ClientObject {
+        ClientObject(
+            members: members.compactMap { member in
+                change(member.value).map { Member(key: member.key, value: $0) }
+            }
+        )
+    }
+}
+
+extension ClientValue {
+    var object: ClientObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    var isNull: Bool { self == .null }
+
+    var isNested: Bool {
+        switch self {
+        case .array, .object: true
+        case .null, .bool, .number, .string: false
+        }
+    }
+
+    /// The number if it is written as a whole one.
+    var whole: Int64? {
+        if case .number(let text) = self { Int64(text) } else { nil }
+    }
+
+    /// What a reader makes of it that wants text: strings as they are, the rest as JSON.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): String(flag)
+        case .number(let text): Int64(text) != nil ? text : Double(text)?.description ?? text
+        case .string(let text): text
+        case .array(let values): "[\(values.map(\.nestedText).joined(separator: ","))]"
+        case .object(let object):
+            "{"
+                + object.members.map {
+                    "\(ClientValue.string($0.key).nestedText):\($0.value.nestedText)"
+                }.joined(separator: ",") + "}"
+        }
+    }
+
+    private var nestedText: String {
+        guard case .string(let text) = self else { return text }
+        return String(decoding: JSONValue.string(text).canonicalBytes(), as: UTF8.self)
+    }
+
+    /// The value as results show it; a number that is not whole becomes text.
+    var shown: JSONValue {
+        switch self {
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .number: whole.map(JSONValue.integer) ?? .string(text)
+        case .string(let text): .string(text)
+        case .array(let values): .array(values.map(\.shown))
+        case .object(let object): .object(object.shown)
+        }
+    }
+}
+
+extension ClientObject {
+    var shown: JSONObject {
+        JSONObject(members.map { JSONObject.Member(key: $0.key, value: $0.value.shown) })
+    }
+}

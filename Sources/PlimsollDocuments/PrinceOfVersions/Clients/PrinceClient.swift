@@ -1,0 +1,114 @@
+/// A generation of the Prince of Versions libraries, as an app has it built in.
+package enum PrinceClient: String, CaseIterable, Sendable {
+    case ios400 = "ios-4.0.0"
+    case ios401 = "ios-4.0.1"
+    case ios402 = "ios-4.0.2"
+    case ios403 = "ios-4.0.3"
+    case ios404 = "ios-4.0.4"
+    case ios405 = "ios-4.0.5"
+    case ios406 = "ios-4.0.6"
+    case ios407 = "ios-4.0.7"
+    case ios408 = "ios-4.0.8"
+    case macos408 = "macos-4.0.8"
+    case ios300 = "ios-3.0.0"
+    case android404 = "android-4.0.4"
+    case android300 = "android-3.0.0"
+    case kotlinIOS = "kmp-ios"
+    case kotlinAndroid = "kmp-android"
+    case jvm
+
+    /// What the client makes of a document, and what it remembers of that for the next time.
+    ///
+    /// Errors are outcomes like others: which one it is decides what an app does.
+    package func check(
+        _ document: [UInt8],
+        on device: PrinceDevice,
+        remembering memory: inout PrinceMemory
+    ) -> PrinceOutcome {
+        do throws(PrinceFailure) {
+            switch self {
+            case .ios400: return try AppleFour("ios", .release400).check(document, device, &memory)
+            case .ios401: return try AppleFour("ios", .release401).check(document, device, &memory)
+            case .ios402, .ios403, .ios404, .ios405, .ios406, .ios407:
+                return try AppleFour("ios", .release402).check(document, device, &memory)
+            case .ios408: return try AppleFour("ios", .release408).check(document, device, &memory)
+            case .macos408:
+                return try AppleFour("macos", .release408).check(document, device, &memory)
+            case .ios300: return try AppleThree().check(document, device, &memory)
+            case .android404: return try AndroidFour().check(document, device, &memory)
+            case .android300: return try AndroidThree().check(document, device, &memory)
+            case .kotlinIOS: return try KotlinIOS().check(document, device, &memory)
+            case .kotlinAndroid: return try KotlinAndroid().check(document, device, &memory)
+            case .jvm: return try KotlinJVM().check(document, device, &memory)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// How the versions of its app and its system are written.
+    package var installation: Installation {
+        switch self {
+        case .android404, .kotlinAndroid: .code
+        case .android300: .semantic
+        case .jvm: .java
+        default: .apple
+        }
+    }
+
+    /// The forms that the versions of an installation have.
+    package enum Installation: Sendable {
+        /// Any version text with a build, and a dotted version of the system.
+        case apple
+        /// A version code, and an API level.
+        case code
+        /// A version name, and an API level.
+        case semantic
+        /// Any version text, and a feature release of Java.
+        case java
+    }
+}
+
+/// What a client knows about the app it is part of and the device it runs on.
+package struct PrinceDevice: Equatable, Sendable {
+    /// What the store calls the version: `CFBundleShortVersionString`, `versionCode`,
+    /// `versionName`.
+    package let appVersion: String
+    /// `CFBundleVersion`, on Apple's platforms alone.
+    package let build: String
+    /// A version of iOS or macOS, an API level, or a feature release of Java.
+    package let os: String
+    /// Which value the app's checker of a requirement accepts, by the name it is registered under.
+    package let requirements: [String: String]
+
+    package init(
+        appVersion: String,
+        build: String = "0",
+        os: String,
+        requirements: [String: String] = [:]
+    ) {
+        self.appVersion = appVersion
+        self.build = build
+        self.os = os
+        self.requirements = requirements
+    }
+
+    var appleVersion: AppleClientVersion? { AppleClientVersion("\(appVersion)-\(build)") }
+
+    /// The API level or Java release.
+    var level: Int32? { Int32(os) }
+
+    func accepts(_ value: String, of requirement: String) -> Bool {
+        requirements[requirement] == value
+    }
+}
+
+/// What a client has stored about earlier notifications.
+package struct PrinceMemory: Equatable, Sendable {
+    /// The native libraries for Apple's platforms keep a flag for each version.
+    var notified: Set<String> = []
+    /// All others keep the last version alone.
+    var last: String?
+
+    package init() {}
+}

@@ -1,0 +1,91 @@
+import PlimsollDocuments
+import PlimsollJSON
+import Testing
+
+/// What clients forgive in JSON, and what not.
+@Suite struct ClientDialectTests {
+    @Test(arguments: [
+        Row(
+            "\u{FEFF}"
+                + #"{"ios": [{"required_version": "3"}], "android": [{"required_version": 300}]}"#,
+            (PrinceClient.ios4 + [.android404], "required")
+        ),
+        Row(
+            #"{"ios": [{"required_version": "3"},], "android": [{"required_version": 300},]}"#,
+            (PrinceClient.ios4 + [.android404], "required")
+        ),
+        Row(
+            #"{"ios": [{"required_version": "3",}], "android": [{"required_version": 300,}]}"#,
+            (PrinceClient.ios4, "required"),
+            ([.android404, .android300], "JSONException")
+        ),
+        // A comma at the end is one more element on Android, which is reached if nothing fits.
+        Row(
+            #"{"android": [{"requirements": {"a": 1}},]}"#,
+            ([.android404], "JSONException")
+        ),
+        Row(
+            #"{"ios": [{"required_version": "3", "required_version": "1"}]}"#,
+            (PrinceClient.ios4, "required")
+        ),
+        Row(
+            #"{"android": [{"required_version": 300, "required_version": 1}]}"#,
+            ([.android404], "none")
+        ),
+        Row(#"{"jvm": [], "jvm": [{"required_version": "3"}]}"#, ([.jvm], "JSONException")),
+        Row(
+            #"{"ios": [{"required_version": "3"}], "android": [{"required_version": 300}]} x"#,
+            (PrinceClient.ios4, "invalidJsonData"),
+            ([.android404], "required")
+        ),
+        Row(
+            #"{"i\u006Fs": [{"required_version": "\u0033"}], "ignored": [1.5e3, -0, {"a": [{}]}]}"#,
+            (PrinceClient.ios4, "required")
+        ),
+    ])
+    func `each reader forgives its own`(row: Row) {
+        #expect(row.mismatches == [])
+    }
+
+    @Test(arguments: [
+        "", " ", "{", #"{"ios""#, #"{"ios":"#, #"{"ios": ["#, #"{"ios": [}"#, #"{ios: []}"#,
+        #"{,}"#,
+        #"{"ios": [,]}"#, #"{"a": 01}"#, #"{"a": +1}"#, #"{"a": .5}"#, #"{"a": 1.}"#,
+        #"{"a": tru}"#,
+        #"{"a": "\x"}"#, #"{"a": "\u12"}"#, #"{"a": "b}"#, #"{"a": 1 "b": 2}"#, #"{"a" 1}"#,
+        "{\"a\": \"\n\"}",
+    ])
+    func `what is no JSON is an error of every client`(document: String) {
+        for client in PrinceClient.allCases {
+            let expected: Set = ["invalidJsonData", "JSONException", "ConfigurationException"]
+            let verdict = Check.usual(client).verdict(client, document) ?? ""
+            #expect(expected.contains(verdict), "\(client.rawValue): \(verdict)")
+        }
+    }
+
+    @Test func `depth does not bring a client down`() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(Check.apple.verdict(.ios408, #"{"a": \#(deep)"#) == "invalidJsonData")
+    }
+
+    @Test func `bytes that are no text are an error on Apple's platforms, and replaced on Android`()
+    {
+        var memory = PrinceMemory()
+        let document =
+            Array(#"{"ios": [{"required_version": "3"}], "meta": {"a": ""#.utf8) + [0xFF]
+            + Array(#""}, "android": [{"required_version": 300}]}"#.utf8)
+        let apple = PrinceClient.ios408.check(
+            document,
+            on: PrinceDevice(appVersion: "2", os: "15"),
+            remembering: &memory
+        )
+        #expect(apple.word == "invalidJsonData")
+        let android = PrinceClient.android404.check(
+            document,
+            on: PrinceDevice(appVersion: "200", os: "30"),
+            remembering: &memory
+        )
+        #expect(android.word == "required")
+        #expect(android.meta == ["a": "\u{FFFD}"])
+    }
+}

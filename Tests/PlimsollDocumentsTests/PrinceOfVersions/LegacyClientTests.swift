@@ -1,0 +1,122 @@
+import PlimsollDocuments
+import PlimsollJSON
+import Testing
+
+/// Clients before 4.0, and the one since that still reads their format.
+@Suite struct LegacyClientTests {
+    @Test(arguments: [
+        (#"{"latest_version": {"version": "3.0"}}"#, "new"),
+        (#"{"latest_version": {"version": "2.0"}}"#, "none"),
+        (#"{"minimum_version": "3.0", "latest_version": {"version": "3.0"}}"#, "required"),
+        (#"{"minimum_version": "3.0", "latest_version": {"version": "2.0"}}"#, "none"),
+        (#"{"minimum_version": 3, "latest_version": {"version": "3.0"}}"#, "new"),
+        (#"{"minimum_version": "x", "latest_version": {"version": "3.0"}}"#, "new"),
+        (#"{"latest_version": {"version": "3.0", "min_sdk": "16"}}"#, "none"),
+        (#"{"latest_version": {"version": "3.0", "min_sdk": "15.0"}}"#, "new"),
+        (
+            #"{"minimum_version": "3", "minimum_version_min_sdk": "16", "latest_version": {"version": "3"}}"#,
+            "new"
+        ),
+        (#"{"minimum_version": "3.0"}"#, "invalidJsonData"),
+        (#"{"latest_version": {}}"#, "invalidJsonData"),
+        (#"{"latest_version": {"version": 3}}"#, "invalidJsonData"),
+        (#"{"latest_version": {"version": "v3"}}"#, "invalidJsonData"),
+        (#"[{"required_version": "3.0"}]"#, "invalidJsonData"),
+    ])
+    func `iOS before 4·0 reads the object`(ios: String, verdict: String) {
+        #expect(Check.apple.verdict(.ios300, #"{"ios": \#(ios)}"#) == verdict)
+    }
+
+    @Test func `iOS before 4·0 stops telling of a required update that it told of once`() {
+        let document = """
+            {"ios": {"minimum_version": "3", "latest_version": {"version": "3",
+            "notification_type": "ONCE"}}}
+            """
+        let outcomes = Check(times: 2).outcomes(.ios300, document)
+        #expect(outcomes.map(\.word) == ["required", "none"])
+        #expect(outcomes.map { $0.answer?.isMinimumSatisfied } == [false, false])
+        let always = document.replacing("ONCE", with: "ALWAYS")
+        #expect(Check(times: 2).outcomes(.ios300, always).map(\.word) == ["required", "required"])
+        let lower = document.replacing("ONCE", with: "always")
+        #expect(Check(times: 2).outcomes(.ios300, lower).map(\.word) == ["required", "none"])
+    }
+
+    @Test func `iOS before 4·0 cannot do without a version of its own`() {
+        let document = #"{"ios": {"latest_version": {"version": "3"}}}"#
+        #expect(Check(app: "x").verdict(.ios300, document) == "invalidCurrentVersion")
+    }
+
+    @Test(arguments: [
+        (#"{"minimum_version": "3.0.0"}"#, "required"),
+        (#"{"latest_version": {"version": "3.0.0"}}"#, "new"),
+        (#"{"latest_version": {"version": "2.0.0"}}"#, "none"),
+        (#"{"minimum_version": "1.0.0", "latest_version": {"version": "3.0.0"}}"#, "new"),
+        (#"{}"#, "IllegalStateException"),
+        (#"{"minimum_version": null}"#, "IllegalStateException"),
+        (
+            #"{"minimum_version": " ", "latest_version": {"version": "null"}}"#,
+            "IllegalStateException"
+        ),
+        (#"{"minimum_version": "1.2"}"#, "ParseException"),
+        (#"{"minimum_version": 3}"#, "ParseException"),
+        (#"{"minimum_version": "1.0.0", "latest_version": {"version": "x"}}"#, "ParseException"),
+        (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": 31}"#, "none"),
+        (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": 30}"#, "required"),
+        (
+            #"{"minimum_version": "3.0.0", "minimum_version_min_sdk": 0}"#,
+            "IllegalArgumentException"
+        ),
+        (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "x"}"#, "JSONException"),
+        (#"{"latest_version": {"version": "3.0.0", "min_sdk": 31}}"#, "none"),
+        (#"{"latest_version": "3.0.0"}"#, "JSONException"),
+        (#"[{"required_version": 3}]"#, "JSONException"),
+    ])
+    func `Android before 4·0 reads the object`(android: String, verdict: String) {
+        let check = Check(app: "2.0.0", os: "30")
+        #expect(check.verdict(.android300, #"{"android": \#(android)}"#) == verdict)
+    }
+
+    @Test func `Android before 4·0 tells of a required update every time`() {
+        let document = """
+            {"android": {"minimum_version": "3.0.0", "latest_version": {"version": "3.0.0",
+            "notification_type": "ONCE"}}, "meta": {"a": "b", "n": 1}}
+            """
+        let outcomes = Check(app: "2.0.0", os: "30", times: 2).outcomes(.android300, document)
+        #expect(outcomes.map(\.word) == ["required", "required"])
+        #expect(outcomes.last?.meta == ["a": "b"])
+    }
+
+    @Test(arguments: zip(["ALWAYS", "always", "ONCE", "x"], ["new", "new", "none", "none"]))
+    func `Android before 4·0 takes the notification in any case`(written: String, second: String) {
+        let document = """
+            {"android": {"latest_version": {"version": "3.0.0", "notification_type": "\(written)"}}}
+            """
+        #expect(Check(app: "2.0.0", os: "30", times: 2).verdict(.android300, document) == second)
+    }
+
+    @Test(arguments: [
+        (#"{"minimum_version": "3.0"}"#, "required"),
+        (#"{"latest_version": {"version": "3.0", "min_sdk": "99"}}"#, "new"),
+        (#"{"latest_version": {"version": "2"}}"#, "none"), (#"{}"#, "IllegalStateException"),
+        (#"{"required_version": "3.0"}"#, "IllegalStateException"),
+        (#"{"minimum_version": "x"}"#, "IllegalArgumentException"),
+    ])
+    func `the Kotlin library for iOS reads the object too`(ios: String, verdict: String) {
+        #expect(Check.apple.verdict(.kotlinIOS, #"{"ios": \#(ios)}"#) == verdict)
+    }
+
+    @Test func `one document serves old and new clients`() {
+        let document = """
+            {"ios": {"minimum_version": "3.0", "latest_version": {"version": "3.0"}},
+            "ios2": [{"required_version": "3.0.0"}],
+            "android": {"minimum_version": "3.0.0"}, "android2": [{"required_version": 300}],
+            "macos": {"latest_version": {"version": "3.0"}}, "macos2": [{"required_version": "3.0.0"}]}
+            """
+        for client in PrinceClient.allCases where client != .jvm {
+            #expect(
+                Check.usual(client).verdict(client, document) == "required",
+                "\(client.rawValue)"
+            )
+        }
+    }
+}
