@@ -94,6 +94,34 @@ import Testing
         #expect(try EventAnswer(.object(event.json)) == event)
     }
 
+    @Test func `an event written straight is the same as through a tree`() throws {
+        let field = Field(.ios, .minimumApp, .value)
+        let version = try #require(AppleVersion("3.1"))
+        let code = try #require(AndroidVersion(35))
+        let fields = [
+            FieldChange(field: field, before: nil, after: .version(.dotted(version))),
+            FieldChange(
+                field: Field(.android, .minimumApp, .value),
+                before: .version(.integer(code)),
+                after: nil
+            ),
+            FieldChange(
+                field: Field(.ios, .minimumApp, .text(.title, try #require(LanguageTag("de")))),
+                before: .text(try Text(validating: "„Neu“")),
+                after: .text(try Text(validating: "A \"quote\"\nand \\."))
+            ),
+        ]
+        for event in try sampleEvents() {
+            let recorded = try sampleEvent(event)
+            let answers = [
+                EventAnswer(recorded),
+                EventAnswer(recorded, app: AppSlug("harbour"), change: .first, fields: fields),
+                EventAnswer(recorded, fields: [fields[0]]),
+            ]
+            for answer in answers { #expect(answer.bytes == answer.json.canonicalBytes()) }
+        }
+    }
+
     @Test func `every event has a sentence, and each another one`() throws {
         let sentences = try sampleEvents().map { EventAnswer(try sampleEvent($0)).sentence }
         #expect(sentences.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") })

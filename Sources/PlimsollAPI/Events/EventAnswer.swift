@@ -84,6 +84,68 @@ package struct EventAnswer: Answer {
     }
 }
 
+extension EventAnswer {
+    package var bytes: [UInt8] {
+        var writer = CanonicalWriter(capacity: 1024)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes what ``json`` says, without making it: the record is written out by the million.
+    package func write(to writer: inout CanonicalWriter) {
+        writer.literal(#"{"actor":"#)
+        writer.string(origin.actor.text)
+        writer.literal(#","app":"#)
+        writer.string(app?.text)
+        writer.literal(#","causation":"#)
+        writer.string(origin.causation?.text)
+        writer.literal(#","change":"#)
+        writer.string(change?.description)
+        writer.literal(#","command":"#)
+        writer.string(command.description)
+        writer.literal(#","correlation":"#)
+        writer.string(origin.correlation.text)
+        writer.literal(#","data":"#)
+        writer.value(.object(body.data))
+        writeFields(to: &writer)
+        writer.literal(#","id":"#)
+        writer.string(id.text)
+        writer.literal(#","position":"#)
+        writer.integer(position.rawValue)
+        writer.literal(#","reason":"#)
+        writer.string(origin.reason)
+        writer.literal(#","recordedAt":"#)
+        writer.string(recordedAt.rfc3339)
+        writer.literal(#","request":"#)
+        writer.string(origin.request)
+        writer.literal(#","revision":"#)
+        writer.integer(revision.rawValue)
+        writer.literal(#","sentence":"#)
+        writer.string(sentence)
+        writer.literal(#","stream":"#)
+        writer.string(stream.text)
+        writer.literal(#","token":"#)
+        writer.string(origin.token?.description)
+        writer.literal(#","type":"#)
+        writer.string(body.type)
+        writer.literal("}")
+    }
+
+    private func writeFields(to writer: inout CanonicalWriter) {
+        writer.literal(#","fields":["#)
+        for (index, change) in fields.enumerated() {
+            writer.literal(index == 0 ? #"{"after":"# : #",{"after":"#)
+            writer.value(JSONValue(change.after))
+            writer.literal(#","before":"#)
+            writer.value(JSONValue(change.before))
+            writer.literal(#","field":"#)
+            writer.string(change.field.path)
+            writer.literal("}")
+        }
+        writer.literal("]")
+    }
+}
+
 /// Who acted, how that is known, in answer to what, and why; as an answer says it.
 package struct EventOrigin: Equatable, Sendable {
     package let actor: PrincipalID

@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 extension ExportForm {
     /// A table for spreadsheets (RFC 4180): a row for each field that an event wrote, one for an
@@ -8,9 +9,9 @@ extension ExportForm {
     static let table = ExportForm(
         mediaType: .csv,
         head: line(columns.map(\.name)),
-        event: { event in
-            guard !event.fields.isEmpty else { return row(of: event, nil) }
-            return event.fields.flatMap { row(of: event, $0) }
+        event: { event, page in
+            if event.fields.isEmpty { page.literal(row(of: event, nil)) }
+            for field in event.fields { page.literal(row(of: event, field)) }
         },
         end: { end in
             let cells = [
@@ -38,23 +39,22 @@ extension ExportForm {
         Column(name: "before") { _, field in field?.before?.description },
         Column(name: "after") { _, field in field?.after?.description },
         Column(name: "reason") { event, _ in event.origin.reason },
-        Column(name: "correlation") { event, _ in event.origin.correlation.uuidString.lowercased()
-        },
-        Column(name: "causation") { event, _ in event.origin.causation?.uuidString.lowercased() },
+        Column(name: "correlation") { event, _ in event.origin.correlation.text },
+        Column(name: "causation") { event, _ in event.origin.causation?.text },
         Column(name: "request") { event, _ in event.origin.request },
         Column(name: "token") { event, _ in event.origin.token?.description },
         Column(name: "stream") { event, _ in event.stream.text },
         Column(name: "revision") { event, _ in event.revision.description },
         Column(name: "command") { event, _ in event.command.description },
-        Column(name: "id") { event, _ in event.id.uuidString.lowercased() },
+        Column(name: "id") { event, _ in event.id.text },
     ]
 
-    private static func row(of event: EventAnswer, _ field: FieldChange?) -> [UInt8] {
+    private static func row(of event: EventAnswer, _ field: FieldChange?) -> String {
         line(columns.map { $0.cell(event, field) ?? "" })
     }
 
-    private static func line(_ cells: [String]) -> [UInt8] {
-        Array((cells.map(\.tableCell).joined(separator: ",") + "\r\n").utf8)
+    private static func line(_ cells: [String]) -> String {
+        cells.map(\.tableCell).joined(separator: ",") + "\r\n"
     }
 }
 

@@ -12,32 +12,37 @@ import PlimsollProjection
 struct ExportForm: Sendable {
     let mediaType: MediaType
     /// What stands before the first event.
-    let head: [UInt8]
-    let event: @Sendable (EventAnswer) -> [UInt8]
-    let end: @Sendable (ExportEnd) -> [UInt8]
+    let head: String
+    let event: @Sendable (EventAnswer, inout CanonicalWriter) -> Void
+    let end: @Sendable (ExportEnd) -> String
 
     /// One event a line, and `{"end": …}`.
     static let lines = ExportForm(
         mediaType: .ndjson,
-        head: [],
-        event: { $0.bytes + [UInt8(ascii: "\n")] },
+        head: "",
+        event: { event, page in
+            event.write(to: &page)
+            page.literal("\n")
+        },
         end: {
             let line: JSONObject = ["end": .object($0.json)]
-            return line.canonicalBytes() + [UInt8(ascii: "\n")]
+            return String(decoding: line.canonicalBytes(), as: UTF8.self) + "\n"
         }
     )
 
-    /// Reads and writes part by part, no faster than the reader reads.
+    /// Writes part by part, no faster than the reader reads, while the next part is read.
     func body(of reading: RecordReading) -> ResponseBody {
         ResponseBody { writer in
-            var reading = reading
-            var bytes = ByteBuffer(bytes: head)
-            while true {
-                let part = try await reading.next()
-                if part.isEmpty { break }
-                for found in part { bytes.writeBytes(event(EventAnswer(found))) }
-                try await writer.write(bytes)
-                bytes.clear()
+            var page = CanonicalWriter(capacity: 1 << 18)
+            page.literal(head)
+            var (part, reading) = try await reading.next()
+            while !part.isEmpty {
+                let current = reading
+                async let next = current.next()
+                for found in part { event(EventAnswer(found), &page) }
+                try await writer.write(ByteBuffer(bytes: page.bytes))
+                page.removeAll()
+                (part, reading) = try await next
             }
             let end = ExportEnd(
                 count: reading.count,
@@ -45,8 +50,8 @@ struct ExportForm: Sendable {
                 position: reading.end,
                 checkpoint: try await reading.checkpoint()
             )
-            bytes.writeBytes(self.end(end))
-            try await writer.write(bytes)
+            page.literal(self.end(end))
+            try await writer.write(ByteBuffer(bytes: page.bytes))
             try await writer.finish(nil)
         }
     }

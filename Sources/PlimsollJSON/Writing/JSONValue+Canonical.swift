@@ -69,7 +69,7 @@ private func rank(_ byte: UInt8) -> UInt8 {
     byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte
 }
 
-private func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
+func appendCanonicalString(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     if needsEscape(string.utf8.span) {
         for byte in string.utf8 { appendEscaped(byte, to: &bytes) }

@@ -20,14 +20,24 @@ extension FieldValue {
 extension FieldChange {
     /// Reads a row of the audit read model.
     init(path: String, before: String?, after: String?) throws(CorruptReadModel) {
-        guard let field = Field(path: path) else {
-            throw CorruptReadModel("\(path) is the name of no field")
-        }
+        try self.init(of: Field(readModel: path), before: before, after: after)
+    }
+
+    init(of field: Field, before: String?, after: String?) throws(CorruptReadModel) {
         self.init(
             field: field,
             before: try FieldValue.read(before, of: field),
             after: try FieldValue.read(after, of: field)
         )
+    }
+}
+
+extension Field {
+    init(readModel path: String) throws(CorruptReadModel) {
+        guard let field = Field(path: path) else {
+            throw CorruptReadModel("\(path) is the name of no field")
+        }
+        self = field
     }
 }
 

@@ -15,9 +15,9 @@ extension ReadModels {
 
     private func audited(_ found: [Finding]) async throws -> [AuditedEvent] {
         let positions = found.map(\.position)
+        async let read = log.events(at: positions)
         let fields = try await fields(writtenAt: positions)
-        let events = try await log.events(at: positions)
-        return zip(found, events).map { finding, recorded in
+        return zip(found, try await read).map { finding, recorded in
             AuditedEvent(
                 recorded,
                 app: finding.app,
@@ -95,23 +95,38 @@ extension ReadModels {
         writtenAt positions: [Position]
     ) async throws -> [Position: [FieldChange]] {
         guard !positions.isEmpty else { return [:] }
-        let rows = try await database.query(
-            """
-            SELECT position, field, before, after FROM projection.event_field
-            WHERE generation = (SELECT generation FROM projection.live)
-                AND position = ANY(\(positions.map(\.rawValue)))
-            ORDER BY position, field
-            """
-        )
+        let rows = try await database.query(Self.fields(writtenAt: positions))
         var fields: [Position: [FieldChange]] = [:]
+        var known: [String: Field] = [:]
         for row in rows {
             let (position, path, before, after) = try row.decode(
                 (Int, String, String?, String?).self
             )
-            let change = try FieldChange(path: path, before: before, after: after)
+            let field = try known[path] ?? Field(readModel: path)
+            known[path] = field
+            let change = try FieldChange(of: field, before: before, after: after)
             fields[Position(position), default: []].append(change)
         }
         return fields
+    }
+
+    /// Whole stretches of the record are asked for by their ends.
+    private static func fields(writtenAt positions: [Position]) -> Statement {
+        guard let stretch = positions.stretch else {
+            return """
+                SELECT position, field, before, after FROM projection.event_field
+                WHERE generation = (SELECT generation FROM projection.live)
+                    AND position = ANY(\(positions.map(\.rawValue)))
+                ORDER BY position, field
+                """
+        }
+        return """
+            SELECT position, field, before, after FROM projection.event_field
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND position BETWEEN \(stretch.lowerBound.rawValue)
+                    AND \(stretch.upperBound.rawValue)
+            ORDER BY position, field
+            """
     }
 }
 

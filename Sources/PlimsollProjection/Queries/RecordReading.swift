@@ -24,17 +24,18 @@ package struct RecordReading: Sendable {
         readModels = models
     }
 
-    /// The next events; none where all have been read.
-    package mutating func next() async throws -> [AuditedEvent] {
-        guard !isFinished, count < countMaximum else { return [] }
-        query.limit = min(Self.partSize, countMaximum - count)
-        let part = try await readModels.events(query, upTo: end)
-        isFinished = part.count < query.limit
-        guard let last = part.last?.position else { return [] }
-        self.last = last
-        query.after = last
-        count += part.count
-        return part
+    /// The next events, none where all have been read, and the reading as it is behind them.
+    package func next() async throws -> (events: [AuditedEvent], reading: RecordReading) {
+        guard !isFinished, count < countMaximum else { return ([], self) }
+        var reading = self
+        reading.query.limit = min(Self.partSize, countMaximum - count)
+        let part = try await readModels.events(reading.query, upTo: end)
+        reading.isFinished = part.count < reading.query.limit
+        guard let last = part.last?.position else { return ([], reading) }
+        reading.last = last
+        reading.query.after = last
+        reading.count += part.count
+        return (part, reading)
     }
 
     /// The newest signed checkpoint over what was read, as its note says it.
