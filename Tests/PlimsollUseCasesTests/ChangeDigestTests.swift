@@ -1,6 +1,7 @@
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollTestSupport
-import PlimsollUseCases
+@testable import PlimsollUseCases
 import Testing
 
 @Suite struct ChangeDigestTests {
@@ -44,6 +45,53 @@ import Testing
             digest(before: nil),
         ]
         #expect(Set(digests).count == digests.count)
+    }
+
+    @Test func `what is hashed is canonical, whatever stands in it`() throws {
+        let words = try text("A \"quote\", a \\ and\na line: ç 🚢")
+        let operations = [
+            Self.operation, Operation(.android, .minimumApp, .setValue(code(35))),
+            Operation(.ios, .recommendedOS, .clearThreshold),
+            Operation(.ios, .minimumApp, .setText(.title, tag("en-GB"), words)),
+            Operation(.ios, .minimumApp, .removeText(.description, tag("de"))),
+        ]
+        let expected: [JSONValue] = [
+            ["op": "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
+            ["op": "setValue", "platform": "android", "threshold": "minimumApp", "value": 35],
+            ["op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"],
+            [
+                "language": "en-GB", "op": "setText", "part": "title", "platform": "ios",
+                "text": .string(words.text), "threshold": "minimumApp",
+            ],
+            [
+                "language": "de", "op": "removeText", "part": "description", "platform": "ios",
+                "threshold": "minimumApp",
+            ],
+        ]
+        let effect = [
+            FieldChange(
+                field: Field(.ios, .minimumApp, .text(.title, tag("en-GB"))),
+                before: nil,
+                after: .text(words)
+            ),
+            FieldChange(field: Self.value, before: .version(code(7)), after: nil),
+        ]
+        let schedule = Schedule(
+            at: Instant(millisecondsSince1970: 1),
+            until: nil,
+            timeZone: .utc
+        )
+        for count in 0...operations.count {
+            let content = ChangeContent(
+                app: harbour,
+                operations: Array(operations.prefix(count)),
+                schedule: count.isMultiple(of: 2) ? nil : schedule,
+                effect: Array(effect.prefix(count))
+            )
+            let bytes = content.canonicalBytes
+            let json = try JSONValue(parsingCanonical: bytes)
+            #expect(json["operations"] == .array(Array(expected.prefix(count))))
+        }
     }
 
     @Test func `the same content has the same digest`() {

@@ -73,7 +73,7 @@ extension Document {
 
     /// The fewest operations that turn this document into the other.
     package func operations(to other: Document) -> [Operation] {
-        platform.thresholds.flatMap { name in
+        platform.thresholds.filter { self[$0] != other[$0] }.flatMap { name in
             operations(from: self[name], to: other[name], name)
         }
     }

@@ -30,13 +30,37 @@ extension Instant {
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`.
     package var rfc3339: String {
         let time = CivilTime(self)
-        var text = ""
+        guard (0...9999).contains(time.year) else { return rfc3339(ofStrangeYear: time) }
+        var text: [UInt8] = []
         text.reserveCapacity(24)
-        text += padded(time.year, to: 4) + "-" + padded(time.month, to: 2)
-        text += "-" + padded(time.day, to: 2) + "T" + padded(time.hour, to: 2)
-        text += ":" + padded(time.minute, to: 2) + ":" + padded(time.second, to: 2)
-        text += "." + padded(time.millisecond, to: 3) + "Z"
-        return text
+        text.append(time.year, digits: 4, before: "-")
+        text.append(time.month, digits: 2, before: "-")
+        text.append(time.day, digits: 2, before: "T")
+        text.append(time.hour, digits: 2, before: ":")
+        text.append(time.minute, digits: 2, before: ":")
+        text.append(time.second, digits: 2, before: ".")
+        text.append(time.millisecond, digits: 3, before: "Z")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func rfc3339(ofStrangeYear time: CivilTime) -> String {
+        let date = [padded(time.year, to: 4), padded(time.month, to: 2), padded(time.day, to: 2)]
+        let clock = [time.hour, time.minute, time.second].map { padded($0, to: 2) }
+        return date.joined(separator: "-") + "T" + clock.joined(separator: ":") + "."
+            + padded(time.millisecond, to: 3) + "Z"
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number of so many digits, and what stands behind it.
+    fileprivate mutating func append(_ number: Int, digits: Int, before mark: Unicode.Scalar) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+        append(UInt8(ascii: mark))
     }
 }
 

@@ -75,6 +75,7 @@ private func validated(
     scalarsMaximum: Int,
     lines: Lines
 ) throws(TextFault) -> String {
+    if isGood(text.utf8.span, scalarsMaximum: scalarsMaximum, lines: lines) { return text }
     guard text.utf8.count <= scalarsMaximum * 4 else {
         throw .tooLong(scalars: text.unicodeScalars.count, maximum: scalarsMaximum)
     }
@@ -99,6 +100,30 @@ private func validated(
         throw .empty
     }
     return normalized
+}
+
+/// Whether nothing is wrong with a text that has only scalars below U+0300, told from its bytes.
+///
+/// Nearly all are such, and most are read again and again. They are in Normalization Form C, since
+/// combining begins there. Of all others nothing is said.
+private func isGood(_ bytes: Span<UInt8>, scalarsMaximum: Int, lines: Lines) -> Bool {
+    guard bytes.count <= scalarsMaximum else { return false }
+    var hasLetter = false
+    var previous: UInt8 = 0
+    for index in bytes.indices {
+        let byte = bytes[index]
+        switch byte {
+        case 0x21..<0x7F: hasLetter = true
+        case 0x20: break
+        case 0x0A: guard lines == .many else { return false }
+        // The second byte of U+0080…U+009F, which are controls, stands behind 0xC2.
+        case 0x80..<0xA0: guard previous != 0xC2 else { return false }
+        case 0xA0..<0xCC: break
+        default: return false
+        }
+        previous = byte
+    }
+    return hasLetter
 }
 
 /// The text in Normalization Form C.

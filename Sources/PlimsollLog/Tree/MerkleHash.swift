@@ -40,15 +40,22 @@ package struct MerkleHash: Hashable, Sendable {
     }
 
     private init(_ digest: SHA256Digest) {
-        self.init(Array(digest))
+        var bytes = digest.makeIterator()
+        words = InlineWords(
+            first: UInt64(bigEndian: &bytes),
+            second: UInt64(bigEndian: &bytes),
+            third: UInt64(bigEndian: &bytes),
+            fourth: UInt64(bigEndian: &bytes)
+        )
     }
 
     private init(_ bytes: [UInt8]) {
+        var bytes = bytes.makeIterator()
         words = InlineWords(
-            first: UInt64(bigEndian: bytes, at: 0),
-            second: UInt64(bigEndian: bytes, at: 8),
-            third: UInt64(bigEndian: bytes, at: 16),
-            fourth: UInt64(bigEndian: bytes, at: 24)
+            first: UInt64(bigEndian: &bytes),
+            second: UInt64(bigEndian: &bytes),
+            third: UInt64(bigEndian: &bytes),
+            fourth: UInt64(bigEndian: &bytes)
         )
     }
 
@@ -76,6 +83,13 @@ package struct MerkleHash: Hashable, Sendable {
         return bytes
     }
 
+    /// Whether these are its 32 bytes.
+    package func isEqual(to bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == MerkleHash.byteCount else { return false }
+        return words.first.isEqual(to: bytes, at: 0) && words.second.isEqual(to: bytes, at: 8)
+            && words.third.isEqual(to: bytes, at: 16) && words.fourth.isEqual(to: bytes, at: 24)
+    }
+
     package func append(to bytes: inout [UInt8]) {
         words.first.append(to: &bytes)
         words.second.append(to: &bytes)
@@ -87,13 +101,24 @@ package struct MerkleHash: Hashable, Sendable {
 // Proofs are hashed by the million, also in programs that are not optimised, where ranges and
 // iterators would take longer than the hash itself.
 extension UInt64 {
-    fileprivate init(bigEndian bytes: [UInt8], at begin: Int) {
+    /// Takes the next eight of the bytes.
+    fileprivate init(bigEndian bytes: inout IndexingIterator<[UInt8]>) {
         self = 0
+        var count = 0
+        while count < 8, let byte = bytes.next() {
+            self = self &<< 8 | UInt64(truncatingIfNeeded: byte)
+            count &+= 1
+        }
+    }
+
+    fileprivate func isEqual(to bytes: Span<UInt8>, at begin: Int) -> Bool {
+        var number: UInt64 = 0
         var index = begin
         while index < begin + 8 {
-            self = self &<< 8 | UInt64(truncatingIfNeeded: bytes[index])
+            number = number &<< 8 | UInt64(truncatingIfNeeded: bytes[index])
             index &+= 1
         }
+        return number == self
     }
 
     fileprivate func append(to bytes: inout [UInt8]) {

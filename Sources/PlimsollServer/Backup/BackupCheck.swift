@@ -13,23 +13,23 @@ package struct BackupCheck: Sendable {
     }
 
     package func run() async throws(LogCheckFailure) -> LogCheck.Finding {
-        let entries: EntryVerifier
+        var verifier = BackupVerifier(.deciding(rootsOf: Set(outside.map(\.size))))
         do {
-            entries = try verified()
-        } catch let found as LogFlawFound {
-            return LogCheck.Finding(found)
+            try read(into: &verifier)
+        } catch let flaw as LogFlawFound {
+            return await LogCheck.Finding(of: verifier.entries, before: flaw, against: outside)
+                ?? LogCheck.Finding(flaw)
         } catch {
             throw LogCheckFailure(description: "\(file) is no whole backup. \(error)")
         }
-        return await LogCheck.Finding(of: entries, against: outside) ?? .sound(of: entries)
+        return await LogCheck.Finding(of: verifier.entries, against: outside)
+            ?? .sound(of: verifier.entries)
     }
 
-    private func verified() throws -> EntryVerifier {
+    private func read(into verifier: inout BackupVerifier) throws {
         var source = try LineSource(backup: file)
-        var verifier = BackupVerifier(.deciding(rootsOf: Set(outside.map(\.size))))
         while let line = try source.line() { try verifier.take(line) }
         try verifier.end()
-        return verifier.entries
     }
 }
 

@@ -55,7 +55,8 @@ package struct LogCheck: Sendable {
             case .sound(let found): entries = found
             case .contradicted(let found, let flaw):
                 return await Finding(of: found, against: outside) ?? Finding(flaw)
-            case .broken(let found): return Finding(found)
+            case .broken(let found, let flaw):
+                return await Finding(of: found, before: flaw, against: outside) ?? Finding(flaw)
             }
         } catch {
             throw failure(error)
@@ -114,6 +115,24 @@ extension LogCheck.Finding {
     static func sound(of entries: EntryVerifier) -> Self {
         let root = entries.frontier.root
         return .sound(events: root.size, root: root.hash.description)
+    }
+
+    /// An event that was changed shows by itself only where others contradict it; in what was
+    /// signed, at its own place.
+    init?(
+        of entries: EntryVerifier,
+        before flaw: LogFlawFound,
+        against outside: [OutsideCheckpoint]
+    ) async {
+        var first: (position: Position, sentence: String)?
+        for checkpoint in outside {
+            guard let found = await checkpoint.fork(from: entries.leaves),
+                found.0 < first?.position ?? flaw.position
+            else { continue }
+            first = found
+        }
+        guard let first else { return nil }
+        self = .broken(first.position, first.sentence)
     }
 
     /// The first contradiction between the log and what was signed of it, if there is one.

@@ -45,20 +45,23 @@ package struct OutsideCheckpoint: Sendable {
             )
         }
         guard entries.roots[size] != checkpoint.root else { return nil }
-        // Where they cannot be fetched, it can only be said that there is a difference.
-        let tiles = published.map(PublishedTiles.init)
-        if let leaves = try? await tiles?.leaves(of: checkpoint.root),
-            let index = zip(leaves, entries.leaves).enumerated()
-                .first(where: { $1.0 != $1.1 })?.offset
-        {
-            return (
-                Position(index + 1),
-                "The log forked here: the event is not the one that was signed (\(source))."
-            )
-        }
+        if let fork = await fork(from: entries.leaves) { return fork }
+        // Without the tiles, it can only be said that there is a difference.
         return (
             Position(1),
             "The log forked: here or up to event \(size) it is not what was signed (\(source))."
+        )
+    }
+
+    /// The first event that is another one than was signed, as far as the published tiles tell.
+    func fork(from leaves: [MerkleHash]) async -> (Position, String)? {
+        let tiles = published.map(PublishedTiles.init)
+        guard let signed = try? await tiles?.leaves(of: checkpoint.root),
+            let index = zip(signed, leaves).enumerated().first(where: { $1.0 != $1.1 })?.offset
+        else { return nil }
+        return (
+            Position(index + 1),
+            "The log forked here: the event is not the one that was signed (\(source))."
         )
     }
 }

@@ -122,8 +122,13 @@ extension ObjectReader {
     }
 }
 
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.reduce(into: "") { text, byte in
-        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+/// Two lower-case digits a byte.
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes {
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 0x0F)])
     }
+    return String(decoding: text, as: UTF8.self)
 }

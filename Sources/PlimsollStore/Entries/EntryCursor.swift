@@ -8,6 +8,10 @@ import PlimsollPostgres
 /// because a stored property cannot hold a span yet.
 struct EntryCursor {
     private(set) var index: Int
+    /// Whether every byte so far was one that could not have been written otherwise.
+    ///
+    /// Escapes can be, and so can whatever was passed over without being understood.
+    private(set) var isForced = true
 
     init(at index: Int = 0) {
         self.index = index
@@ -61,7 +65,10 @@ struct EntryCursor {
                 if passed == 8 { continue }
             }
             let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") { return (start..<index, hasEscapes) }
+            if byte == UInt8(ascii: "\"") {
+                if hasEscapes { isForced = false }
+                return (start..<index, hasEscapes)
+            }
             guard byte >= 0x20 else { return nil }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
@@ -105,6 +112,7 @@ struct EntryCursor {
 
     /// Goes over a string or an object, quotes or braces included, without understanding it.
     mutating func skipValue(_ bytes: Span<UInt8>) throws(EntryError) -> Range<Int> {
+        isForced = false
         let start = index
         var depth = 0
         var isInString = false

@@ -87,16 +87,24 @@ extension EventDecoder {
         _ cursor: inout EntryCursor
     ) throws(EntryError) -> StreamName {
         let start = cursor
-        if cursor.skip("change/", entry), let number = try? cursor.count(entry),
-            let change = ChangeID(rawValue: number), entry.has("\"", at: cursor.index)
-        {
-            return .change(change)
-        }
-        cursor = start
         let name = entry.extracting(try cursor.name(entry))
-        let stream = names.streams.value(of: name) { StreamName(String(copying: name)) }
-        guard let stream else { throw start.malformed(needed: "a stream") }
+        guard let stream = stream(named: name) else { throw start.malformed(needed: "a stream") }
         return stream
+    }
+
+    /// Nearly every event of a change is the only one of that name for long, so these are not
+    /// looked for among those that were seen lately.
+    mutating func stream(named name: Span<UInt8>) -> StreamName? {
+        var cursor = EntryCursor()
+        guard cursor.skip("change/", name) else {
+            return names.streams.value(of: name) { StreamName(String(copying: name)) }
+        }
+        guard let number = try? cursor.count(name), cursor.index == name.count else { return nil }
+        return ChangeID(rawValue: number).map(StreamName.change)
+    }
+
+    mutating func type(named name: Span<UInt8>) -> EventType? {
+        names.types.value(of: name) { EventType(rawValue: String(copying: name)) }
     }
 
     /// `2026-11-21T08:00:00.000Z`: the day is remembered, the rest are digits.

@@ -10,6 +10,10 @@ import PlimsollPostgres
 /// in any order and says what is wrong with them.
 package struct EventDecoder: Sendable {
     var names = Names()
+    /// Whether the bytes of the last entry that was read are the only ones that say what it says.
+    ///
+    /// Of one that was not read like that, it has to be found out whether it is canonical.
+    private(set) var wasForced = false
 
     package init() {}
 
@@ -23,6 +27,7 @@ package struct EventDecoder: Sendable {
     ) throws(EntryError) -> RecordedEvent {
         var cursor = EntryCursor()
         let envelope = try envelope(entry, &cursor)
+        wasForced = cursor.isForced
         let event = try event(in: envelope, entry)
         guard event.belongs(in: envelope.stream) else {
             throw .strangeStream(event.type, envelope.stream.text)
@@ -158,10 +163,6 @@ package struct EventDecoder: Sendable {
         var start = end
         while start > 0, entry[start - 1] != UInt8(ascii: "\"") { start -= 1 }
         return start > 0 ? start..<end : nil
-    }
-
-    private mutating func type(named name: Span<UInt8>) -> EventType? {
-        names.types.value(of: name) { EventType(rawValue: String(copying: name)) }
     }
 }
 

@@ -37,7 +37,7 @@ package struct EntryVerifier: Sendable {
         } catch {
             throw LogFlawFound(position, .unreadable(error))
         }
-        guard (try? JSONValue(parsingCanonical: entry)) != nil else {
+        guard decoder.wasForced || (try? JSONValue(parsingCanonical: entry)) != nil else {
             throw LogFlawFound(position, .notCanonical)
         }
         if let flaw = flaw(in: event) { throw LogFlawFound(position, flaw) }

@@ -11,7 +11,7 @@ extension EventLog {
     package func verify() async throws(LogError) -> LogVerification {
         switch try await verify(with: { EntryVerifier(rootsOf: $0) }) {
         case .sound(let verifier): .sound(verifier.frontier.root)
-        case .broken(let found), .contradicted(_, let found):
+        case .broken(_, let found), .contradicted(_, let found):
             .broken(found.position, found.flaw)
         }
     }
@@ -22,32 +22,29 @@ extension EventLog {
         with begin: (_ rootsOf: Set<Int>) -> EntryVerifier
     ) async throws(LogError) -> VerifiedEntries {
         try await copying { session in
-            do {
-                let recorded = try await recordedRoots(session)
-                let begun = begin(Set(recorded.map(\.size)))
-                let verifier = try await session.copyOut(
-                    """
-                    COPY (
-                        SELECT position, stream, revision, type, event_id, command_id, recorded_at,
-                            entry, leaf_hash
-                        FROM log.event ORDER BY position
-                    ) TO STDOUT (FORMAT binary)
-                    """,
-                    into: LogVerifier(entries: begun),
-                    timeout: Self.scanTimeout
-                ) { verifier, row in
-                    try verifier.take(try LogRow(&row))
-                }
-                var entries = verifier.entries
-                try entries.end()
-                if let stray = try await strayCommand(session, upTo: entries.frontier.size) {
-                    throw LogFlawFound(stray, .command)
-                }
-                return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
-                    ?? .sound(entries)
-            } catch let found as LogFlawFound {
-                return .broken(found)
+            let recorded = try await recordedRoots(session)
+            let begun = begin(Set(recorded.map(\.size)))
+            var verifier = try await session.copyOut(
+                """
+                COPY (
+                    SELECT position, entry, leaf_hash, stream, revision, type, event_id,
+                        command_id, recorded_at
+                    FROM log.event ORDER BY position
+                ) TO STDOUT (FORMAT binary)
+                """,
+                into: LogVerifier(begun),
+                timeout: Self.scanTimeout
+            ) { verifier, row in
+                try verifier.take(&row)
             }
+            verifier.end()
+            let entries = verifier.entries
+            if let found = verifier.found { return .broken(entries, found) }
+            if let stray = try await strayCommand(session, upTo: entries.frontier.size) {
+                return .broken(entries, LogFlawFound(stray, .command))
+            }
+            return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
+                ?? .sound(entries)
         }
     }
 
@@ -99,7 +96,8 @@ package enum VerifiedEntries: Sendable {
     /// The entries fit one another, but not a checkpoint that was recorded over them: what is
     /// published may tell where exactly.
     case contradicted(EntryVerifier, LogFlawFound)
-    case broken(LogFlawFound)
+    /// The first event that does not fit those before it; the verifier has come as far.
+    case broken(EntryVerifier, LogFlawFound)
 }
 
 /// A checkpoint as a row has it; whoever tampers may have made it anything.

@@ -5,54 +5,62 @@ import PlimsollPostgres
 
 /// Takes in every row of the log in order, and believes none of its columns.
 struct LogVerifier: Sendable {
-    var entries: EntryVerifier
+    private(set) var entries: EntryVerifier
+    /// The first event that does not fit; what follows it is passed over.
+    private(set) var found: LogFlawFound?
+    private var names = EventDecoder()
 
-    mutating func take(_ row: LogRow) throws(LogFlawFound) {
-        let position = entries.next
-        guard row.position == position.rawValue else {
-            throw LogFlawFound(position, .missing)
-        }
-        let event = try entries.take(row.entry)
-        if let column = row.columnThatDiffers(from: event) {
-            throw LogFlawFound(position, .differs(column: column))
-        }
-        guard entries.leaves.last?.bytes == row.leafHash else {
-            throw LogFlawFound(position, .leafHash)
-        }
+    init(_ entries: EntryVerifier) {
+        self.entries = entries
     }
-}
-
-/// A row of `log.event` as it is stored.
-struct LogRow {
-    let position: Int64
-    let stream: String
-    let revision: Int64
-    let type: String
-    let eventID: UUID
-    let commandID: UUID
-    let recordedAt: Timestamp
-    let entry: [UInt8]
-    let leafHash: [UInt8]
 
     /// Reads the columns in the order in which ``EventLog/verify(with:)`` asks for them.
-    init(_ row: inout CopiedRow) throws(PostgresError) {
-        position = try row.int64()
-        stream = try row.string()
-        revision = try row.int64()
-        type = try row.string()
-        eventID = try row.next()
-        commandID = try row.next()
-        recordedAt = try row.timestamp()
-        entry = try row.bytes()
-        leafHash = try row.bytes()
+    mutating func take(_ row: inout CopiedRow) throws {
+        guard found == nil else { return }
+        do {
+            try hold(&row)
+        } catch let flaw as LogFlawFound {
+            found = flaw
+        }
     }
 
-    func columnThatDiffers(from event: RecordedEvent) -> String? {
-        if stream != event.stream.text { return "stream" }
+    /// There are no more rows.
+    mutating func end() {
+        guard found == nil else { return }
+        do throws(LogFlawFound) {
+            try entries.end()
+        } catch {
+            found = error
+        }
+    }
+
+    private mutating func hold(_ row: inout CopiedRow) throws {
+        let position = entries.next
+        guard try row.int64() == position.rawValue else { throw LogFlawFound(position, .missing) }
+        let event = try entries.take(try row.bytes())
+        let leaf = entries.leaves.last
+        let isLeaf = try row.withBytes { bytes in leaf.map { $0.isEqual(to: bytes) } ?? false }
+        if let column = try columnThatDiffers(from: event, &row) {
+            throw LogFlawFound(position, .differs(column: column))
+        }
+        guard isLeaf == true else { throw LogFlawFound(position, .leafHash) }
+    }
+
+    private mutating func columnThatDiffers(
+        from event: RecordedEvent,
+        _ row: inout CopiedRow
+    ) throws(PostgresError) -> String? {
+        let stream = try row.withBytes { bytes in names.stream(named: bytes) }
+        let revision = try row.int64()
+        let type = try row.withBytes { bytes in names.type(named: bytes) }
+        let id: UUID = try row.next()
+        let command: UUID = try row.next()
+        let recordedAt = try row.timestamp()
+        if stream != event.stream { return "stream" }
         if revision != event.revision.rawValue { return "revision" }
-        if type != event.event.type.rawValue { return "type" }
-        if eventID != event.id { return "event_id" }
-        if commandID != event.command.uuid { return "command_id" }
+        if type != event.event.type { return "type" }
+        if id != event.id { return "event_id" }
+        if command != event.command.uuid { return "command_id" }
         if recordedAt != Timestamp(event.recordedAt) { return "recorded_at" }
         return nil
     }

@@ -1,5 +1,6 @@
 import Crypto
 package import PlimsollDomain
+import PlimsollStore
 
 /// The secret part of an access token: `plm_` and 256 random bits in hexadecimal.
 package struct TokenSecret: Sendable {

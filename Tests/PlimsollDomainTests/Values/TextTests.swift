@@ -10,6 +10,10 @@ import Testing
     @Test func `line feeds, right-to-left scripts and 4000 characters are fine`() throws {
         _ = try Text(validating: "One.\n\nTwo.")
         _ = try Text(validating: "يلزم تحديث التطبيق")
+        for good in ["ÿ", "Grüße aus Zürich: ça va ?", "\u{a0}x", "\u{2ff}", "Łódź\n"] {
+            #expect(try Text(validating: good).text == good)
+        }
+        _ = try Text(validating: String(repeating: "ü", count: 4000))
         _ = try Text(validating: String(repeating: "\u{1F6A2}", count: 4000))
     }
 
@@ -17,7 +21,9 @@ import Testing
         ("", TextFault.empty), (" \n ", .empty), ("\u{a0}", .empty),
         ("a\u{7}b", .controlCharacter(7)), ("a\r\nb", .controlCharacter(13)),
         ("a\tb", .controlCharacter(9)), ("\u{85}", .controlCharacter(0x85)),
-        ("a\u{0}", .controlCharacter(0)), ("\u{202E}abc", .bidirectionalControl(0x202E)),
+        ("a\u{0}", .controlCharacter(0)), ("a\u{9f}", .controlCharacter(0x9F)),
+        ("a\u{80}", .controlCharacter(0x80)), ("\u{7f}a", .controlCharacter(0x7F)),
+        ("\u{202E}abc", .bidirectionalControl(0x202E)),
         ("a\u{2066}b\u{2069}", .bidirectionalControl(0x2066)),
     ])
     func `a bad text is refused by name`(_ text: String, _ fault: TextFault) {

@@ -54,8 +54,8 @@ struct TamperTests {
                     replace(convert_from(entry, 'UTF8'), '3.2.0', '3.9.0'), 'UTF8'
                 ) WHERE position = 12
                 """,
-            position: 13,
-            words: "not permitted"
+            position: 12,
+            words: "forked here"
         ),
         Tampering(
             name: "an event at the end is deleted",
@@ -123,6 +123,26 @@ struct TamperTests {
             }
             #expect(position == Position(tampering.position))
             #expect(sentence.contains(tampering.words), "\(sentence)")
+        }
+    }
+
+    // Goal: what was approved cannot be changed even where nothing is published of it: then what
+    // was decided about it contradicts it.
+    @Test func `a byte of what was approved is named by the approval`() async throws {
+        try await SignedLog.with { log in
+            try await log.tamper(
+                """
+                UPDATE log.event SET entry = convert_to(
+                    replace(convert_from(entry, 'UTF8'), '3.2.0', '3.9.0'), 'UTF8'
+                ) WHERE position = 12
+                """
+            )
+            let finding = try await log.finding(withPublished: false)
+            guard case .broken(Position(13), let sentence) = finding else {
+                Issue.record("it is not named: \(finding)")
+                return
+            }
+            #expect(sentence.contains("not permitted"))
         }
     }
 

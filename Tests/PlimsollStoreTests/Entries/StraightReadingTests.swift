@@ -73,6 +73,43 @@ import Testing
         compare(try Entry(.thresholdSet), Array(data.utf8))
     }
 
+    /// What was read as the only way to write it needs no second look: whatever is spoilt in an
+    /// entry, no other spelling passes for it.
+    @Test(arguments: EventType.allCases)
+    func `an entry that is read as forced is canonical`(type: EventType) throws {
+        let plain = try EventCodec.encode(EventSamples.bare(type))
+        let full = try EventCodec.encode(EventSamples.recorded(type))
+        var decoder = EventDecoder()
+        for entry in [plain, full] {
+            for index in entry.indices {
+                for byte in Array("\0 \",-0A\\]n}".utf8) + [0xC3, 0xFF] {
+                    var spoilt = entry
+                    spoilt[index] = byte
+                    try expectCanonical(spoilt, if: &decoder)
+                }
+                try expectCanonical(Array(entry[..<index] + entry[(index + 1)...]), if: &decoder)
+                try expectCanonical(Array(entry[...index] + entry[index...]), if: &decoder)
+            }
+            try expectCanonical(entry, if: &decoder)
+        }
+    }
+
+    @Test(arguments: frequent)
+    func `what makes up a log needs no second look`(type: EventType) throws {
+        let entry = try EventCodec.encode(EventSamples.bare(type))
+        var decoder = EventDecoder()
+        _ = try decoder.decode(entry.span, at: Position(1))
+        // Its sample has a text of two lines, which is escaped.
+        #expect(decoder.wasForced == (type != .operationsAdded))
+    }
+
+    private func expectCanonical(_ entry: [UInt8], if decoder: inout EventDecoder) throws {
+        guard (try? decoder.decode(entry.span, at: Position(1))) != nil, decoder.wasForced,
+            (try? JSONValue(parsingCanonical: entry)) == nil
+        else { return }
+        Issue.record("read as forced: \(String(decoding: entry, as: UTF8.self))")
+    }
+
     private func compare(
         _ entry: Entry,
         _ data: [UInt8],
