@@ -19,8 +19,11 @@ struct VerifySnapshotCommand: PlimsollCommand {
             permitted when it happened, and the events up to the snapshot's have to make exactly \
             these bytes.
 
-            For example: plimsoll verify snapshot /var/lib/plimsoll/export/current/harbour \
-            --key keys.json --log-key log.key
+            Examples:
+              plimsoll verify snapshot /var/lib/plimsoll/export/current/harbour \\
+                --key keys.json --log-key log.key
+              plimsoll verify snapshot http://127.0.0.1:8081/distribution/harbour \\
+                --key keys.json --log-key log.key
             """
     )
 

@@ -5,11 +5,19 @@ import PlimsollJSON
 package struct VerifiedManifest: Equatable, Sendable {
     package let manifest: Manifest
     package let bytes: [UInt8]
+    /// Those that were checked.
+    package let signatures: ManifestSignatures
     private let keys: TrustedKeys
 
-    fileprivate init(_ manifest: Manifest, bytes: [UInt8], keys: TrustedKeys) {
+    fileprivate init(
+        _ manifest: Manifest,
+        bytes: [UInt8],
+        signatures: ManifestSignatures,
+        keys: TrustedKeys
+    ) {
         self.manifest = manifest
         self.bytes = bytes
+        self.signatures = signatures
         self.keys = keys
     }
 
@@ -76,12 +84,18 @@ extension Manifest {
                 return .refused(.signatureWrong(key.id))
             }
         }
-        return read(bytes, keys: keys, expectedApp: expectedApp)
+        return read(
+            bytes,
+            signatures: ManifestSignatures(known),
+            keys: keys,
+            expectedApp: expectedApp
+        )
     }
 
     /// Only what is signed is read at all.
     private static func read(
         _ bytes: [UInt8],
+        signatures: ManifestSignatures,
         keys: TrustedKeys,
         expectedApp: AppSlug
     ) -> Verification<VerifiedManifest> {
@@ -90,7 +104,9 @@ extension Manifest {
             guard manifest.app == expectedApp else {
                 return .refused(.anotherApp(found: manifest.app, expected: expectedApp))
             }
-            return .verified(VerifiedManifest(manifest, bytes: bytes, keys: keys))
+            return .verified(
+                VerifiedManifest(manifest, bytes: bytes, signatures: signatures, keys: keys)
+            )
         } catch {
             return .refused(.manifestMalformed(error.issues))
         }

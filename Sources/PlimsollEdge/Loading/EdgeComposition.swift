@@ -27,11 +27,13 @@ struct EdgeComposition {
     private var appPlaces: [(paths: [String], resource: PreparedResource)] {
         let defaultSlug = defaultApp?.publication.app
         return apps.flatMap { app in
-            app.resources.map { name, resource in
-                let slug = app.publication.app
-                let own = "\(Self.root)/\(slug)/\(name)"
-                return (slug == defaultSlug ? [own, "\(Self.root)/\(name)"] : [own], resource)
+            let slug = app.publication.app
+            let own = "\(Self.root)/\(slug)"
+            let folders = slug == defaultSlug ? [own, Self.root] : [own]
+            let documents = app.resources.map { name, resource in
+                (folders.map { "\($0)/\(name)" }, resource)
             }
+            return documents + app.proofs.map { name, resource in (["\(own)/\(name)"], resource) }
         }
     }
 

@@ -6,7 +6,11 @@ import PlimsollFiles
 struct ServedApp {
     let publication: EdgeTable.Publication
     let isDefault: Bool
-    let resources: [(name: FileName, resource: PreparedResource)]
+    /// By the last part of their addresses.
+    let resources: [(name: String, resource: PreparedResource)]
+    /// The manifest and its signatures, for whoever wants to prove the whole snapshot; they stand
+    /// at the app's own address only, since each app has its own.
+    let proofs: [(name: String, resource: PreparedResource)]
     /// Of the folder it was read from.
     var identity: FileIdentity?
 
@@ -25,7 +29,7 @@ struct ServedApp {
             issuedAt: manifest.issue.issuedAt
         )
         isDefault = manifest.isDefault
-        var resources: [(FileName, PreparedResource)] = []
+        var resources: [(String, PreparedResource)] = []
         for file in snapshot.files {
             let description = file.description
             let signature = description.signatures.first { keys[$0.keyID] != nil }
@@ -38,10 +42,28 @@ struct ServedApp {
                 )
             else { throw .unservable(description.name) }
             resources.append(
-                (description.name, PreparedResource(resource, cacheControl: cacheControl))
+                (description.name.text, PreparedResource(resource, cacheControl: cacheControl))
             )
         }
         self.resources = resources
+        proofs = Self.proofs(of: snapshot.manifest, cacheControl)
+    }
+
+    private static func proofs(
+        of manifest: VerifiedManifest,
+        _ cacheControl: String
+    ) -> [(name: String, resource: PreparedResource)] {
+        let files = [
+            (Manifest.fileName, "application/json", manifest.bytes),
+            (
+                Manifest.signaturesFileName, "text/plain; charset=utf-8",
+                manifest.signatures.bytes
+            ),
+        ]
+        return files.compactMap { name, mediaType, body in
+            EdgeResource(paths: [], mediaType: mediaType, signature: nil, body: body)
+                .map { (name, PreparedResource($0, cacheControl: cacheControl)) }
+        }
     }
 
     private static func fields(_ signature: DistributionSignature) -> EdgeResource.Signature {

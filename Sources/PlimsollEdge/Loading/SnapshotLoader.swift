@@ -176,6 +176,14 @@ package actor SnapshotLoader {
         return true
     }
 
+    /// An operator has given up the transparency log that is served: the one that begins anew is
+    /// not held against it.
+    package func forgetLog() {
+        guard log != nil else { return }
+        (log, logComplaint) = (nil, nil)
+        publish()
+    }
+
     /// Whether another transparency log is to be served than before.
     private func refreshLog() -> Bool {
         do throws(LogRefusal) {

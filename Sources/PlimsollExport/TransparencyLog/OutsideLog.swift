@@ -37,18 +37,20 @@ package struct OutsideLog: Sendable {
         try await checkpoints.overrule(root)
     }
 
-    /// Keeps a published log that was given up beside the one that begins, as evidence.
-    package func setAside() async throws {
+    /// Keeps a published log that was given up beside the one that begins, as evidence; answers
+    /// whether there was one.
+    package func setAside() async throws -> Bool {
         let folder = tiles.folder
         // What is no checkpoint was not given up; the exporter complains of it, and the service
         // runs.
         guard
             let root = try? tiles.checkpoint()?.checkpoint.root,
             try await checkpoints.isOverruled(root)
-        else { return }
+        else { return false }
         let name = "log-\(root.size)-\(root.hash.description.prefix(8))"
         try folder.log.rename(to: folder.root / name)
         try folder.root.synchronizeFolder()
+        return true
     }
 
     /// The checkpoints of this log, the longest first.

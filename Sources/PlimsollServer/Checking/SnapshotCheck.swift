@@ -10,6 +10,9 @@ package struct SnapshotCheck: Sendable {
     private let logKeys: [VerifierKey]
     private let app: AppSlug?
 
+    /// Nobody publishes so fast that more would help.
+    private static let readingsMaximum = 3
+
     /// What was found to be so.
     package struct Finding: Sendable {
         package let snapshot: VerifiedSnapshot
@@ -46,8 +49,23 @@ package struct SnapshotCheck: Sendable {
         return Finding(snapshot: snapshot, checkpoint: checkpoint)
     }
 
+    /// The files are read one after another, and a publication may come in between: whoever has
+    /// read of two snapshots finds another manifest there now, and reads again.
     private func verifiedSnapshot() async throws -> VerifiedSnapshot {
-        let bytes = try await file(Manifest.fileName, of: snapshot)
+        var manifest = try await file(Manifest.fileName, of: snapshot)
+        for _ in 1..<Self.readingsMaximum {
+            do {
+                return try await verified(manifest)
+            } catch let doubt as SnapshotDoubt {
+                let newest = try await file(Manifest.fileName, of: snapshot)
+                guard newest != manifest else { throw doubt }
+                manifest = newest
+            }
+        }
+        return try await verified(manifest)
+    }
+
+    private func verified(_ bytes: [UInt8]) async throws -> VerifiedSnapshot {
         let signatures = try await file(Manifest.signaturesFileName, of: snapshot)
         do {
             // Whose it is said to be; the signature has to be one of that app's keys.

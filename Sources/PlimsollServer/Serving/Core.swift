@@ -53,6 +53,7 @@ struct Core {
             ),
             accepted: configuration.acceptedLog,
             writer: writer,
+            forget: { [front] in await front.loader.forgetLog() },
             logger: logger
         )
         let preparation = Preparation(source.connection, logger: logger) {

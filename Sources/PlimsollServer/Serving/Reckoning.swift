@@ -11,6 +11,8 @@ struct Reckoning: Sendable {
     /// What an operator has decided to go on without.
     let accepted: MerkleRoot?
     let writer: Writer
+    /// Has the edge of this process take another log for the one that it serves.
+    let forget: @Sendable () async -> Void
     let logger: Logger
 
     /// Lets the writer write only if the database holds everything that was signed.
@@ -28,8 +30,8 @@ struct Reckoning: Sendable {
                     "the service reads only",
                     metadata: ["error": "\(prohibition.sentence)"]
                 )
-            } else {
-                try await outside.setAside()
+            } else if try await outside.setAside() {
+                await forget()
             }
             Gauge(label: "plimsoll.log.read_only").record(standing == .sound ? 0 : 1)
         } catch LogError.database(let error) {

@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test func `the manifest is served with the signatures that were checked`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7, isDefault: true)
+            let edge = fixture.edge()
+            await fixture.loader(edge).load(fixture.app)
+            let folder = fixture.export / "snapshots/harbour/7"
+            for name in [Manifest.fileName, Manifest.signaturesFileName] {
+                let stored = try (folder / name).read(sizeMaximum: 1 << 20)
+                let served = edge.table.body("/distribution/harbour/\(name)")
+                #expect(served == String(decoding: stored, as: UTF8.self))
+                #expect(edge.table.body("/distribution/\(name)") == nil)
+            }
+            let head = try #require(edge.table.head("/distribution/harbour/manifest.json"))
+            #expect(head.contains("\r\nContent-Type: application/json\r\n"))
+            #expect(!head.contains("x-amz-meta-signature"))
+        }
+    }
+
     @Test func `only the default app has the short addresses`() async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()

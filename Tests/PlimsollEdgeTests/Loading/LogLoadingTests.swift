@@ -83,6 +83,20 @@ import Testing
         }
     }
 
+    @Test func `a log that was given up makes room for one that is shorter`() async throws {
+        try await withLog { log, loader, edge in
+            try log.publish(10)
+            try await loader.loadAll()
+            try log.publish(7)
+            try await loader.loadAll()
+            #expect(try edge.table.bytes("\(root)/checkpoint") == log.checkpoint(10).bytes)
+            await loader.forgetLog()
+            #expect(edge.table.bytes("\(root)/checkpoint") == nil)
+            try await loader.loadAll()
+            #expect(try edge.table.bytes("\(root)/checkpoint") == log.checkpoint(7).bytes)
+        }
+    }
+
     private func withLog(
         _ body: (SketchedLog, SnapshotLoader, EdgeService) async throws -> Void
     ) async throws {
