@@ -34,6 +34,20 @@ extension ServiceTests {
                         try FileManager.default.removeItem(atPath: "\(copy)/\(key)")
                     }
                     try await doctor.expectIll("key backup", copy)
+                    // A copy that was taken elsewhere, as it should be.
+                    try FileManager.default.removeItem(atPath: copy)
+                    try await doctor.expectWell("cannot be seen from here")
+                    let registered = try await server.send(
+                        .post,
+                        "/v1/apps",
+                        as: fixture.adminToken(),
+                        [
+                            "slug": "quay", "name": "Quay", "platforms": ["ios"],
+                            "languages": ["en"], "fallbackLanguage": "en",
+                        ]
+                    )
+                    try #require(registered.status == 201, "\(registered.json)")
+                    try await doctor.expectIll("key backup", "quay/")
                 }
             }
         }
@@ -62,13 +76,15 @@ private struct Doctor {
         (self.server, self.token) = (server, token)
     }
 
-    func expectWell() async throws {
+    /// Fails the test unless all is well, and a check says so with these words.
+    func expectWell(_ words: String = "") async throws {
         let (outcome, checks) = try await look()
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(checks.allSatisfy { $0["ok"]?.bool == true })
         let names = Set(checks.compactMap { $0["name"]?.string })
         let documents = ["harbour on iOS", "harbour on Android"]
         #expect(names.isSuperset(of: ["service", "token", "database", "key backup"] + documents))
+        #expect(words.isEmpty || outcome.output.contains(words), "\(outcome.output)")
     }
 
     /// Fails the test unless a check of this name fails with these words, and says what to do.

@@ -90,91 +90,11 @@ extension ServiceTests {
     }
 }
 
-/// The witness's own machine: its key and what it has seen.
-private struct Watch {
-    private let fixture: ServerFixture
-    private let key: VerifierKey
-    private let folder: URL
-
-    /// Makes the key first, so that the service can be told of it.
-    init(_ fixture: ServerFixture) throws {
-        self.fixture = fixture
-        folder = fixture.folder.appending(path: "witness")
-        let name = try #require(KeyName("witness.example.com"))
-        let signer = SignerKey(name: name, kind: .cosignature)
-        key = signer.verifierKey
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let file = folder.appending(path: "key").path
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        let text = Data(signer.secretText.utf8)
-        try #require(
-            FileManager.default.createFile(atPath: file, contents: text, attributes: attributes)
-        )
-    }
-
-    /// What the service is started with, so that it knows the witness.
-    var known: [String: String] { ["PLIMSOLL_LOG_WITNESSES": key.text] }
-
-    func look(
-        at log: String,
-        _ server: RunningServer,
-        as token: String,
-        _ environment: [String: String] = [:]
-    ) async throws -> Outcome {
-        let logKey = fixture.data.appending(path: "export/log/key").path
-        let caller = ["PLIMSOLL_URL": "http://\(try server.rest())", "PLIMSOLL_TOKEN": token]
-        return try await Program.run(
-            try Program.plimsoll(),
-            ["witness", "--log", log, "--log-key", logKey, "--once"]
-                + ["--key", folder.appending(path: "key").path]
-                + ["--state", folder.appending(path: "state").path],
-            environment: caller.merging(environment) { $1 }
-        )
-    }
-
-    func seen() throws -> MerkleRoot {
-        let file = folder.appending(path: "state/checkpoint")
-        return try SignedCheckpoint(parsing: Array(Data(contentsOf: file))).checkpoint.root
-    }
-
-    func alarms() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "state").path)
-            .count { $0.hasPrefix("alarm-") }
-    }
-
-    /// Waits until the line stands in the folder, at the edge and in what auditors get.
-    func waitForLine(on server: RunningServer, as auditor: String) async throws {
-        let logKey = try String(
-            contentsOf: fixture.data.appending(path: "export/log/key"),
-            encoding: .utf8
-        )
-        let trust = LogTrust(
-            logKeys: [try VerifierKey(parsing: String(logKey.dropLast()))],
-            witnesses: [key],
-            witnessesNeeded: 1
-        )
-        let all = try await eventually("the witness's line everywhere") {
-            let shown = [
-                try fixture.checkpoint().bytes,
-                try await server.phone("/distribution/log/checkpoint").body,
-                try await server.send(.get, "/v1/log/checkpoint", as: auditor).answer.body,
-            ]
-            let isEverywhere = try shown.allSatisfy { note in
-                let signed = try SignedCheckpoint(parsing: note)
-                guard case .verified = signed.verification(by: trust) else { return false }
-                return true
-            }
-            return isEverywhere ? shown : nil
-        }
-        #expect(Set(all).count == 1)
-    }
-}
-
 extension RunningServer {
-    fileprivate func auditorsLog() throws -> String { "http://\(try rest())/v1/log" }
+    func auditorsLog() throws -> String { "http://\(try rest())/v1/log" }
 
     /// Waits until the edge shows a checkpoint over the whole log.
-    fileprivate func waitForPublicCheckpoint() async throws {
+    func waitForPublicCheckpoint() async throws {
         try await waitForCheckpoint()
         try await eventually("the checkpoint at the edge") {
             let answer = try await phone("/distribution/log/checkpoint")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Subprocess
 
 /// How a program ended and what it said.
@@ -41,6 +42,65 @@ enum Program {
             output: result.standardOutput,
             errors: result.standardError
         )
+    }
+}
+
+extension Program {
+    /// Runs the program until the body is done with it, tells it to stop, and answers how it ended;
+    /// what it says goes to the file.
+    static func whileRunning(
+        _ arguments: [String],
+        log: URL,
+        environment: [String: String] = [:],
+        _ body: (RunningProgram) async throws -> Void
+    ) async throws -> TerminationStatus {
+        try Data().write(to: log)
+        var options = PlatformOptions()
+        options.teardownSequence = [
+            .send(signal: .terminate, allowedDurationToNextStep: .seconds(20))
+        ]
+        let become = #"log=$1; shift; exec "$@" >>"$log" 2>&1"#
+        let result = try await Subprocess.run(
+            .name("sh"),
+            arguments: Arguments(["-c", become, "sh", log.path, try plimsoll()] + arguments),
+            environment: .inherit.updating(environment.subprocess),
+            platformOptions: options,
+            input: .none,
+            output: .discarded,
+            error: .discarded
+        ) { execution in
+            try await body(
+                RunningProgram(processID: execution.processIdentifier.value, log: log)
+            )
+            _ = kill(execution.processIdentifier.value, SIGTERM)
+        }
+        return result.terminationStatus
+    }
+}
+
+/// A process that runs beside the service.
+struct RunningProgram: Sendable {
+    let processID: Int32
+    private let log: URL
+
+    init(processID: Int32, log: URL) {
+        (self.processID, self.log) = (processID, log)
+    }
+
+    /// Whether the process is there and not only waited for.
+    var isAlive: Bool {
+        guard let stat = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8)
+        else { return false }
+        return stat.split(separator: ") ").last?.first != "Z"
+    }
+
+    /// Waits until it says where it listens.
+    func address(after words: String) async throws -> String {
+        try await eventually("where it listens") {
+            let text = try String(contentsOf: log, encoding: .utf8)
+            guard let start = text.range(of: words)?.upperBound else { return nil }
+            return String(text[start...].prefix { $0.isNumber || $0 == "." || $0 == ":" })
+        }
     }
 }
 

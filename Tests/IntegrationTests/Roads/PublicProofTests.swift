@@ -1,0 +1,201 @@
+import Foundation
+import PlimsollAdmin
+import PlimsollJSON
+import PlimsollLog
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    /// What is proven from addresses alone, and what contradicts them.
+    @Suite struct PublicProofTests {
+        // Goal: the public listener is enough to prove a snapshot, and a log that forked behind it
+        // is named. Method: a copy of the export gets another history, signed with the real key,
+        // and an edge of its own.
+        @Test func `a snapshot is proven from the edge alone, and a fork is named`() async throws {
+            try await ServerFixture.with { fixture in
+                let trusted = try await fixture.publish()
+                let stranger = SignerKey(
+                    name: try fixture.logSigner().verifierKey.name,
+                    kind: .note
+                ).verifierKey.text
+                try await fixture.edge(over: fixture.export) { address in
+                    let place = "http://\(address)/distribution/harbour"
+                    let proven = try await plimsoll(["verify", "snapshot", place] + trusted)
+                    #expect(proven.status == 0, "\(proven.errors)")
+                    let other = try await plimsoll(
+                        ["verify", "snapshot", place, "--log-key", stranger] + trusted.prefix(2)
+                    )
+                    #expect(other.status == 8)
+                    #expect(other.errors.contains("checkpoint"))
+                }
+                let forked = try await fixture.copyOfExport("forked")
+                try fixture.fork(forked)
+                try await fixture.edge(over: forked) { address in
+                    let place = "http://\(address)/distribution/harbour"
+                    let found = try await plimsoll(["verify", "snapshot", place] + trusted)
+                    #expect(found.status == 8)
+                    #expect(found.errors.contains("the log forked"), "\(found.errors)")
+                }
+            }
+        }
+
+        @Test func `a log is held against a checkpoint at an address`() async throws {
+            try await ServerFixture.with { fixture in
+                let backup = fixture.folder.appending(path: "backup").path
+                try await fixture.run { server in
+                    try await run("backup", backup, "--data", fixture.data.path)
+                    try await Team(server).setMinimum("3.1.0", "The first.")
+                    try await server.waitForPublicCheckpoint()
+                    let place = "http://\(try server.edge())/distribution/log/checkpoint"
+                    let key = ["--log-key", fixture.export.appending(path: "log/key").path]
+                    let (whole, part) = (["--data", fixture.data.path], ["--offline", backup])
+
+                    let good = try await verifyLog(whole + ["--checkpoint", place] + key)
+                    #expect(good.status == 0, "\(good.errors)")
+                    let behind = try await verifyLog(part + ["--checkpoint", place] + key)
+                    #expect(behind.status == 8)
+                    let size = try fixture.checkpoint().checkpoint.root.size
+                    #expect(behind.errors.contains("A checkpoint over \(size) events was signed"))
+                    #expect(behind.errors.contains(place))
+                    let nowhere = try await verifyLog(whole + ["--checkpoint", place + "s"] + key)
+                    #expect(nowhere.status == 1)
+                    #expect(nowhere.errors.contains("There is no checkpoint at \(place)s"))
+                    let unnamed = try await verifyLog(whole + ["--checkpoint", place])
+                    #expect(unnamed.status == 2)
+                }
+            }
+        }
+
+        // Goal: a checkpoint that somebody else keeps finds out an older database, though nothing
+        // on the service's own disk speaks of what is lost; the operator is told where it is.
+        @Test func `an older database is found out by a checkpoint at an address`() async throws {
+            try await ServerFixture.with { fixture in
+                let cluster = fixture.data.appending(path: "postgres").path
+                let older = fixture.folder.path + "/older"
+                _ = try await fixture.publish()
+                try await command("cp", "-a", cluster, older)
+                try await fixture.run { server in
+                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await server.waitForCheckpoint()
+                }
+                let root = try fixture.checkpoint().checkpoint.root
+                let mirror = try await fixture.copyOfExport("mirror")
+                try await command("rm", "-r", cluster, fixture.export.path + "/log")
+                try await command("mv", older, cluster)
+                try await fixture.edge(over: mirror) { address in
+                    let place = "http://\(address)/distribution/log/checkpoint"
+                    try await expectAlarm(fixture, place, root)
+                }
+            }
+        }
+
+        private func expectAlarm(
+            _ fixture: ServerFixture,
+            _ place: String,
+            _ root: MerkleRoot
+        ) async throws {
+            try await fixture.run(.edge, environment: ["PLIMSOLL_LOG_OUTSIDE": place]) { server in
+                let told = try await eventually("what the operator is told") {
+                    let text = try fixture.announcementText()
+                    return text.contains("reads only") ? text : nil
+                }
+                #expect(told.contains("a checkpoint over \(root.size) was published (\(place))"))
+                #expect(told.contains("an older database was restored, or events were lost"))
+                #expect(told.contains("--accept-log \(root.size):\(root.hash)"))
+                let refused = try await server.propose(
+                    [Edits.setValue("ios", "minimumApp", .string("9.9.9"))],
+                    as: fixture.adminToken()
+                )
+                #expect(refused.status == 503)
+                #expect(refused.json["type"]?.string == "/problems/log-behind")
+                #expect(refused.json["detail"]?.string?.contains(place) == true)
+                #expect(try await server.published().text("en") == "The second.")
+            }
+        }
+
+        private func plimsoll(_ arguments: [String]) async throws -> Outcome {
+            try await Program.run(try Program.plimsoll(), arguments)
+        }
+
+        private func verifyLog(_ arguments: [String]) async throws -> Outcome {
+            try await plimsoll(["verify", "log"] + arguments)
+        }
+
+        private func run(_ arguments: String...) async throws {
+            let outcome = try await plimsoll(arguments)
+            try #require(outcome.status == 0, "\(outcome.errors)")
+        }
+
+        private func command(_ name: String, _ arguments: String...) async throws {
+            let outcome = try await Program.run(name, arguments)
+            try #require(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+}
+
+extension ServerFixture {
+    fileprivate var export: URL { data.appending(path: "export") }
+
+    /// Publishes a snapshot that names an earlier checkpoint, under a later one; answers the options
+    /// with the keys that are trusted.
+    fileprivate func publish() async throws -> [String] {
+        try await run { server in
+            try await server.waitForCheckpoint()
+            try await Team(server).setMinimum("3.1.0", "The first.")
+            try await server.waitForCheckpoint()
+        }
+        return [
+            "--key", export.appending(path: "keys.json").path,
+            "--log-key", export.appending(path: "log/key").path,
+        ]
+    }
+
+    fileprivate func copyOfExport(_ name: String) async throws -> URL {
+        let copy = folder.appending(path: name)
+        let outcome = try await Program.run("cp", ["-a", export.path, copy.path])
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return copy
+    }
+
+    /// Lends the address of an edge of its own that serves the folder.
+    fileprivate func edge(
+        over folder: URL,
+        _ body: (String) async throws -> Void
+    ) async throws {
+        let end = try await Program.whileRunning(
+            [
+                "edge", "--from", folder.path, "--listen", "127.0.0.1:0",
+                "--keys", folder.appending(path: "keys.json").path,
+            ],
+            log: self.folder.appending(path: "edge.log")
+        ) { edge in
+            let address = try await edge.address(after: "address.bound=")
+            try await eventually("the snapshot and the log at the edge") { () -> Void? in
+                for name in ["harbour/manifest.json", "log/checkpoint"] {
+                    let url = "http://\(address)/distribution/\(name)"
+                    guard try await transport.send(WebRequest(.get, url)).status == 200 else {
+                        return nil
+                    }
+                }
+                return ()
+            }
+            try await body(address)
+        }
+        #expect(end == .exited(0))
+    }
+
+    /// Puts a history with another first event in the place of the published one, signed as well.
+    fileprivate func fork(_ copy: URL) throws {
+        let size = try checkpoint().checkpoint.root.size
+        let address = try #require(TileAddress(.hashes(level: 0), index: 0, width: size))
+        let file = copy.appending(path: "log/\(address.path)")
+        let tile = try #require(HashTile(address, bytes: Array(Data(contentsOf: file))))
+        var tree = TileBuilder()
+        for leaf in [.leaf([1])] + tile.hashes.dropFirst() { _ = tree.append(leaf: leaf) }
+        for tile in tree.partialTiles {
+            try Data(tile.bytes).write(to: copy.appending(path: "log/\(tile.address.path)"))
+        }
+        let signed = try logSigner().sign(tree.root)
+        try Data(signed.bytes).write(to: copy.appending(path: "log/checkpoint"))
+    }
+}
