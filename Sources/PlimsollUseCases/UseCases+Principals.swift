@@ -37,10 +37,39 @@ extension UseCases {
         guard let token = try world().access.token(secret: secret.digest, at: clock()) else {
             return
         }
-        try await read {
-            guard try await directory.names(of: [token.principal]).isEmpty else { return }
-            try await directory.remember(Self.firstAdministratorName, of: token.principal)
+        let names = try await read { try await directory.names(of: [token.principal]) }
+        guard names.isEmpty else { return }
+        try await remember(Self.firstAdministratorName, of: token.principal)
+    }
+
+    /// Whoever repeats an old request does not bring an erased name back.
+    func remember(_ name: String, of principal: PrincipalID) async throws(UseCaseError) {
+        guard try !world().access.erased.contains(principal) else { return }
+        try await read { try await directory.remember(name, of: principal) }
+    }
+
+    /// Erases what a principal is called, for good; asks for an administrator of all apps.
+    package func eraseName(
+        of principal: PrincipalID,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        let command = EraseName(of: principal, by: request.caller.principal)
+        do throws(UseCaseError) {
+            _ = try await perform(command, request)
+        } catch {
+            // It may have been recorded and the process have died before the name was gone.
+            try await forgetErasedNames()
+            throw error
         }
+        if request.mode == .commit { try await forgetErasedNames() }
+    }
+
+    /// Removes names that the log says are erased: a death in between leaves them behind, and a
+    /// backup brings them back.
+    package func forgetErasedNames() async throws(UseCaseError) {
+        let erased = try world().access.erased
+        guard !erased.isEmpty else { return }
+        try await read { try await directory.forget(erased) }
     }
 
     /// Adds somebody who can act without giving them a token; answers who it is.
@@ -59,7 +88,7 @@ extension UseCases {
             throw .unexpected("the first event of adding a principal is not its own")
         }
         if request.mode == .commit {
-            try await read { try await directory.remember(name.text, of: principal) }
+            try await remember(name.text, of: principal)
         }
         return principal
     }

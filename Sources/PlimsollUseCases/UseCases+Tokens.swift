@@ -33,7 +33,7 @@ extension UseCases {
         }
         // After the event: whoever repeats the request, because it died here, names them again.
         if request.mode == .commit, let name = wish.name {
-            try await read { try await directory.remember(name.text, of: issued.principal) }
+            try await remember(name.text, of: issued.principal)
         }
         return IssuedToken(
             token: view(of: issued, wish.name?.text, receipt.world),

@@ -282,6 +282,7 @@ private func sampleEvents() throws -> [Event] {
         .access(.principalAdded(principal)),
         .access(.roleGranted(principal, RoleGrant(.viewer, in: .all))),
         .access(.tokenIssued(record)), .access(.tokenRevoked(token)),
+        .access(.nameErased(principal)),
         .key(.keyAdded(KeyRecord(id: key, app: slug, publicKey: []))),
         .key(.keyActivated(key, app: slug)),
         .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),

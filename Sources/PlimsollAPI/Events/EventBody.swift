@@ -31,8 +31,8 @@ package struct EventBody: Equatable, Sendable {
         "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
         "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
-        "FreezeStarted", "KeyActivated", "KeyAdded", "OperationsAdded", "PolicyChanged",
-        "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted",
+        "FreezeStarted", "KeyActivated", "KeyAdded", "NameErased", "OperationsAdded",
+        "PolicyChanged", "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
         "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked",
@@ -156,6 +156,8 @@ extension EventBody {
                     "expiresAt": JSONValue(token.expiresAt),
                 ]
             )
+        case .nameErased(let id):
+            self.init("NameErased", ["principal": .string(id.text)])
         case .tokenRevoked(let id):
             self.init("TokenRevoked", ["id": .string(id.description)])
         }

@@ -124,6 +124,7 @@ extension AccessEvent {
             }
         case .tokenIssued(let token): "Token \(token.id) issued to principal \(token.principal)"
         case .tokenRevoked(let id): "Token \(id) revoked"
+        case .nameErased(let id): "The name of principal \(id) erased"
         }
     }
 }

@@ -15,6 +15,14 @@ extension AdminClient {
         try await get("/v1/principals")
     }
 
+    /// Erases what somebody is called, for good.
+    package func eraseName(
+        of id: PrincipalID,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete("/v1/principals/\(id)/name", write)
+    }
+
     /// The secret comes with this answer and never again.
     package func issueToken(
         _ form: TokenForm,

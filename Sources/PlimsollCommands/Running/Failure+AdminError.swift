@@ -80,6 +80,7 @@ private func nextCommand(after problem: Problem) -> String? {
         "changeUnknown": "plimsoll changes",
         "principalUnknown": "plimsoll token list",
         "tokenUnknown": "plimsoll token list",
+        "nobodyKnown": "plimsoll principal list",
         "roleMissing": "plimsoll whoami",
         "changedSince": "plimsoll get",
         "baseAhead": "plimsoll get",

@@ -36,8 +36,8 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Administer",
                 subcommands: [
-                    AppsCommand.self, KeysCommand.self, TokenCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
+                    AppsCommand.self, KeysCommand.self, TokenCommand.self, PrincipalCommand.self,
+                    WhoamiCommand.self, DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
                     RestoreCommand.self,
                 ]
             ),

@@ -7,6 +7,8 @@ package struct Access: Equatable, Sendable {
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
     /// Who has seen the secret of a token that was not revoked.
     private var issuers: TreeDictionary<TokenID, PrincipalID> = [:]
+    /// Those whose names are not to be known any more.
+    package private(set) var erased: Set<PrincipalID> = []
 
     package func principal(_ id: PrincipalID) -> Principal? {
         principals[id]
@@ -101,6 +103,7 @@ package struct Access: Equatable, Sendable {
             guard let token = tokens.removeValue(forKey: id) else { return }
             tokensBySecret[token.secret] = nil
             issuers[id] = nil
+        case .nameErased(let id): erased.insert(id)
         }
     }
 }

@@ -59,7 +59,7 @@ struct RecordedAppend {
                 principals.append(id)
                 grants.append(grant)
             case .tokenIssued(let token): issued = token
-            case .tokenRevoked: break
+            case .tokenRevoked, .nameErased: break
             }
         }
         if let issued {
@@ -70,8 +70,11 @@ struct RecordedAppend {
         if let principal = principals.first {
             return AdmitPrincipal(principal, grants: grants, by: actor)
         }
-        guard case .access(.tokenRevoked(let token)) = first.event else { return nil }
-        return RevokeToken(token: token, by: actor)
+        return switch first.event {
+        case .access(.tokenRevoked(let token)): RevokeToken(token: token, by: actor)
+        case .access(.nameErased(let principal)): EraseName(of: principal, by: actor)
+        default: nil
+        }
     }
 
     private func registration(of app: AppSlug, _ settings: AppSettings) -> (any Command)? {

@@ -81,6 +81,8 @@ package enum AccessEvent: Equatable, Sendable {
     case roleGranted(PrincipalID, RoleGrant)
     case tokenIssued(TokenRecord)
     case tokenRevoked(TokenID)
+    /// The name, which stands outside the log, is gone; the id and all that it did stay.
+    case nameErased(PrincipalID)
 }
 
 /// What happens to signing keys, on the stream `keys`.

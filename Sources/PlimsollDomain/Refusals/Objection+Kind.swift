@@ -18,7 +18,7 @@ extension Objection {
     package var kind: ObjectionKind {
         switch self {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown,
-            .snapshotUnknown, .reviewUnknown:
+            .snapshotUnknown, .reviewUnknown, .nobodyKnown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
             .notAskedToApprove, .ownReview, .reviewOfBenefactor:
@@ -44,6 +44,7 @@ extension Objection {
         case .appUnknown: "appUnknown"
         case .changeUnknown: "changeUnknown"
         case .principalUnknown: "principalUnknown"
+        case .nobodyKnown: "nobodyKnown"
         case .tokenUnknown: "tokenUnknown"
         case .eventUnknown: "eventUnknown"
         case .snapshotUnknown: "snapshotUnknown"

@@ -4,7 +4,7 @@ extension Objection {
         switch self {
         case .appUnknown(let slug), .scopeUnknown(let slug, _): "There is no app \(slug)."
         case .changeUnknown(let id): "There is no change \(id)."
-        case .principalUnknown(let id): "There is no principal \(id)."
+        case .principalUnknown(let id), .nobodyKnown(let id): "There is no principal \(id)."
         case .tokenUnknown(let id): "There is no living token \(id)."
         case .eventUnknown(let position, let head):
             "There is no event \(position); the log goes from 1 to \(head)."
@@ -86,6 +86,7 @@ extension Objection {
         case .appUnknown, .scopeUnknown: "List the apps to see what there is."
         case .changeUnknown: "List the changes to see what there is."
         case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
+        case .nobodyKnown: "List the principals to see whom there is."
         case .eventUnknown: "Look into the history to see what there is."
         case .snapshotUnknown: "List the snapshots of the app to see what there is."
         case .platformUnknown: "Use one of the platforms the app was registered with."
@@ -158,7 +159,7 @@ extension Objection {
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
             .digestDiffers, .changeClosed, .reviewUnknown, .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .openChangesFull:
+            .frozen, .notDue, .openChangesFull, .nobodyKnown:
             nil
         }
     }

@@ -19,6 +19,8 @@ package enum Objection: Equatable, Sendable {
     case appUnknown(AppSlug)
     case changeUnknown(ChangeID)
     case principalUnknown(PrincipalID)
+    /// The same where the address names them.
+    case nobodyKnown(PrincipalID)
     case tokenUnknown(TokenID)
     case eventUnknown(Position, head: Position)
     case snapshotUnknown(SnapshotSequence, AppSlug)

@@ -12,6 +12,7 @@ struct AccessController {
             .get("tokens", use: list)
             .delete("tokens/{token}", use: revoke)
             .get("principals", use: listPrincipals)
+            .delete("principals/{principal}/name", use: eraseName)
             .get("me", use: identify)
     }
 
@@ -37,6 +38,15 @@ struct AccessController {
         let token = try context.token()
         let submission = try await Submission<EmptyForm>(request, context)
         try await useCases.revokeToken(token, submission.write)
+        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
+        return try Reply(Rehearsal(), to: submission.write)
+            .response(from: request, context: context)
+    }
+
+    private func eraseName(_ request: Request, _ context: CallerContext) async throws -> Response {
+        let principal = try context.principal()
+        let submission = try await Submission<EmptyForm>(request, context)
+        try await useCases.eraseName(of: principal, submission.write)
         guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
         return try Reply(Rehearsal(), to: submission.write)
             .response(from: request, context: context)

@@ -167,6 +167,7 @@ extension Schema {
         case "platform": platform
         case "change": change
         case "position": integer(from: 1)
+        case "principal": principal
         case "level", "index": string
         case "problem": names(ProblemCode.self)
         default: uuid

@@ -291,6 +291,15 @@ extension RouteTable {
             answer: .init(schema: "PrincipalList")
         ),
         RouteDescription(
+            method: .delete,
+            path: "/v1/principals/{principal}/name",
+            name: "eraseName",
+            summary: "Erase what somebody is called, for good; only tried, it says so.",
+            answer: .init(schema: "Rehearsal"),
+            status: 204,
+            answersWhole: true
+        ),
+        RouteDescription(
             method: .get,
             path: "/v1/me",
             name: "getIdentity",

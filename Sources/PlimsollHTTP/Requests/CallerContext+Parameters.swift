@@ -20,6 +20,10 @@ extension CallerContext {
         try name("token", TokenID.init)
     }
 
+    func principal() throws(Problem) -> PrincipalID {
+        try name("principal", PrincipalID.init)
+    }
+
     func position() throws(Problem) -> Position {
         try name("position") { Int64($0).flatMap(Position.init(rawValue:)) }
     }

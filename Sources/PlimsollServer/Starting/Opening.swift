@@ -60,6 +60,7 @@ struct Opening: Service {
     private func open() async throws {
         try await writer.whenOpen()
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
+        try await useCases.forgetErasedNames()
         let token = try adminToken()
         if let token, writer.prohibition == nil {
             try await useCases.admitFirstAdministrator(token.secret)

@@ -21,6 +21,13 @@ package struct Directory: Sendable {
         )
     }
 
+    /// Erases names; nothing is left of them here.
+    package func forget(_ principals: Set<PrincipalID>) async throws(PostgresError) {
+        try await database.execute(
+            "DELETE FROM directory.principal WHERE id = ANY(\(principals.map(\.text)))"
+        )
+    }
+
     /// Every name that is known.
     package func everyName() async throws(PostgresError) -> [PrincipalID: String] {
         try names(in: await database.query("SELECT id, name FROM directory.principal"))

@@ -102,7 +102,8 @@ extension ChangeEvent {
 extension AccessEvent {
     fileprivate var data: JSONObject {
         switch self {
-        case .principalAdded(let id): return ["principal": .string(id.text)]
+        case .principalAdded(let id), .nameErased(let id):
+            return ["principal": .string(id.text)]
         case .roleGranted(let id, let grant):
             var data: JSONObject = [
                 "principal": .string(id.text), "role": .string(grant.role.rawValue),

@@ -22,7 +22,7 @@ extension DataReader {
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             .change(try changeEvent())
-        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked:
+        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
             .access(try accessEvent())
         case .keyAdded: .key(.keyAdded(try keyRecord()))
         case .keyActivated:
@@ -141,6 +141,7 @@ extension DataReader {
                 )
             )
         case .tokenRevoked: .tokenRevoked(try text("id", TokenID.init))
+        case .nameErased: .nameErased(try principal())
         default: preconditionFailure("the events of principals were told apart before")
         }
     }

@@ -25,7 +25,7 @@ extension EventDecoder {
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
         case .appRegistered, .rolledBack, .principalAdded, .roleGranted, .tokenIssued,
-            .tokenRevoked, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
+            .tokenRevoked, .nameErased, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,

@@ -21,6 +21,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case roleGranted = "RoleGranted"
     case tokenIssued = "TokenIssued"
     case tokenRevoked = "TokenRevoked"
+    case nameErased = "NameErased"
     case keyAdded = "KeyAdded"
     case keyActivated = "KeyActivated"
     case defaultAppChosen = "DefaultAppChosen"
@@ -115,6 +116,7 @@ extension AccessEvent {
         case .roleGranted: .roleGranted
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
+        case .nameErased: .nameErased
         }
     }
 }

@@ -150,6 +150,7 @@ struct DecisionAuditTests {
             alice.origin
         )
         try perform(RevokeToken(token: alice.token, by: alice.principal), alice.origin)
+        try perform(EraseName(of: alice.principal, by: .system), service)
         #expect(doubt() == nil)
     }
 

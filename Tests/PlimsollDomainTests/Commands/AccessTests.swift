@@ -76,6 +76,25 @@ import Testing
         )
     }
 
+    @Test func `a name is erased once, by an administrator of everything`() throws {
+        let given = try Given.harbourApp()
+        let warden = try issue([RoleGrant(.admin, in: .app(harbour))])
+        given.when(EraseName(of: alice, by: root), then: [.access(.nameErased(alice))])
+        let erased = given.when(EraseName(of: alice, by: root))
+        #expect(erased.world.access.erased.contains(alice))
+        // They can act as before.
+        #expect(erased.world.access.permits(alice, .proposer, in: .app(harbour)))
+        erased.when(EraseName(of: alice, by: root), refusedBy: .nothingChanges)
+        let stranger = PrincipalID(UUID())
+        given.when(EraseName(of: stranger, by: root), refusedBy: .nobodyKnown(stranger))
+        for somebody in [alice, warden.token.principal] {
+            given.when(warden).when(
+                EraseName(of: alice, by: somebody),
+                refusedBy: .roleMissing(.admin, .all)
+            )
+        }
+    }
+
     @Test func `nobody hands out what they do not administer`() throws {
         let given = try Given.harbourApp()
         let warden = PrincipalID(UUID())

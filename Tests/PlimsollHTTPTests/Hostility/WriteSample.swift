@@ -29,7 +29,8 @@ struct WriteSample {
             "\(name) has no sample here"
         )
         (role, body) = (sample.role, sample.body)
-        let token = try await service.send(.get, "/v1/me", as: .viewer).json["token"]?.string
+        let me = try await service.send(.get, "/v1/me", as: .viewer).json
+        let token = me["token"]?.string
         let change = try await service.propose(Edits.minimum("3.2.0"))
         let tag: HTTPFields = [.ifMatch: change.tag]
         let id = try #require(change.json["id"]?.string)
@@ -47,6 +48,7 @@ struct WriteSample {
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
             .replacing("{token}", with: try #require(token))
+            .replacing("{principal}", with: try #require(me["principal"]?.string))
         var headers: HTTPFields = [.contentType: "application/json"]
         if route.bindsToDigest { headers[.ifMatch] = change.tag }
         self.headers = headers
@@ -58,7 +60,8 @@ struct WriteSample {
     ) -> [String: (role: Role, body: JSONValue)] {
         [
             "registerApp": (.admin, registration), "issueToken": (.admin, token),
-            "revokeToken": (.admin, [:]), "proposeChange": (.proposer, proposal(head)),
+            "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
+            "proposeChange": (.proposer, proposal(head)),
             "approveChange": (.approver, ["comment": "Read."]),
             "rejectChange": (.approver, ["reason": "Too early."]),
             "withdrawChange": (.proposer, [:]),

@@ -69,6 +69,7 @@ enum EventSamples {
             )
         case .tokenIssued: (.access, .access(.tokenIssued(try token())))
         case .tokenRevoked: (.access, .access(.tokenRevoked(TokenID(uuid(4)))))
+        case .nameErased: (.access, .access(.nameErased(PrincipalID(uuid(7)))))
         case .keyAdded:
             (
                 .keys,

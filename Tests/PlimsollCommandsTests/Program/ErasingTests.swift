@@ -1,0 +1,57 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Names that are erased for good, against a real HTTP server.
+struct ErasingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private var path: String { "/v1/principals/\(Samples.alice)/name" }
+
+    @Test func `a name is erased once that is confirmed`() async throws {
+        let script = ["DELETE \(path)": [Reply(bytes: [], .noContent)]]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["principal", "erase", Samples.alice.text]
+            let unconfirmed = try await plimsoll(command, service: url)
+            #expect(unconfirmed.code == 2)
+            #expect(service.requests.isEmpty)
+            let run = try await plimsoll(command + ["--yes"], service: url)
+            #expect(run.code == 0)
+            #expect(run.errors.contains("erased"))
+            #expect(service.requests == ["DELETE \(path)"])
+        }
+    }
+
+    @Test func `a rehearsal asks for no confirmation and says what it was`() async throws {
+        let script = ["DELETE \(path)": [Reply(Rehearsal())]]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["principal", "erase", Samples.alice.text, "--dry-run"]
+            let run = try await plimsoll(command, service: url)
+            #expect(run.code == 0)
+            #expect(run.errors.contains("rehearsal"))
+            #expect(service.requests == ["DELETE \(path)?dryRun=true"])
+        }
+    }
+
+    @Test func `a name that is no id is refused before anybody is asked`() async throws {
+        try await ScriptedService.with([:]) { service, url in
+            let run = try await plimsoll(["principal", "erase", "alice", "--yes"], service: url)
+            #expect(run.code == 2)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `whoever has no name is listed under the id`() async throws {
+        let list = PrincipalList(principals: [
+            PrincipalAnswer(id: Samples.alice, name: nil, roles: [RoleGrant(.viewer, in: .all)])
+        ])
+        try await ScriptedService.with(["GET /v1/principals": [Reply(list)]]) { _, url in
+            let run = try await plimsoll(["principal", "--format", "table"], service: url)
+            #expect(run.code == 0)
+            #expect(run.output.contains(Samples.alice.text))
+            #expect(run.output.contains("(no name)"))
+        }
+    }
+}
