@@ -34,11 +34,16 @@ package struct Change: Equatable, Sendable {
 
     /// What it would do to the app as it stands now.
     package func content(against app: App) -> ChangeContent {
+        content(against: app, leadingTo: app.documents(applying: operations))
+    }
+
+    /// The same where it is known already what documents it would lead to.
+    func content(against app: App, leadingTo after: [Platform: Document]) -> ChangeContent {
         ChangeContent(
             app: self.app,
             operations: operations,
             schedule: schedule,
-            effect: app.effect(of: operations)
+            effect: app.effect(leadingTo: after)
         )
     }
 
@@ -115,8 +120,12 @@ package enum ChangeState: String, CaseIterable, Sendable {
 extension App {
     /// What operations would change, field by field, in the order of the paths.
     package func effect(of operations: [Operation]) -> [FieldChange] {
-        let after = documents(applying: operations)
-        return settings.platforms.sorted().flatMap { platform in
+        effect(leadingTo: documents(applying: operations))
+    }
+
+    /// What is different in these documents, field by field, in the order of the paths.
+    func effect(leadingTo after: [Platform: Document]) -> [FieldChange] {
+        settings.platforms.sorted().flatMap { platform in
             document(platform).changes(to: after[platform] ?? document(platform))
         }
     }

@@ -83,7 +83,8 @@ package struct ApplyDueChange: Command {
         if due.advanced(by: grace) < now { return .missed }
         let conflicts = app.conflicts(of: examined.content.effect, since: examined.change.base)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
-        if !app.missingTexts(applying: examined.change.operations).isEmpty { return .texts }
+        let operations = examined.change.operations
+        if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
 }

@@ -4,11 +4,14 @@ package struct ExaminedChange: Equatable, Sendable {
     package let app: App
     package let content: ChangeContent
     package let digest: ChangeDigest
+    /// What it would lead to.
+    let after: [Platform: Document]
 
     init(_ change: Change, _ app: App, _ hash: ChangeHash) {
         self.change = change
         self.app = app
-        content = change.content(against: app)
+        after = app.documents(applying: change.operations)
+        content = change.content(against: app, leadingTo: after)
         digest = hash(content)
     }
 
@@ -20,7 +23,7 @@ package struct ExaminedChange: Equatable, Sendable {
     /// What keeps it from becoming a good document, whoever approved it.
     var objectionsToApplying: [Objection] {
         var objections = app.conflicts(of: content.effect, since: change.base)
-        objections += app.missingTexts(applying: change.operations)
+        objections += app.missingTexts(in: after, touchedBy: change.operations)
         if content.effect.isEmpty { objections.append(.nothingChanges) }
         return objections
     }
@@ -74,7 +77,7 @@ extension Decision {
     /// Appends what brings the change into force.
     mutating func apply(_ examined: ExaminedChange) {
         let (change, app) = (examined.change, examined.app)
-        append(fieldEvents: app.documents(applying: change.operations), of: app)
+        append(fieldEvents: examined.after, of: app)
         append(
             .change(.changeApplied(app: app.slug, digest: examined.digest)),
             to: .change(change.id)

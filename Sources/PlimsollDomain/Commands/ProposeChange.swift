@@ -64,10 +64,11 @@ extension World {
         var objections = app.grammarObjections(to: operations)
         if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
-        let effect = app.effect(of: operations)
+        let after = app.documents(applying: operations)
+        let effect = app.effect(leadingTo: after)
         if effect.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
-        objections += app.missingTexts(applying: operations)
+        objections += app.missingTexts(in: after, touchedBy: operations)
         return objections
     }
 }
@@ -125,7 +126,8 @@ extension App {
         }
         var seen = EditedFields()
         return operations.enumerated().flatMap { index, operation in
-            let pointer = Pointer("/operations").appending(index)
+            // Nearly always nothing is wrong, and there is nothing to point at.
+            var pointer: Pointer { Pointer("/operations").appending(index) }
             var objections: [Objection] = []
             if !has(operation.platform) {
                 objections.append(
@@ -161,19 +163,22 @@ extension App {
 /// Which fields a list of operations has written so far: each may be written once.
 private struct EditedFields {
     private var fields: Set<Field> = []
-    private var cleared: Set<String> = []
-    private var touched: Set<String> = []
+    private var cleared: Set<ThresholdPlace> = []
+    private var touched: Set<ThresholdPlace> = []
 
     /// The name of what is written for the second time, or `nil`.
     mutating func add(_ operation: Operation) -> String? {
-        let threshold = "\(operation.platform.rawValue).\(operation.threshold.rawValue)"
-        let isFresh = !cleared.contains(threshold)
+        let place = operation.place
+        let isFresh = !cleared.contains(place)
         if let field = operation.field {
-            touched.insert(threshold)
+            touched.insert(place)
             return fields.insert(field).inserted && isFresh ? nil : field.path
         }
-        cleared.insert(threshold)
-        return isFresh && !touched.contains(threshold) ? nil : threshold
+        cleared.insert(place)
+        guard isFresh, !touched.contains(place) else {
+            return "\(place.platform.rawValue).\(place.name.rawValue)"
+        }
+        return nil
     }
 }
 
@@ -188,8 +193,10 @@ extension App {
 
     /// The required texts that are missing where the operations touch a threshold that holds
     /// somebody back.
-    func missingTexts(applying operations: [Operation]) -> [Objection] {
-        let after = documents(applying: operations)
+    func missingTexts(
+        in after: [Platform: Document],
+        touchedBy operations: [Operation]
+    ) -> [Objection] {
         let touched = Set(operations.map(\.place))
         return touched.flatMap { touched -> [Field] in
             guard let threshold = after[touched.platform]?[touched.name] else { return [] }

@@ -13,6 +13,12 @@ package struct Document: Equatable, Sendable {
         set { thresholds[name] = newValue.isEmpty ? nil : newValue }
     }
 
+    /// Edits a threshold where it lies: a copy would have copies of all its texts.
+    mutating func edit(_ name: ThresholdName, _ body: (inout Threshold) -> Void) {
+        body(&thresholds[name, default: Threshold()])
+        if thresholds[name]?.isEmpty == true { thresholds[name] = nil }
+    }
+
     package var isEmpty: Bool { thresholds.isEmpty }
 
     /// What stands in a field of this document's platform.

@@ -45,17 +45,17 @@ extension Document {
     /// Makes the edit; an edit of what is not there changes nothing.
     package mutating func apply(_ operation: Operation) {
         precondition(operation.platform == platform, "an operation edits its own platform")
-        switch operation.edit {
-        case .setValue(let value): self[operation.threshold].value = value
-        case .clearThreshold: self[operation.threshold] = Threshold()
-        case .setText(.title, let language, let text):
-            self[operation.threshold].titles[language] = text
-        case .setText(.description, let language, let text):
-            self[operation.threshold].descriptions[language] = text
-        case .removeText(.title, let language):
-            self[operation.threshold].titles[language] = nil
-        case .removeText(.description, let language):
-            self[operation.threshold].descriptions[language] = nil
+        edit(operation.threshold) { threshold in
+            switch operation.edit {
+            case .setValue(let value): threshold.value = value
+            case .clearThreshold: threshold = Threshold()
+            case .setText(.title, let language, let text): threshold.titles[language] = text
+            case .setText(.description, let language, let text):
+                threshold.descriptions[language] = text
+            case .removeText(.title, let language): threshold.titles[language] = nil
+            case .removeText(.description, let language):
+                threshold.descriptions[language] = nil
+            }
         }
     }
 
