@@ -50,7 +50,7 @@ struct EraseNameCommand: PlimsollCommand {
             Their tokens live on: revoke them first where they are to come in no more. The name \
             also stands in backups, in the file beside each that ends in .names.
 
-            For example: plimsoll principal erase 3f0c5e9a-… --yes
+            For example: plimsoll principal erase 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --yes
             """
     )
 
