@@ -18,7 +18,6 @@ extension UseCases {
             base: proposal.base,
             operations: proposal.operations,
             schedule: proposal.schedule,
-            at: clock(),
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request))
@@ -40,7 +39,6 @@ extension UseCases {
                 change: change,
                 seen: seen,
                 comment: comment,
-                at: clock(),
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)
             ),

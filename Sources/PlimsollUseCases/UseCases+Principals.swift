@@ -21,7 +21,6 @@ extension UseCases {
             let command = IssueToken(
                 token: token,
                 grants: [RoleGrant(.admin, in: .all)],
-                at: clock(),
                 by: .system
             )
             _ = try await perform(

@@ -64,7 +64,6 @@ extension UseCases {
             ApplyChange(
                 change: change,
                 seen: seen,
-                at: clock(),
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)
             ),

@@ -22,7 +22,6 @@ extension UseCases {
             request: rollback.target,
             past: past,
             reason: rollback.reason,
-            at: clock(),
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request), rollback.app)

@@ -13,18 +13,17 @@ extension UseCases {
         if let principal = wish.principal, world.access.principal(principal) == nil {
             throw UseCaseError(.principalUnknown(principal))
         }
-        let (now, secret) = (clock(), TokenSecret.random())
+        let secret = TokenSecret.random()
         let principal = wish.principal ?? PrincipalID(UUID())
         let token = TokenRecord(
             id: TokenID(UUID()),
             principal: principal,
             secret: secret.digest,
-            expiresAt: wish.expiresAt ?? now.advanced(by: Self.tokenLifetime)
+            expiresAt: wish.expiresAt ?? clock().advanced(by: Self.tokenLifetime)
         )
         let command = IssueToken(
             token: token,
             grants: wish.grants,
-            at: now,
             by: request.caller.principal
         )
         let receipt = try await perform(command, request)

@@ -105,7 +105,6 @@ extension ProjectionFixture {
                 reason: try Reason(validating: reason),
                 base: base,
                 operations: plain.operations,
-                at: testNow,
                 by: alice
             )
         )

@@ -108,7 +108,6 @@ struct ProjectionFixture {
                 change: id,
                 seen: testHash(change.content(against: app)),
                 comment: nil,
-                at: testNow,
                 by: .system,
                 hash: testHash
             )
@@ -127,7 +126,6 @@ struct ProjectionFixture {
                     expiresAt: nil
                 ),
                 grants: [RoleGrant(.proposer, in: .all)],
-                at: .now,
                 by: .system
             )
         )

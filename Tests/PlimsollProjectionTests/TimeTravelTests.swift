@@ -60,7 +60,6 @@ struct TimeTravelTests {
             request: .event(world.position),
             past: PastState(position: world.position, documents: app.documents),
             reason: try Reason(validating: "Back"),
-            at: testNow,
             by: .system
         )
     }

@@ -50,7 +50,7 @@ package struct DecisionAudit: Sendable {
         }
         let decided: [StreamEvent]
         do throws(Refusal) {
-            decided = try command.decide(in: world).events
+            decided = try command.decide(in: world, at: recorded.decidedAt).events
         } catch {
             throw UnfoundedEvent(recorded.first, .refused(error))
         }

@@ -8,7 +8,6 @@ extension RecordedAppend {
             base: base,
             operations: operations,
             schedule: schedule,
-            at: schedule.map(timeOfSchedule) ?? first.recordedAt,
             by: actor
         )
     }
@@ -18,12 +17,10 @@ extension RecordedAppend {
         of app: AppSlug,
         _ title: Title,
         _ base: Position,
-        _ world: World,
         _ hash: @escaping ChangeHash
     ) -> (any Command)? {
         guard let reason = first.origin.reason else { return nil }
         for case .change(.emergencyApplied(let emergency)) in events.lazy.map(\.event) {
-            let rule = world.policy(of: app).policy.emergencyReview
             return DeclareEmergency(
                 app: app,
                 title: title,
@@ -32,7 +29,6 @@ extension RecordedAppend {
                 incident: emergency.incident,
                 owner: emergency.review.owner == actor ? nil : emergency.review.owner,
                 reason: reason,
-                at: emergency.review.asked(by: rule),
                 by: actor,
                 hash: hash
             )
@@ -54,7 +50,6 @@ extension RecordedAppend {
                 change: id,
                 seen: seen,
                 comment: comment,
-                at: first.recordedAt,
                 by: actor,
                 hash: hash
             )
@@ -73,7 +68,9 @@ extension RecordedAppend {
         case .changeRevised(let title, let base):
             return world.digest(of: id, hash).map { revision(of: id, $0, title, base, hash) }
         case .changeScheduled(let schedule):
-            return world.digest(of: id, hash).map { scheduling(of: id, $0, schedule, hash) }
+            return world.digest(of: id, hash).map {
+                ScheduleChange(change: id, seen: $0, schedule: schedule, by: actor, hash: hash)
+            }
         case .changeCommented(let comment):
             return CommentOnChange(change: id, comment: comment, by: actor)
         case .emergencyReviewed(let review, let verdict):
@@ -103,22 +100,6 @@ extension RecordedAppend {
         )
     }
 
-    private func scheduling(
-        of id: ChangeID,
-        _ seen: ChangeDigest,
-        _ schedule: Schedule?,
-        _ hash: @escaping ChangeHash
-    ) -> any Command {
-        ScheduleChange(
-            change: id,
-            seen: seen,
-            schedule: schedule,
-            at: schedule.map(timeOfSchedule) ?? first.recordedAt,
-            by: actor,
-            hash: hash
-        )
-    }
-
     /// What comes due by itself, or is applied by hand: the last event names the change, because
     /// the field events stand before it.
     func commandOfTime(
@@ -131,20 +112,14 @@ extension RecordedAppend {
         else { return nil }
         switch event {
         case .changeApplied(_, let digest) where actor != .system:
-            return ApplyChange(
-                change: id,
-                seen: digest,
-                at: first.recordedAt,
-                by: actor,
-                hash: hash
-            )
+            return ApplyChange(change: id, seen: digest, by: actor, hash: hash)
         case .changeApplied, .changeSuspended:
-            return ApplyDueChange(change: id, at: first.recordedAt, hash: hash)
+            return ApplyDueChange(change: id, hash: hash)
         case .changeEnded(let app):
             guard let ending = world.endingChange(id),
                 let state = past.state(of: app, at: ending.before)
             else { return nil }
-            return EndChange(change: id, past: state, at: first.recordedAt)
+            return EndChange(change: id, past: state)
         default: return nil
         }
     }
@@ -162,12 +137,6 @@ extension RecordedAppend {
         }
         return nil
     }
-
-    /// A time at which the schedule lay ahead: when exactly it was asked for is not recorded.
-    private func timeOfSchedule(_ schedule: Schedule) -> Instant {
-        let beginning = schedule.at ?? schedule.until ?? first.recordedAt
-        return min(first.recordedAt, beginning.advanced(by: .milliseconds(-1)))
-    }
 }
 
 extension World {
@@ -175,12 +144,5 @@ extension World {
         openChange(id).flatMap { change in
             app(change.app).map { hash(change.content(against: $0)) }
         }
-    }
-}
-
-extension ReviewOrder {
-    /// When it was asked for, by the rule at that time.
-    func asked(by rule: ReviewRule) -> Instant {
-        due.advanced(by: .seconds(-rule.withinSeconds))
     }
 }

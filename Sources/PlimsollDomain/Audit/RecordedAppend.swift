@@ -5,6 +5,15 @@ struct RecordedAppend {
 
     var actor: PrincipalID { first.origin.actor }
 
+    /// When it was decided.
+    ///
+    /// A token was once held against the time of its request, which is not recorded; one that was
+    /// dead by then gives no rights.
+    var decidedAt: Instant {
+        events.contains(where: \.issuesToken)
+            ? Instant(millisecondsSince1970: .min) : first.recordedAt
+    }
+
     /// Refuses events whose actor cannot have been known like that.
     func checkOrigin(in world: World) throws(UnfoundedEvent) {
         switch first.origin.authentication {
@@ -34,12 +43,12 @@ struct RecordedAppend {
         switch (first.stream, first.event) {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
-        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, world, past)
+        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
             commandOfApp(app, event) ?? commandOfTime(in: world, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
-            emergency(of: app, title, base, world, hash) ?? proposal(of: app, title, base)
+            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base)
         case (.change(let id), .change(let event)):
             decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
         case (.service, .service(let event)): commandOfService(event)
@@ -62,11 +71,7 @@ struct RecordedAppend {
             case .tokenRevoked, .nameErased: break
             }
         }
-        if let issued {
-            // When it was asked for is not recorded; a token that is dead already gives no rights.
-            let beginning = Instant(millisecondsSince1970: .min)
-            return IssueToken(token: issued, grants: grants, at: beginning, by: actor)
-        }
+        if let issued { return IssueToken(token: issued, grants: grants, by: actor) }
         if let principal = principals.first {
             return AdmitPrincipal(principal, grants: grants, by: actor)
         }
@@ -95,7 +100,6 @@ struct RecordedAppend {
     private func rollback(
         of app: AppSlug,
         _ record: RollbackRecord,
-        _ world: World,
         _ past: PastDocuments
     ) -> (any Command)? {
         guard let reason = first.origin.reason, let state = past.state(of: app, at: record.target)
@@ -107,17 +111,14 @@ struct RecordedAppend {
             request: record.request,
             past: state,
             reason: reason,
-            at: timeOfRollback(of: app, world),
             by: actor
         )
     }
+}
 
-    /// When it was asked for, as far as a review tells that it opened.
-    private func timeOfRollback(of app: AppSlug, _ world: World) -> Instant {
-        for case .app(.rollbackReviewOrdered(let order)) in events.lazy.map(\.event) {
-            guard let rule = world.policy(of: app).policy.rollbackReview else { break }
-            return order.asked(by: rule)
-        }
-        return first.recordedAt
+extension RecordedEvent {
+    fileprivate var issuesToken: Bool {
+        guard case .access(.tokenIssued) = event else { return false }
+        return true
     }
 }

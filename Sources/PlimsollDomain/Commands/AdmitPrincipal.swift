@@ -12,7 +12,7 @@ package struct AdmitPrincipal: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let objections = objections(in: world)
         guard objections.isEmpty else { throw Refusal(objections) }
         let decision = decision(in: world)

@@ -2,25 +2,22 @@
 package struct ApplyChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
-    package let now: Instant
     package let by: PrincipalID
     package let hash: ChangeHash
 
     package init(
         change: ChangeID,
         seen: ChangeDigest,
-        at now: Instant,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
         self.change = change
         self.seen = seen
-        self.now = now
         self.by = by
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         let app = examined.app
         try requireRole(in: .app(app.slug), world)
@@ -46,24 +43,22 @@ package struct ApplyChange: Command {
 /// What the service does when a change's time has come: applies it, or suspends it and says why.
 package struct ApplyDueChange: Command {
     package let change: ChangeID
-    package let now: Instant
     package let by = PrincipalID.system
     package let hash: ChangeHash
 
-    package init(change: ChangeID, at now: Instant, hash: @escaping ChangeHash) {
+    package init(change: ChangeID, hash: @escaping ChangeHash) {
         self.change = change
-        self.now = now
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         let app = examined.app
         guard examined.change.state == .proposed, let due = examined.change.schedule?.at,
             due <= now
         else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        if let cause = cause(of: examined, due: due, in: world) {
+        if let cause = cause(of: examined, due: due, in: world, at: now) {
             decision.append(.change(.changeSuspended(cause)), to: .change(change))
         } else {
             decision.apply(examined)
@@ -75,7 +70,8 @@ package struct ApplyDueChange: Command {
     private func cause(
         of examined: ExaminedChange,
         due: Instant,
-        in world: World
+        in world: World,
+        at now: Instant
     ) -> SuspensionCause? {
         let app = examined.app
         let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
@@ -96,16 +92,14 @@ package struct EndChange: Command {
     package let change: ChangeID
     /// What was before it was applied, read from the log.
     package let past: PastState
-    package let now: Instant
     package let by = PrincipalID.system
 
-    package init(change: ChangeID, past: PastState, at now: Instant) {
+    package init(change: ChangeID, past: PastState) {
         self.change = change
         self.past = past
-        self.now = now
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         guard let ending = world.endingChange(change), ending.until <= now else {
             throw Refusal(.nothingChanges)
         }

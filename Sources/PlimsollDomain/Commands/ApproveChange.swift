@@ -6,7 +6,6 @@ package struct ApproveChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
     package let comment: Reason?
-    package let now: Instant
     package let by: PrincipalID
     package let hash: ChangeHash
 
@@ -14,19 +13,17 @@ package struct ApproveChange: Command {
         change: ChangeID,
         seen: ChangeDigest,
         comment: Reason?,
-        at now: Instant,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
         self.change = change
         self.seen = seen
         self.comment = comment
-        self.now = now
         self.by = by
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         let (change, app) = (examined.change, examined.app)
         try requireReviewer(of: examined, in: world)

@@ -16,7 +16,7 @@ package struct ChangePolicy: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.admin, of: by, in: scope)
         if case .app(let slug) = scope { _ = try world.existingApp(slug) }
         let objections = policy?.objections(in: world) ?? []

@@ -1,14 +1,15 @@
 /// Something somebody wants done, decided on the world as it is.
 ///
-/// Deciding is pure: time, identifiers and randomness come in with the command.
+/// Deciding is pure: identifiers and randomness come in with the command, and the time is the one
+/// that its events are recorded with. So whatever depends on the time can be decided again.
 package protocol Command: Sendable {
     /// Who wants it.
     var by: PrincipalID { get }
     /// Why, in their own words; it is recorded with every event the command leads to.
     var reason: Reason? { get }
 
-    /// The events that make it so, or everything that stands in its way.
-    func decide(in world: World) throws(Refusal) -> Decision
+    /// The events that make it so, recorded now, or everything that stands in its way.
+    func decide(in world: World, at now: Instant) throws(Refusal) -> Decision
 }
 
 extension Command {

@@ -12,7 +12,6 @@ package struct DeclareEmergency: Command {
     /// Who sees to the review; `nil` is whoever acts.
     package let owner: PrincipalID?
     package let reason: Reason?
-    package let now: Instant
     package let by: PrincipalID
     package let hash: ChangeHash
 
@@ -24,7 +23,6 @@ package struct DeclareEmergency: Command {
         incident: Title,
         owner: PrincipalID?,
         reason: Reason,
-        at now: Instant,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
@@ -35,12 +33,11 @@ package struct DeclareEmergency: Command {
         self.incident = incident
         self.owner = owner
         self.reason = reason
-        self.now = now
         self.by = by
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.responder, of: by, in: .app(app))
         let app = try world.existingApp(app)
         let effect = app.effect(of: operations)
@@ -63,7 +60,7 @@ package struct DeclareEmergency: Command {
             to: stream
         )
         decision.append(operations, to: stream)
-        decision.append(.change(.emergencyApplied(emergency(of: app, world))), to: stream)
+        decision.append(.change(.emergencyApplied(emergency(of: app, world, at: now))), to: stream)
         decision.append(fieldEvents: app.documents(applying: operations), of: app)
         decision.append(
             .change(.changeApplied(app: app.slug, digest: hash(content))),
@@ -72,7 +69,7 @@ package struct DeclareEmergency: Command {
         return decision
     }
 
-    private func emergency(of app: App, _ world: World) -> Emergency {
+    private func emergency(of app: App, _ world: World, at now: Instant) -> Emergency {
         let rule = world.policy(of: app.slug).policy.emergencyReview
         return Emergency(incident: incident, review: rule.order(owner: owner ?? by, at: now))
     }
@@ -91,7 +88,7 @@ package struct CloseReview: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         guard let review = world.openReview(review) else { throw Refusal(.reviewUnknown(review)) }
         try world.require(review.order.role, of: by, in: .app(review.app))
         if by == review.actor { throw Refusal(.ownReview(review.position)) }

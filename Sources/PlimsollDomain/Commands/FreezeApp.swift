@@ -10,7 +10,7 @@ package struct StartFreeze: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let current = try world.currentFreeze(of: scope, by: by)
         guard current == nil else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])
@@ -36,7 +36,7 @@ package struct EndFreeze: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let current = try world.currentFreeze(of: scope, by: by)
         guard current != nil else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])

@@ -2,27 +2,24 @@
 package struct IssueToken: Command {
     package let token: TokenRecord
     package let grants: [RoleGrant]
-    package let issuedAt: Instant
     package let by: PrincipalID
 
     package init(
         token: TokenRecord,
         grants: [RoleGrant],
-        at issuedAt: Instant,
         by: PrincipalID
     ) {
         self.token = token
         self.grants = grants
-        self.issuedAt = issuedAt
         self.by = by
     }
 
     /// Who hands out a token hands out all that its principal may do.
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let admission = AdmitPrincipal(token.principal, grants: grants, by: by)
         var objections = admission.objections(in: world)
-        if let end = token.expiresAt, end <= issuedAt {
-            objections.append(.expiryPassed(end, now: issuedAt))
+        if let end = token.expiresAt, end <= now {
+            objections.append(.expiryPassed(end, now: now))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = admission.decision(in: world)
@@ -41,7 +38,7 @@ package struct RevokeToken: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         guard let record = world.access.token(token) else { throw Refusal(.tokenUnknown(token)) }
         if record.principal != by {
             let grants = world.access.principal(record.principal)?.grants ?? []

@@ -7,7 +7,7 @@ package struct OrderRenewal: Command {
         self.app = app
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         _ = try world.existingApp(app)
         var decision = Decision(relyingOn: [.app(app)])
         decision.append(.app(.renewalOrdered), to: .app(app))

@@ -7,7 +7,6 @@ package struct ProposeChange: Command {
     package let operations: [Operation]
     /// When it is to come into force; `nil` with the last approval.
     package let schedule: Schedule?
-    package let now: Instant
     package let by: PrincipalID
 
     /// Every threshold of every platform with both texts in a hundred languages, and more.
@@ -24,7 +23,6 @@ package struct ProposeChange: Command {
         base: Position,
         operations: [Operation],
         schedule: Schedule? = nil,
-        at now: Instant,
         by: PrincipalID
     ) {
         self.app = app
@@ -33,11 +31,10 @@ package struct ProposeChange: Command {
         self.base = base
         self.operations = operations
         self.schedule = schedule
-        self.now = now
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
         var objections = world.objections(to: operations, of: target, base: base)

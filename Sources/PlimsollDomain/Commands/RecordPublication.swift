@@ -9,7 +9,7 @@ package struct RecordPublication: Command {
         self.event = event
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         var decision = Decision(relyingOn: [])
         decision.append(.export(event), to: .export(app))
         return decision

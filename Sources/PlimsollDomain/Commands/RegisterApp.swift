@@ -25,7 +25,7 @@ package struct RegisterApp: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.admin, of: by, in: .app(slug))
         let objections = objections(in: world)
         guard objections.isEmpty else { throw Refusal(objections) }

@@ -33,7 +33,7 @@ package struct ReviseChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         let app = examined.app
         try world.require(.proposer, of: by, in: .app(app.slug))
@@ -64,7 +64,7 @@ package struct CommentOnChange: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let change = try world.undecidedChange(change, by: by)
         let scope = Scope.app(change.app)
         let speakers: [Role] = [.proposer, .approver, .responder, .auditor, .admin]

@@ -14,7 +14,6 @@ package struct RollBack: Command {
     /// What the request leads to, read from the log.
     package let past: PastState
     package let reason: Reason?
-    package let now: Instant
     package let by: PrincipalID
 
     package static let fieldsMaximum = 1000
@@ -26,7 +25,6 @@ package struct RollBack: Command {
         request: RollbackTarget,
         past: PastState,
         reason: Reason,
-        at now: Instant,
         by: PrincipalID
     ) {
         self.app = app
@@ -35,11 +33,10 @@ package struct RollBack: Command {
         self.request = request
         self.past = past
         self.reason = reason
-        self.now = now
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.responder, of: by, in: .app(app))
         let app = try world.existingApp(app)
         let platforms = try platforms(of: app)
@@ -47,7 +44,7 @@ package struct RollBack: Command {
         guard target != app.documents else { throw Refusal(.nothingChanges) }
         let emptied = emptied(platforms, of: app, target)
         guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
-        return decision(app, platforms, target, in: world)
+        return decision(app, platforms, target, in: world, at: now)
     }
 
     /// The platforms whose published document would have nothing in it.
@@ -66,7 +63,8 @@ package struct RollBack: Command {
         _ app: App,
         _ platforms: [Platform],
         _ target: [Platform: Document],
-        in world: World
+        in world: World,
+        at now: Instant
     ) -> Decision {
         let stream = StreamName.app(app.slug)
         var decision = Decision(relyingOn: [.access, .service, stream])

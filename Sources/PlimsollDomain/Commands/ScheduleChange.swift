@@ -5,7 +5,6 @@ package struct ScheduleChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
     package let schedule: Schedule?
-    package let now: Instant
     package let by: PrincipalID
     package let hash: ChangeHash
 
@@ -16,19 +15,17 @@ package struct ScheduleChange: Command {
         change: ChangeID,
         seen: ChangeDigest,
         schedule: Schedule?,
-        at now: Instant,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
         self.change = change
         self.seen = seen
         self.schedule = schedule
-        self.now = now
         self.by = by
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         try world.require(.proposer, of: by, in: .app(examined.app.slug))
         var objections = examined.objections(toSeeing: seen)

@@ -20,7 +20,7 @@ package struct RejectChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.turnedDown(change, seen: seen, by: by, hash)
         var decision = Decision(relyingOn: [.access, .app(examined.app.slug)])
         decision.append(.change(.changeRejected(digest: examined.digest)), to: .change(change))
@@ -52,7 +52,7 @@ package struct RequestChanges: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.turnedDown(change, seen: seen, by: by, hash)
         var decision = Decision(relyingOn: [.access, .app(examined.app.slug)])
         decision.append(.change(.changesRequested(digest: examined.digest)), to: .change(change))
@@ -79,7 +79,7 @@ package struct WithdrawChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
         try world.require(.proposer, of: by, in: .app(examined.app.slug))
         var objections = examined.objections(toSeeing: seen)

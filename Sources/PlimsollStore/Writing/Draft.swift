@@ -51,13 +51,14 @@ struct Draft {
 }
 
 extension CommandRequest {
-    /// Decides the command and writes its events out; answers the world they lead to.
+    /// Decides the command as of the time that its events are recorded with, and writes them out;
+    /// answers the world they lead to.
     func draft(
         in world: World,
         recordedAt: Instant
     ) throws(WriteError) -> (LogCommand, World) {
         guard isAuthentic(in: world, at: recordedAt) else { throw .tokenDead }
-        let decision = try decide(in: world)
+        let decision = try decide(in: world, at: recordedAt)
         let reads = isFromOutside ? decision.reads.union([.access]) : decision.reads
         let expectations = reads.map { StreamExpectation($0, at: world.revision(of: $0)) }
         var world = world
@@ -100,9 +101,9 @@ extension CommandRequest {
         return world.access.livingToken(id, at: now) != nil
     }
 
-    private func decide(in world: World) throws(WriteError) -> Decision {
+    private func decide(in world: World, at now: Instant) throws(WriteError) -> Decision {
         do throws(Refusal) {
-            return try command.decide(in: world)
+            return try command.decide(in: world, at: now)
         } catch {
             throw .refused(error)
         }

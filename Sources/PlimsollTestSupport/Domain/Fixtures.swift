@@ -7,7 +7,7 @@ package let bob = PrincipalID(UUID())
 package let rita = PrincipalID(UUID())
 package let root = PrincipalID(UUID())
 
-/// When the tests' commands are given, unless they say otherwise.
+/// When the tests' commands are decided, unless they say otherwise.
 package let testNow = Instant(millisecondsSince1970: 1_800_000_000_000)
 
 package func slug(_ text: String) -> AppSlug {
@@ -137,7 +137,6 @@ package func propose(
         reason: nil,
         base: base,
         operations: operations,
-        at: testNow,
         by: author
     )
 }
@@ -146,14 +145,12 @@ extension Given {
     /// The approval of what a reviewer would see now.
     package func approve(
         _ id: ChangeID,
-        by reviewer: PrincipalID = bob,
-        at now: Instant = testNow
+        by reviewer: PrincipalID = bob
     ) -> ApproveChange {
         ApproveChange(
             change: id,
             seen: digest(id),
             comment: nil,
-            at: now,
             by: reviewer,
             hash: testHash
         )

@@ -11,7 +11,8 @@ package struct Given {
 
     package init() {}
 
-    /// What is recorded from now on is recorded at this time, not at one of its own.
+    /// What happens from now on is decided and recorded at this time; without it, commands are
+    /// decided at ``testNow``, and each event is recorded at a time of its own.
     package func at(_ now: Instant) -> Given {
         var next = self
         next.now = now
@@ -34,7 +35,7 @@ package struct Given {
         var next = self
         do throws(Refusal) {
             let id = CommandID(UUID())
-            for event in try command.decide(in: world).events {
+            for event in try command.decide(in: world, at: now ?? testNow).events {
                 next.record(event.event, on: event.stream, by: command.by, id)
             }
         } catch {
@@ -50,7 +51,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: Never.self, sourceLocation: sourceLocation) {
-            let decision = try command.decide(in: world)
+            let decision = try command.decide(in: world, at: now ?? testNow)
             #expect(decision.events.map(\.event) == events, sourceLocation: sourceLocation)
         }
     }
@@ -62,7 +63,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do throws(Refusal) {
-            let decision = try command.decide(in: world)
+            let decision = try command.decide(in: world, at: now ?? testNow)
             Issue.record("accepted: \(decision.events)", sourceLocation: sourceLocation)
         } catch {
             #expect(error.objections == objections, sourceLocation: sourceLocation)

@@ -41,11 +41,7 @@ extension UseCases {
     ) async throws(UseCaseError) -> (any Command)? {
         switch appointment.act {
         case .apply:
-            return ApplyDueChange(
-                change: appointment.change,
-                at: clock(),
-                hash: ChangeDigest.init(of:)
-            )
+            return ApplyDueChange(change: appointment.change, hash: ChangeDigest.init(of:))
         case .end:
             guard let ending = try world().endingChange(appointment.change) else { return nil }
             let history = readModels.history
@@ -53,7 +49,7 @@ extension UseCases {
                 try await history.state(of: ending.app, after: ending.before)
             }
             guard let past else { throw UseCaseError(.targetBeforeApp(ending.app)) }
-            return EndChange(change: ending.id, past: past, at: clock())
+            return EndChange(change: ending.id, past: past)
         }
     }
 }

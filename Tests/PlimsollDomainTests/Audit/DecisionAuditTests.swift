@@ -52,7 +52,7 @@ struct DecisionAuditTests {
             expiresAt: end
         )
         let grants = roles.map { RoleGrant($0, in: .app(harbour)) }
-        try perform(IssueToken(token: record, grants: grants, at: now, by: .system), service)
+        try perform(IssueToken(token: record, grants: grants, by: .system), service)
     }
 
     private var now: Instant {
@@ -60,7 +60,7 @@ struct DecisionAuditTests {
     }
 
     private mutating func perform(_ command: some Command, _ origin: Origin) throws {
-        record(try command.decide(in: world).events.map { ($0.stream, $0.event) }, origin)
+        record(try command.decide(in: world, at: now).events.map { ($0.stream, $0.event) }, origin)
     }
 
     private mutating func record(_ append: [(StreamName, Event)], _ origin: Origin) {
@@ -91,7 +91,6 @@ struct DecisionAuditTests {
                 change: id,
                 seen: hash(of: id),
                 comment: nil,
-                at: testNow,
                 by: person.principal,
                 hash: testHash
             ),
@@ -133,7 +132,6 @@ struct DecisionAuditTests {
                 request: .event(before),
                 past: PastState(position: before, documents: past),
                 reason: try Reason(validating: "Back."),
-                at: testNow,
                 by: bob.principal
             ),
             bob.origin

@@ -22,7 +22,6 @@ import Testing
                 expiresAt: expiresAt
             ),
             grants: grants,
-            at: Instant(millisecondsSince1970: 1),
             by: giver
         )
     }
@@ -30,7 +29,7 @@ import Testing
     @Test func `a token lives until it expires or is revoked`() throws {
         let expiry = Instant(millisecondsSince1970: 1000)
         let command = try issue([RoleGrant(.viewer, in: .all)], expiresAt: expiry)
-        let given = try Given.harbourApp().when(command)
+        let given = try Given.harbourApp().at(Instant(millisecondsSince1970: 1)).when(command)
         let secret = try secret("1")
         let access = given.world.access
         #expect(access.token(secret: secret, at: Instant(millisecondsSince1970: 999)) != nil)
@@ -47,7 +46,7 @@ import Testing
     @Test(arguments: [-1, 0, 1])
     func `a token that would be dead already is refused`(end: Int64) throws {
         let (end, now) = (Instant(millisecondsSince1970: end), Instant(millisecondsSince1970: 1))
-        try Given.harbourApp().when(
+        try Given.harbourApp().at(now).when(
             try issue([RoleGrant(.viewer, in: .all)], expiresAt: end),
             refusedBy: .expiryPassed(end, now: now)
         )
@@ -56,7 +55,7 @@ import Testing
 
     @Test func `a dead token and a missing role are refused at once`() throws {
         let (end, now) = (Instant(millisecondsSince1970: 0), Instant(millisecondsSince1970: 1))
-        try Given.harbourApp().when(
+        try Given.harbourApp().at(now).when(
             try issue([], expiresAt: end),
             refusedBy: .listEmpty(at: "/roles"),
             .expiryPassed(end, now: now)

@@ -63,9 +63,9 @@ private let dan = PrincipalID(UUID())
         let given = try proposed(rule)
         let late = testNow.advanced(by: .seconds(3600))
         let first = given.when(given.approve(change(1))).at(late)
-        let second = first.when(first.approve(change(1), by: carol, at: late))
+        let second = first.when(first.approve(change(1), by: carol))
         #expect(second.world.endOfChange(change(1)) == nil)
-        let third = second.when(second.approve(change(1), by: bob, at: late))
+        let third = second.when(second.approve(change(1), by: bob))
         #expect(third.world.endOfChange(change(1)) == .applied)
     }
 

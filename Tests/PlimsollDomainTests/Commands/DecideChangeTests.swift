@@ -107,7 +107,6 @@ import Testing
                 change: change(1),
                 seen: seen,
                 comment: nil,
-                at: testNow,
                 by: bob,
                 hash: testHash
             ),
@@ -125,13 +124,12 @@ import Testing
             change: change(1),
             seen: seen,
             comment: nil,
-            at: testNow,
             by: bob,
             hash: testHash
         )
-        #expect(throws: Refusal.self) { try command.decide(in: given.world) }
+        #expect(throws: Refusal.self) { try command.decide(in: given.world, at: testNow) }
         #expect(throws: Refusal.self) {
-            try given.approve(change(1)).decide(in: given.world)
+            try given.approve(change(1)).decide(in: given.world, at: testNow)
         }
     }
 
@@ -148,7 +146,6 @@ import Testing
                     change: change(1),
                     seen: digest,
                     comment: nil,
-                    at: testNow,
                     by: bob,
                     hash: testHash
                 ),
@@ -183,7 +180,6 @@ import Testing
             change: change(9),
             seen: given.digest(change(1)),
             comment: nil,
-            at: testNow,
             by: bob,
             hash: testHash
         )

@@ -16,7 +16,6 @@ import Testing
             incident: try Title(validating: "INC-731"),
             owner: nil,
             reason: try Reason(validating: "3.1 loses bookings"),
-            at: testNow,
             by: responder,
             hash: testHash
         )
@@ -88,7 +87,6 @@ import Testing
                 request: .event(given.world.position),
                 past: PastState(position: given.world.position, documents: [:]),
                 reason: try Reason(validating: "Back"),
-                at: testNow,
                 by: rita
             )
         )

@@ -35,7 +35,7 @@ import Testing
             Operation(.ios, .minimumApp, .setText(.description, tag($0), long))
         }
         let events = try propose(operations, base: given.world.position)
-            .decide(in: given.world).events
+            .decide(in: given.world, at: testNow).events
         let parts = events.compactMap { event -> [PlimsollDomain.Operation]? in
             guard case .change(.operationsAdded(let part)) = event.event else { return nil }
             return part
@@ -144,7 +144,6 @@ import Testing
             reason: nil,
             base: .start,
             operations: [],
-            at: testNow,
             by: stranger
         )
         try Given.harbourApp().when(proposal, refusedBy: .roleMissing(.proposer, .app(app)))
@@ -155,7 +154,6 @@ import Testing
             request: .event(.start),
             past: past,
             reason: try Reason(validating: "back"),
-            at: testNow,
             by: stranger
         )
         try Given.harbourApp().when(rollback, refusedBy: .roleMissing(.responder, .app(app)))

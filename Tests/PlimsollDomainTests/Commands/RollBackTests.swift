@@ -25,7 +25,6 @@ import Testing
             request: .event(past.position),
             past: past,
             reason: try Reason(validating: "3.2.0 is not in the store"),
-            at: testNow,
             by: responder
         )
     }
@@ -117,11 +116,10 @@ import Testing
             change: change(3),
             seen: seen,
             comment: nil,
-            at: testNow,
             by: bob,
             hash: testHash
         )
-        #expect(throws: Refusal.self) { try command.decide(in: given.world) }
+        #expect(throws: Refusal.self) { try command.decide(in: given.world, at: testNow) }
     }
 
     @Test func `a text without a value comes back as it was`() throws {

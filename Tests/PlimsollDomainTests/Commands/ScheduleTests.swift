@@ -21,7 +21,6 @@ import Testing
                 base: proposal.base,
                 operations: proposal.operations,
                 schedule: Schedule(at: start, until: end, timeZone: .utc),
-                at: testNow,
                 by: alice
             )
         )
@@ -31,9 +30,7 @@ import Testing
         given.world.app(harbour)?.document(.ios)[.minimumApp].value
     }
 
-    private func due(at now: Instant) -> ApplyDueChange {
-        ApplyDueChange(change: change(2), at: now, hash: testHash)
-    }
+    private let apply = ApplyDueChange(change: change(2), hash: testHash)
 
     @Test func `with its last approval a scheduled change waits for its time`() throws {
         let given = try scheduled()
@@ -41,8 +38,8 @@ import Testing
         #expect(minimum(approved) == dotted("3.0.0"))
         #expect(try approved.standing(change(2)).state == .scheduled)
         #expect(approved.world.appointments.map(\.at) == [start])
-        approved.when(due(at: testNow), refusedBy: .nothingChanges)
-        let applied = approved.when(due(at: start))
+        approved.when(apply, refusedBy: .nothingChanges)
+        let applied = approved.at(start).when(apply)
         #expect(minimum(applied) == dotted("3.2.0"))
         #expect(applied.world.endOfChange(change(2)) == .applied)
     }
@@ -55,13 +52,12 @@ import Testing
                 change: change(2),
                 seen: approved.digest(change(2)),
                 schedule: Schedule(at: end, until: nil, timeZone: .utc),
-                at: testNow,
                 by: alice,
                 hash: testHash
             )
         )
         #expect(try moved.standing(change(2)).state == .proposed)
-        moved.when(due(at: end), then: [.change(.changeSuspended(.approvals))])
+        moved.at(end).when(apply, then: [.change(.changeSuspended(.approvals))])
     }
 
     @Test(arguments: [
@@ -72,7 +68,7 @@ import Testing
     ) throws {
         let given = try scheduled()
         let approved = given.when(given.approve(change(2)))
-        let after = approved.when(due(at: start.advanced(by: .seconds(late))))
+        let after = approved.at(start.advanced(by: .seconds(late))).when(apply)
         #expect(after.world.openChange(change(2))?.suspension == cause)
         #expect(minimum(after) == dotted(cause == nil ? "3.2.0" : "3.0.0"))
     }
@@ -83,19 +79,18 @@ import Testing
         let reason = try Reason(validating: "Christmas")
         let frozen = given.when(given.approve(change(2)))
             .when(StartFreeze(of: .all, reason: reason, by: rita))
-            .when(due(at: start))
+            .at(start).when(apply)
         #expect(frozen.world.openChange(change(2))?.suspension == .freeze)
-        let apply = ApplyChange(
+        let byHand = ApplyChange(
             change: change(2),
             seen: frozen.digest(change(2)),
-            at: end,
             by: alice,
             hash: testHash
         )
         let freeze = try #require(frozen.world.freeze(of: harbour))
-        frozen.when(apply, refusedBy: .frozen(freeze))
+        frozen.at(end).when(byHand, refusedBy: .frozen(freeze))
         let thawed = frozen.when(EndFreeze(of: .all, reason: nil, by: rita))
-        #expect(minimum(thawed.when(apply)) == dotted("3.2.0"))
+        #expect(minimum(thawed.at(end).when(byHand)) == dotted("3.2.0"))
     }
 
     @Test func `a conflict suspends what comes due`() throws {
@@ -104,7 +99,7 @@ import Testing
             root,
             (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0"))))
         )
-        moved.when(due(at: start), then: [.change(.changeSuspended(.conflict))])
+        moved.at(start).when(apply, then: [.change(.changeSuspended(.conflict))])
     }
 
     @Test func `a rollback suspends schedules in the same breath`() throws {
@@ -118,13 +113,12 @@ import Testing
                 request: .event(.start),
                 past: past,
                 reason: try Reason(validating: "Back"),
-                at: testNow,
                 by: rita
             )
         )
         #expect(back.world.openChange(change(2))?.suspension == .rollback)
         #expect(back.world.appointments.isEmpty)
-        back.when(due(at: start), refusedBy: .nothingChanges)
+        back.at(start).when(apply, refusedBy: .nothingChanges)
     }
 
     @Test func `when its time is over a change goes back, but for what others wrote since`() throws
@@ -132,16 +126,16 @@ import Testing
         let given = try scheduled(until: end)
         let before = try #require(given.world.app(harbour)).documents
         let past = PastState(position: given.world.position, documents: before)
-        let applied = given.when(given.approve(change(2))).when(due(at: start))
+        let applied = given.when(given.approve(change(2))).at(start).when(apply)
         #expect(applied.world.appointments.map(\.act) == [.end])
-        let ending = EndChange(change: change(2), past: past, at: end)
-        let ended = applied.when(ending)
+        let ending = EndChange(change: change(2), past: past)
+        let ended = applied.at(end).when(ending)
         #expect(ended.world.app(harbour)?.documents == before)
         #expect(ended.world.appointments.isEmpty)
         let written = applied.when(
             root,
             (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.3.0"))))
-        ).when(ending)
+        ).at(end).when(ending)
         #expect(minimum(written) == dotted("3.3.0"))
         #expect(
             written.world.app(harbour)?.document(.ios)[.minimumApp].descriptions
@@ -156,7 +150,6 @@ import Testing
                 change: change(2),
                 seen: given.digest(change(2)),
                 schedule: schedule,
-                at: testNow,
                 by: alice,
                 hash: testHash
             )

@@ -58,7 +58,6 @@ struct PastTests {
                     request: .event(world.position),
                     past: PastState(position: world.position, documents: app.documents),
                     reason: Reason(validating: "Back"),
-                    at: testNow,
                     by: .system
                 )
             )

@@ -42,7 +42,7 @@ actor LogDesk {
         guard !isAway else { throw LogAway() }
         guard known.insert(identity.id).inserted else { return }
         let events = try log.append(
-            command.decide(in: log.world).events.map { ($0.stream, $0.event) }
+            command.decide(in: log.world, at: log.now).events.map { ($0.stream, $0.event) }
         )
         book.enter(events, leadingTo: log.world)
     }

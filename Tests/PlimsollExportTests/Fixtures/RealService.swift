@@ -105,7 +105,6 @@ struct RealService: Sendable {
                 IssueToken(
                     token: try token(of: person),
                     grants: [RoleGrant(role, in: .app(harbour))],
-                    at: .now,
                     by: .system
                 )
             )
@@ -138,7 +137,6 @@ struct RealService: Sendable {
                 change: change,
                 seen: testHash(content),
                 comment: nil,
-                at: testNow,
                 by: bob,
                 hash: testHash
             )

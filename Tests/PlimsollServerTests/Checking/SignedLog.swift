@@ -70,7 +70,6 @@ struct SignedLog: Sendable {
                     reason: try Reason(validating: "It loses data."),
                     base: writer.world.position,
                     operations: raise(to: version, base: .start).operations,
-                    at: .now,
                     by: author.principal
                 ),
                 author,
@@ -85,7 +84,6 @@ struct SignedLog: Sendable {
                     request: .event(Position(10)),
                     past: PastState(position: Position(10), documents: [:]),
                     reason: try Reason(validating: "It was the wrong one."),
-                    at: .now,
                     by: responder.principal
                 ),
                 responder,
@@ -146,7 +144,6 @@ struct SignedLog: Sendable {
         let command = IssueToken(
             token: token,
             grants: [RoleGrant(role, in: .all)],
-            at: .now,
             by: .system
         )
         _ = try await writer.perform(CommandRequest(command))
@@ -165,7 +162,6 @@ struct SignedLog: Sendable {
                 change: .first,
                 seen: ChangeDigest(of: change.content(against: app)),
                 comment: nil,
-                at: .now,
                 by: reviewer.principal,
                 hash: { ChangeDigest(of: $0) }
             ),

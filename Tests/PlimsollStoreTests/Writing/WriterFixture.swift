@@ -83,7 +83,6 @@ func admission(until expiresAt: Instant? = nil) throws -> IssueToken {
             expiresAt: expiresAt
         ),
         grants: [RoleGrant(.viewer, in: .all)],
-        at: .now,
         by: .system
     )
 }

@@ -103,7 +103,6 @@ struct WriterTests {
             let command = IssueToken(
                 token: token,
                 grants: [RoleGrant(.viewer, in: .all)],
-                at: Instant(millisecondsSince1970: 1),
                 by: .system
             )
             let error = await refusal { try await writer.perform(CommandRequest(command)) }

@@ -72,8 +72,7 @@ struct Crew: Sendable {
             expiresAt: nil
         )
         let grants = [RoleGrant(role, in: .all)]
-        let now = Instant(millisecondsSince1970: Int64(Date.now.timeIntervalSince1970 * 1000))
-        let command = IssueToken(token: token, grants: grants, at: now, by: .system)
+        let command = IssueToken(token: token, grants: grants, by: .system)
         _ = try await writer.perform(CommandRequest(command))
         return token
     }
