@@ -1,0 +1,139 @@
+import PlimsollDomain
+
+/// Proposals, decisions on them, freezes and rollbacks.
+extension Components {
+    static let changes: [(String, Schema)] = [
+        ("Operation", operation),
+        ("FieldChange", fieldChange),
+        ("Proposal", proposal),
+        ("Approval", .object([.optional("comment", .reason)])),
+        ("Rejection", .object([.required("reason", .reason)])),
+        ("Comment", .object([.required("comment", .reason)])),
+        ("Revision", revision),
+        ("FreezeOrder", .object([.required("reason", .reason)])),
+        ("Thaw", .object([.optional("reason", .reason)])),
+        ("Freeze", .object(freeze + tried)),
+        ("Nothing", .object([])),
+        ("ChangeSummary", .object(summary)),
+        ("Verdict", .object(verdict)),
+        ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
+        ("Schedule", schedule),
+        (
+            "MissingApproval",
+            .object(
+                requirement + [
+                    .required("rule", .names(ChangeKind.self)),
+                    .required("have", .integer(from: 0)),
+                ]
+            )
+        ),
+        ("Change", .object(summary + details + tried)),
+        ("ChangeList", .list("changes", "ChangeSummary", .paged)),
+        ("Rollback", rollback),
+        ("RollbackReceipt", .object(receipt + tried)),
+    ]
+
+    private static let operation = Schema.oneOf([
+        edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
+        edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
+        edit(.clearThreshold, []),
+        edit(
+            .setText,
+            [
+                .required("part", .part), .required("language", .language),
+                .required("text", .words),
+            ]
+        ),
+        edit(.removeText, [.required("part", .part), .required("language", .language)]),
+    ])
+
+    private static func edit(
+        _ name: EditName,
+        _ members: [Schema.Member],
+        on platform: Schema = .platform
+    ) -> Schema {
+        .object(
+            [
+                .required("op", .constant(.string(name.rawValue))), .required("platform", platform),
+                .required("threshold", .threshold),
+            ] + members
+        )
+    }
+
+    private static let fieldChange = Schema.object([
+        .required("field", .field),
+        .required("before", fieldValue), .required("after", fieldValue),
+    ])
+
+    static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
+
+    private static let proposal = Schema.object([
+        .required("title", .title), .optional("reason", .reason), .required("base", .position),
+        .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+    ])
+
+    private static let revision = Schema.object([
+        .optional("title", .title), .optional("reason", .reason), .required("base", .position),
+        .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+    ])
+
+    private static let freeze: [Schema.Member] = [
+        .required("app", .nullable(.slug)), .required("by", .principal),
+        .required("since", .instant), .required("reason", .nullable(.reason)),
+    ]
+
+    private static let summary: [Schema.Member] = [
+        .required("id", .change), .required("app", .slug), .required("title", .title),
+        .required("author", .principal), .required("state", .names(ChangeState.self)),
+        .required("base", .position), .required("proposedAt", .instant),
+        .required("position", .position),
+    ]
+
+    private static let details: [Schema.Member] = [
+        .required("reason", .nullable(.reason)), .required("digest", .nullable(.digest)),
+        .required("operations", .array(of: .reference("Operation"))),
+        .required("effect", .array(of: .reference("FieldChange"))),
+        .required("approvals", .array(of: .reference("GivenApproval"))),
+        .required("rejection", .nullable(.reference("Verdict"))),
+        .required("decidedAt", .nullable(.instant)),
+        .required("schedule", .nullable(.reference("Schedule"))),
+        .required("suspension", .nullable(.names(SuspensionCause.self))),
+        .required("missing", .array(of: .reference("MissingApproval"))),
+    ]
+
+    private static let verdict: [Schema.Member] = [
+        .required("by", .principal), .required("at", .instant),
+        .required("comment", .nullable(.reason)),
+    ]
+
+    private static let requirement: [Schema.Member] = [
+        .required("count", .integer(from: 1)), .required("role", .role),
+        .optional("people", .array(of: .principal)),
+    ]
+
+    private static let schedule = Schema.object([
+        .optional("at", .nullable(.instant)), .optional("until", .nullable(.instant)),
+        .optional("timeZone", .string),
+    ])
+
+    private static let rollback = Schema.object([
+        .required(
+            "to",
+            .oneOf([
+                .object([.required("event", .position)]),
+                .object([.required("time", .instant)]),
+                .object([.required("beforeChange", .change)]),
+                .object([.required("lastGood", .integer(from: 1))]),
+            ])
+        ),
+        .optional("platforms", .array(of: .platform, atLeast: 1)),
+        .optional("fields", .array(of: .field, atLeast: 1)), .required("reason", .reason),
+    ])
+
+    private static let receipt: [Schema.Member] = [
+        .required("app", .slug), .required("position", .nullable(.position)),
+        .required("sequence", .nullable(.sequence)), .required("target", .position),
+        .required("platforms", .array(of: .platform)),
+        .required("changes", .array(of: .reference("FieldChange"))),
+    ]
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+
+extension RouteTable {
+    static let apps = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps",
+            name: "registerApp",
+            summary: "Put an app above the line.",
+            body: "Registration",
+            answer: .init(schema: "App"),
+            status: 201
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps",
+            name: "listApps",
+            summary: "Every app that the caller may see, as it is or was.",
+            query: moment,
+            answer: .init(schema: "AppList")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}",
+            name: "getApp",
+            summary: "An app as it is or was, and the position that a proposal is based on.",
+            query: moment,
+            answer: .init(schema: "App")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/rollback",
+            name: "rollBack",
+            summary: "Bring documents back to an earlier state, at once and by one person.",
+            body: "Rollback",
+            answer: .init(schema: "RollbackReceipt")
+        ),
+    ]
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import PlimsollProjection
+
+extension RouteTable {
+    static let documents = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/documents/{platform}",
+            name: "getDocument",
+            summary: "A document, as it is or as it was.",
+            query: moment,
+            answer: .init(schema: "Document")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/documents/{platform}/blame",
+            name: "blameDocument",
+            summary: "Who put there what each field of a document holds, who approved it and why.",
+            query: moment,
+            answer: .init(schema: "Blame")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/documents/{platform}/history",
+            name: "getFieldHistory",
+            summary: "Every event that wrote a field, newest first, and the people behind it.",
+            query: [Parameter(name: "field", schema: .field, isRequired: true)] + moment
+                + paging(most: FieldHistoryQuery.limitMaximum),
+            answer: .init(schema: "FieldHistory")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/diff",
+            name: "diffStates",
+            summary: "What is different between two states, field by field.",
+            query: [
+                Parameter(name: "from", schema: .state, isRequired: true),
+                Parameter(name: "to", schema: .state, isRequired: true),
+                Parameter(name: "platform", schema: .platform, isRepeatable: true),
+            ],
+            answer: .init(schema: "Diff")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/simulate",
+            name: "simulate",
+            summary: "What a device shows, now or then.",
+            query: device + moment,
+            answer: .init(schema: "Simulation")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/simulate",
+            name: "simulateEdits",
+            summary: "What a device would show after edits; nothing is written.",
+            body: "SimulationOrder",
+            answer: .init(schema: "Simulation"),
+            isQuestion: true
+        ),
+    ]
+
+    private static let device = [
+        Parameter(name: "platform", schema: .platform, isRequired: true),
+        Parameter(name: "os", schema: .dottedVersion, isRequired: true),
+        Parameter(name: "app", schema: .dottedVersion, isRequired: true),
+        Parameter(name: "store", schema: .dottedVersion),
+        Parameter(name: "language", schema: .language, isRequired: true),
+    ]
+}
