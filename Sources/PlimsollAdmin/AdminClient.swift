@@ -25,18 +25,47 @@ package struct AdminClient: Sendable {
     }
 
     /// Decisions bind to what was seen: its digest goes along as the entity tag.
-    func post<F: Form, A: Answer>(
-        _ form: F,
+    func post<A: Answer>(
+        _ form: some Form,
         to path: String,
         _ write: WriteOptions,
         ifMatch tag: String? = nil
     ) async throws(AdminError) -> A {
+        try await send(.post, form, to: path, write, ifMatch: tag)
+    }
+
+    func put<A: Answer>(
+        _ form: some Form,
+        to path: String,
+        _ write: WriteOptions,
+        ifMatch tag: String?
+    ) async throws(AdminError) -> A {
+        try await send(.put, form, to: path, write, ifMatch: tag)
+    }
+
+    private func send<A: Answer>(
+        _ method: WebRequest.Method,
+        _ form: some Form,
+        to path: String,
+        _ write: WriteOptions,
+        ifMatch tag: String?
+    ) async throws(AdminError) -> A {
+        let request = request(method, form, to: path, write, ifMatch: tag)
+        return try answer(await granted(request), to: request)
+    }
+
+    private func request(
+        _ method: WebRequest.Method,
+        _ form: some Form,
+        to path: String,
+        _ write: WriteOptions,
+        ifMatch tag: String?
+    ) -> WebRequest {
         var headers = headers(for: write)
         headers.append(("Content-Type", "application/json"))
         if let tag { headers.append(("If-Match", "\"\(tag)\"")) }
         let url = address.url(path, write.query)
-        let request = WebRequest(.post, url, headers: headers, body: form.bytes)
-        return try answer(await granted(request), to: request)
+        return WebRequest(method, url, headers: headers, body: form.bytes)
     }
 
     func delete(_ path: String, _ write: WriteOptions) async throws(AdminError) {
@@ -49,11 +78,10 @@ package struct AdminClient: Sendable {
     func delete(
         _ path: String,
         _ form: some Form,
-        _ write: WriteOptions
+        _ write: WriteOptions,
+        ifMatch tag: String? = nil
     ) async throws(AdminError) {
-        let headers = headers(for: write) + [("Content-Type", "application/json")]
-        let url = address.url(path, write.query)
-        _ = try await granted(WebRequest(.delete, url, headers: headers, body: form.bytes))
+        _ = try await granted(request(.delete, form, to: path, write, ifMatch: tag))
     }
 
     /// The answer, or the problem that it is.

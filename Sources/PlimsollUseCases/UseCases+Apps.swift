@@ -79,7 +79,8 @@ extension UseCases {
         )
     }
 
-    private func last(
+    /// The last event of a type up to a position.
+    func last(
         _ type: EventType,
         of app: AppSlug? = nil,
         upTo position: Position

@@ -10,16 +10,18 @@ package import PlimsollJSON
 ///  "rollbackReview": {"role": "approver", "withinSeconds": 86400},
 ///  "graceSeconds": 900}
 /// ```
-/// What is left out is as in the built-in policy: one approval by an approver for every kind of
-/// change, an emergency reviewed within a day, no review of a rollback, 15 minutes of grace.
+/// A kind of change without a rule, and whatever else is left out, is as in the built-in policy: one
+/// approval by an approver, an emergency reviewed within a day, no review of a rollback, 15 minutes
+/// of grace. `rules` itself has to be there, so that an empty body is no policy.
 extension Policy: Form {
     package init?(_ reader: inout ObjectReader) {
-        let rules = reader.optionalObject("rules", Self.rules)
+        let rules = reader.object("rules", Self.rules)
         let emergency = reader.optionalObject("emergencyReview", ReviewRule.init)
         let rollback = reader.optionalObject("rollbackReview", ReviewRule.init)
         let grace = reader.optionalInteger("graceSeconds")
+        guard let rules else { return nil }
         self.init(
-            rules: Policy.builtIn.rules.merging(rules ?? [:]) { $1 },
+            rules: Policy.builtIn.rules.merging(rules) { $1 },
             emergencyReview: emergency ?? Policy.builtIn.emergencyReview,
             rollbackReview: rollback,
             graceSeconds: grace ?? Policy.builtIn.graceSeconds

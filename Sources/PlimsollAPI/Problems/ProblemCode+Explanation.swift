@@ -61,8 +61,7 @@ extension ProblemCode {
         case .stale:
             (
                 "`If-Match` does not name what is there now",
-                "Read the change again, decide on what it says now, and send the `ETag` of that"
-                    + " answer."
+                "Read it again, decide on what it says now, and send the `ETag` of that answer."
             )
         case .tooLarge:
             ("the body is too large", "Split it into several requests.")
@@ -84,7 +83,7 @@ extension ProblemCode {
         case .preconditionRequired:
             (
                 "the request needs `If-Match`",
-                "Read the change and send the `ETag` of the answer as `If-Match`, so that the"
+                "Read what is there and send the `ETag` of the answer as `If-Match`, so that the"
                     + " decision binds to what was seen."
             )
         case .internalError:

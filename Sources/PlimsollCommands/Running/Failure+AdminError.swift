@@ -19,7 +19,7 @@ extension Failure {
 
     private init(_ problem: Problem) {
         self.init(
-            problem.code.map(exitStatus(of:)) ?? .failed,
+            problem.exitStatus,
             "\(problem.title).",
             detail: problem.requestID.map { id in
                 problem.status >= 500 ? "\(problem.detail) (Request \(id).)" : problem.detail
@@ -49,7 +49,7 @@ extension Failure {
 }
 
 extension Failure.Check {
-    fileprivate init(_ fault: Problem.Fault) {
+    init(_ fault: Problem.Fault) {
         let place: String? =
             switch fault.place {
             case .body(let pointer) where !pointer.text.isEmpty: pointer.text
@@ -61,15 +61,21 @@ extension Failure.Check {
     }
 }
 
-private func exitStatus(of code: ProblemCode) -> ExitStatus {
-    switch code {
-    case .unauthenticated: .notAuthenticated
-    case .conflict, .stale, .preconditionRequired: .conflict
-    case .nothingToDo: .differs
-    case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
-        .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
-        .keyReused, .internalError, .unavailable, .logBehind, .logForked:
-        .failed
+extension Problem {
+    /// Whatever else there is, a change that only waits for approvals waits for them.
+    fileprivate var exitStatus: ExitStatus {
+        if !errors.isEmpty, errors.allSatisfy({ $0.code == "approvalsMissing" }) {
+            return .waitsForApproval
+        }
+        return switch code {
+        case .unauthenticated: .notAuthenticated
+        case .conflict, .stale, .preconditionRequired: .conflict
+        case .nothingToDo: .differs
+        case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
+            .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
+            .keyReused, .internalError, .unavailable, .logBehind, .logForked, nil:
+            .failed
+        }
     }
 }
 
@@ -82,6 +88,9 @@ private func nextCommand(after problem: Problem) -> String? {
         "tokenUnknown": "plimsoll token list",
         "nobodyKnown": "plimsoll principal list",
         "roleMissing": "plimsoll whoami",
+        "notAskedToApprove": "plimsoll change show", "approvalsMissing": "plimsoll change show",
+        "policyDiffers": "plimsoll policy show", "policyUnseen": "plimsoll policy show",
+        "personUnknown": "plimsoll token list",
         "changedSince": "plimsoll get",
         "baseAhead": "plimsoll get",
         "digestDiffers": "plimsoll change show",

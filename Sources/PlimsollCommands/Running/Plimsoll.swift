@@ -36,9 +36,9 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Administer",
                 subcommands: [
-                    AppsCommand.self, KeysCommand.self, TokenCommand.self, PrincipalCommand.self,
-                    WhoamiCommand.self, DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
-                    RestoreCommand.self,
+                    AppsCommand.self, PolicyCommand.self, KeysCommand.self, TokenCommand.self,
+                    PrincipalCommand.self, WhoamiCommand.self, DoctorCommand.self,
+                    RebuildCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]
             ),
         ]

@@ -1,9 +1,9 @@
 // The commands about policies, freezes and reviews that an append may have come from.
 extension RecordedAppend {
-    func commandOfApp(_ app: AppSlug, _ event: AppEvent) -> (any Command)? {
+    func commandOfApp(_ app: AppSlug, _ event: AppEvent, in world: World) -> (any Command)? {
         switch event {
         case .policyChanged(let policy):
-            ChangePolicy(of: .app(app), to: policy, reason: first.origin.reason, by: actor)
+            change(of: .app(app), to: policy, in: world)
         case .freezeStarted:
             first.origin.reason.map { StartFreeze(of: .app(app), reason: $0, by: actor) }
         case .freezeEnded:
@@ -16,15 +16,26 @@ extension RecordedAppend {
         }
     }
 
-    func commandOfService(_ event: ServiceEvent) -> (any Command)? {
+    func commandOfService(_ event: ServiceEvent, in world: World) -> (any Command)? {
         switch event {
         case .defaultPolicyChanged(let policy):
-            ChangePolicy(of: .all, to: policy, reason: first.origin.reason, by: actor)
+            change(of: .all, to: policy, in: world)
         case .serviceFreezeStarted:
             first.origin.reason.map { StartFreeze(of: .all, reason: $0, by: actor) }
         case .serviceFreezeEnded:
             EndFreeze(of: .all, reason: first.origin.reason, by: actor)
         case .defaultAppChosen: nil
         }
+    }
+
+    /// Which policy was seen is not recorded: it was changed, so it was the one at the time.
+    private func change(of scope: Scope, to policy: Policy?, in world: World) -> ChangePolicy {
+        ChangePolicy(
+            of: scope,
+            to: policy,
+            seen: world.policyInForce(in: scope).since ?? .start,
+            reason: first.origin.reason,
+            by: actor
+        )
     }
 }

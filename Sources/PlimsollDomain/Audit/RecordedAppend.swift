@@ -46,12 +46,12 @@ struct RecordedAppend {
         case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
-            commandOfApp(app, event) ?? commandOfTime(in: world, past, hash)
+            commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
             emergency(of: app, title, base, hash) ?? proposal(of: app, title, base)
         case (.change(let id), .change(let event)):
             decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
-        case (.service, .service(let event)): commandOfService(event)
+        case (.service, .service(let event)): commandOfService(event, in: world)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
         case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _): nil
         }

@@ -55,17 +55,19 @@ package struct ApproveChange: Command {
         in world: World
     ) throws(Refusal) {
         let change = examined.change
-        let requirements = world.requirements(for: examined)
-        let scope = Scope.app(change.app)
-        let roles = requirements.map(\.role)
-        guard (roles + [.approver]).contains(where: { world.access.permits(by, $0, in: scope) })
-        else { throw Refusal(.roleMissing(roles.first ?? .approver, scope)) }
+        let (requirements, scope) = (world.requirements(for: examined), Scope.app(change.app))
+        let unasked = requirements.map { rule in
+            Objection.notAskedToApprove(change.id, rule.kind, rule.requirement)
+        }
+        let roles = Set(requirements.map(\.requirement.role)).union([.approver])
+        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(unasked.isEmpty ? [.roleMissing(.approver, scope)] : unasked)
+        }
         if let objection = world.objectionToReviewer(by, of: change) { throw Refusal(objection) }
-        let wanted = requirements.contains {
-            world.access.permits(by, $0.role, in: scope) && $0.allows(by)
+        let isWanted = requirements.contains { rule in
+            world.access.permits(by, rule.requirement.role, in: scope)
+                && rule.requirement.allows(by)
         }
-        guard wanted || requirements.isEmpty else {
-            throw Refusal(requirements.map { .notAskedToApprove(change.id, $0) })
-        }
+        guard isWanted || requirements.isEmpty else { throw Refusal(unasked) }
     }
 }

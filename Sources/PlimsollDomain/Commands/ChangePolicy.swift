@@ -3,15 +3,25 @@ package struct ChangePolicy: Command {
     package let scope: Scope
     /// `nil` has the app follow the default again.
     package let policy: Policy?
+    /// Where the event stands of the policy in force that its author saw; `start` for the built-in
+    /// one, and `nil` for somebody who takes it that there is none of this scope yet.
+    package let seen: Position?
     package let reason: Reason?
     package let by: PrincipalID
 
     /// A hundred years; more is a mistake.
     package static let secondsMaximum: Int64 = 100 * 366 * 86_400
 
-    package init(of scope: Scope, to policy: Policy?, reason: Reason?, by: PrincipalID) {
+    package init(
+        of scope: Scope,
+        to policy: Policy?,
+        seen: Position?,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
         self.scope = scope
         self.policy = policy
+        self.seen = seen
         self.reason = reason
         self.by = by
     }
@@ -19,9 +29,10 @@ package struct ChangePolicy: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.admin, of: by, in: scope)
         if case .app(let slug) = scope { _ = try world.existingApp(slug) }
-        let objections = policy?.objections(in: world) ?? []
+        var objections = policy?.objections(in: world) ?? []
+        objections += objectionsToSeeing(world.policyInForce(in: scope))
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         switch scope {
         case .app(let slug):
             guard world.app(slug)?.policy?.policy != policy else {
@@ -36,6 +47,27 @@ package struct ChangePolicy: Command {
             decision.append(.service(.defaultPolicyChanged(wanted)), to: .service)
         }
         return decision
+    }
+
+    /// Who changes a policy has seen the one in force, so that nobody undoes what somebody else
+    /// has just decided.
+    private func objectionsToSeeing(_ inForce: PolicyInForce) -> [Objection] {
+        let current = inForce.since ?? .start
+        guard let seen else {
+            let isFirst = scope == .all ? inForce.since == nil : !inForce.isOwn
+            return isFirst ? [] : [.policyUnseen(scope, current: current)]
+        }
+        return seen == current ? [] : [.policyDiffers(scope, seen: seen, current: current)]
+    }
+}
+
+extension World {
+    /// The policy that holds for an app, or for every app without one of its own.
+    package func policyInForce(in scope: Scope) -> PolicyInForce {
+        switch scope {
+        case .app(let slug): policy(of: slug)
+        case .all: defaultPolicyInForce
+        }
     }
 }
 

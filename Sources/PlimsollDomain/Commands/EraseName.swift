@@ -8,7 +8,7 @@ package struct EraseName: Command {
         self.by = by
     }
 
-    package func decide(in world: World) throws(Refusal) -> Decision {
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.admin, of: by, in: .all)
         guard world.access.principal(principal) != nil else {
             throw Refusal(.nobodyKnown(principal))

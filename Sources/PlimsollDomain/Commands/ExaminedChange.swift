@@ -63,12 +63,14 @@ extension World {
         )
     }
 
-    /// Every requirement of the rules that the change falls under.
-    func requirements(for examined: ExaminedChange) -> [ApprovalRequirement] {
+    /// Every requirement of the rules that the change falls under, with its rule.
+    func requirements(
+        for examined: ExaminedChange
+    ) -> [(kind: ChangeKind, requirement: ApprovalRequirement)] {
         let policy = policy(of: examined.app.slug).policy
         let kinds = ChangeKind.kinds(of: examined.content.effect)
-        return ChangeKind.allCases.filter(kinds.contains).flatMap {
-            policy.rule(for: $0).requirements
+        return ChangeKind.allCases.filter(kinds.contains).flatMap { kind in
+            policy.rule(for: kind).requirements.map { (kind, $0) }
         }
     }
 }

@@ -8,6 +8,8 @@ package enum ObjectionKind: Sendable {
     case conflict
     /// The entity tag is not the current one.
     case stale
+    /// There is something to be seen first, and no entity tag says that it was.
+    case unseen
     /// It would change nothing.
     case noOperation
     /// What was asked for is not acceptable.
@@ -26,7 +28,8 @@ extension Objection {
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .approvalsMissing, .changesWanted, .frozen, .notDue:
             .conflict
-        case .digestDiffers: .stale
+        case .digestDiffers, .policyDiffers: .stale
+        case .policyUnseen: .unseen
         case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
@@ -57,6 +60,8 @@ extension Objection {
         case .baseAhead: "baseAhead"
         case .changedSince: "changedSince"
         case .digestDiffers: "digestDiffers"
+        case .policyDiffers: "policyDiffers"
+        case .policyUnseen: "policyUnseen"
         case .changeClosed: "changeClosed"
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"

@@ -27,6 +27,12 @@ extension Objection {
                 + " after the position \(base) this change is based on."
         case .digestDiffers(let id, let seen, let current):
             "Change \(id) now has the digest \(current); what you saw had \(seen)."
+        case .policyDiffers(let scope, let seen, let current):
+            "The policy in force \(scope.place) is that of event \(current); what you saw was that of"
+                + " event \(seen)."
+        case .policyUnseen(let scope, let current):
+            "There is a policy \(scope.place) already, that of event \(current), and you do not say"
+                + " that you saw it."
         case .changeClosed(let id, let state): "Change \(id) is already \(state.rawValue)."
         case .appExists(let slug): "There is an app \(slug) already."
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
@@ -52,8 +58,9 @@ extension Objection {
         case .reviewUnknown(let position): "There is no open review \(position)."
         case .contributed(let id):
             "You had a hand in change \(id), so you cannot approve it."
-        case .notAskedToApprove(let id, let requirement):
-            "Change \(id) needs \(requirement.sentence), and you are not one of them."
+        case .notAskedToApprove(let id, let kind, let requirement):
+            "Change \(id) falls under the rule \(kind.rawValue), which needs \(requirement.sentence), and"
+                + " you are not one of them."
         case .ownReview(let position): "Review \(position) is of what you did yourself."
         case .reviewOfBenefactor(let position):
             "Review \(position) is of somebody who created you, or gave you a role or a token."
@@ -98,6 +105,8 @@ extension Objection {
         case .baseAhead: "Read the document and send the position it has."
         case .changedSince: "Read the document again and propose anew on what is live."
         case .digestDiffers: "Read the change again and approve the digest it has now."
+        case .policyDiffers, .policyUnseen:
+            "Read the policy, and name the event of the one that you have seen."
         case .changeClosed: "Propose a new change."
         case .appExists: "Choose another slug."
         case .defaultAppExists: "Leave out the member default."
@@ -118,10 +127,10 @@ extension Objection {
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
         case .contributed: "Ask an approver who had no hand in it."
-        case .notAskedToApprove(_, let requirement): "Ask for \(requirement.sentence)."
+        case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.sentence)."
         case .ownReview, .reviewOfBenefactor: "Ask somebody who owes nothing to who acted."
         case .approvedAlready: "Wait for the others, or look at what the change still needs."
-        case .approvalsMissing(_, let missing): "Ask for \(missing.requirement.sentence)."
+        case .approvalsMissing(_, let missing): "Ask for \(missing.rest)."
         case .changesWanted: "Revise the change; then it can be approved again."
         case .frozen: "Wait for the end of the freeze, end it, or act as in an emergency."
         case .notDue: "Wait, or take its schedule away and have it approved again."
@@ -157,7 +166,8 @@ extension Objection {
         case .scheduleEmpty, .scheduleTooFar: "/at"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
-            .digestDiffers, .changeClosed, .reviewUnknown, .contributed, .notAskedToApprove,
+            .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
+            .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .notDue, .openChangesFull, .nobodyKnown:
             nil
@@ -165,14 +175,36 @@ extension Objection {
     }
 }
 
+extension Scope {
+    fileprivate var place: String {
+        switch self {
+        case .app(let slug): "of the app \(slug)"
+        case .all: "of all apps"
+        }
+    }
+}
+
+extension MissingApproval {
+    /// What has to come yet: `1 more approval by people in the role approver, who had no hand in it`.
+    fileprivate var rest: String {
+        let count = requirement.count - have
+        let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
+        return "\(approvals) \(requirement.approvers), who had no hand in it"
+    }
+}
+
 extension ApprovalRequirement {
     /// `2 approvals by people in the role approver`.
     package var sentence: String {
-        let approvals = count == 1 ? "1 approval" : "\(count) approvals"
+        "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)"
+    }
+
+    /// Who may give them: `by people in the role approver`.
+    fileprivate var approvers: String {
         guard people.isEmpty else {
             let names = people.map(\.text).joined(separator: ", ")
-            return "\(approvals) of \(names) in the role \(role.rawValue)"
+            return "of \(names) in the role \(role.rawValue)"
         }
-        return "\(approvals) by people in the role \(role.rawValue)"
+        return "by people in the role \(role.rawValue)"
     }
 }

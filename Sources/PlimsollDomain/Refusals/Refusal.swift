@@ -35,7 +35,7 @@ package enum Objection: Equatable, Sendable {
     case dependsOnAuthor(ChangeID)
     case notTheAuthor(ChangeID)
     case contributed(ChangeID)
-    case notAskedToApprove(ChangeID, ApprovalRequirement)
+    case notAskedToApprove(ChangeID, ChangeKind, ApprovalRequirement)
     case ownReview(Position)
     case reviewOfBenefactor(Position)
 
@@ -43,6 +43,8 @@ package enum Objection: Equatable, Sendable {
     case baseAhead(base: Position, head: Position)
     case changedSince(Field, FieldWrite, base: Position)
     case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
+    case policyDiffers(Scope, seen: Position, current: Position)
+    case policyUnseen(Scope, current: Position)
     case changeClosed(ChangeID, ChangeState)
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)

@@ -16,8 +16,8 @@ struct Reply: ResponseGenerator {
     private let bytes: [UInt8]
 
     /// The answer to a question.
-    init(_ answer: some Answer) {
-        self.init(bytes: answer.bytes, mediaType: .json)
+    init(_ answer: some Answer, tag: EntityTag? = nil) {
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
     }
 
     init(_ change: ChangeAnswer) {

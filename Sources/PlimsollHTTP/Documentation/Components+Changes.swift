@@ -1,4 +1,6 @@
+import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// Proposals, decisions on them, freezes and rollbacks.
 extension Components {
@@ -104,11 +106,6 @@ extension Components {
     private static let verdict: [Schema.Member] = [
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
-    ]
-
-    private static let requirement: [Schema.Member] = [
-        .required("count", .integer(from: 1)), .required("role", .role),
-        .optional("people", .array(of: .principal)),
     ]
 
     private static let schedule = Schema.object([

@@ -1,5 +1,6 @@
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// Events, what was published, and the keys that sign it.
 extension Components {

@@ -14,7 +14,10 @@ struct RouteDescription {
     var bytes: MediaType?
     var answer: Content?
     var status = 200
+    /// Whether it binds to the digest of the change that was seen.
     var bindsToDigest = false
+    /// Whether it binds to the policy that was seen, where there is one already.
+    var bindsToPolicy = false
     /// Whether the answer is needed, whatever the caller prefers.
     var answersWhole = false
     /// Whether it only asks, though with a body.
@@ -39,7 +42,7 @@ struct RouteDescription {
 
     var needsCaller: Bool { path.hasPrefix("/v1/") }
     var isWrite: Bool {
-        (method == .post || method == .delete) && !isQuestion && bytes == nil
+        (method == .post || method == .put || method == .delete) && !isQuestion && bytes == nil
     }
 
     /// Whether a caller may prefer to be told only that it was done.
@@ -73,7 +76,7 @@ struct RouteDescription {
         }
         guard isWrite else { return codes }
         codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
-        return bindsToDigest ? codes + [.stale, .preconditionRequired] : codes
+        return bindsToDigest || bindsToPolicy ? codes + [.stale, .preconditionRequired] : codes
     }
 
     /// Whether the path leads here.

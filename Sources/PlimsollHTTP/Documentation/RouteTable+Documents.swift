@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlimsollProjection
+import PlimsollUseCases
 
 extension RouteTable {
     static let documents = [

@@ -40,6 +40,8 @@ extension Schema {
         .described("Opaque; give it as the parameter cursor.")
     /// The tag of an open change, or that of one which has been decided on.
     static let digestTag = string(matching: "^\"[0-9a-f]{64}(-[a-z]+)?\"$")
+    /// The tag of a policy: the position of its event.
+    static let positionTag = string(matching: "^\"[0-9]+\"$")
 
     /// What a version is written as on platforms of the kind.
     static func version(_ kind: VersionKind) -> Schema {

@@ -33,6 +33,31 @@ struct EntityTag: Equatable {
         self.init(opaque: state.isOpen ? digest.hex : "\(digest.hex)-\(state.rawValue)")
     }
 
+    /// The tag of a policy: the position of the event that brought it into force.
+    ///
+    /// That of the built-in one is 0. What was only tried has no position, so its bytes have to do.
+    init(of policy: PolicyAnswer) {
+        guard policy.source == .builtIn || policy.decision?.position != nil else {
+            self.init(of: policy.bytes)
+            return
+        }
+        self.init(opaque: policy.seen.description)
+    }
+
+    /// The one strong tag that an `If-Match` names; `nil` without the header.
+    ///
+    /// `*` is not accepted: what binds to whatever is there binds to nothing.
+    init?(ifMatch headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .ifMatch]
+        guard let value = values.first else { return nil }
+        let tag = value.trimmingCharacters(in: .whitespaces)
+        guard
+            values.count == 1, tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            !tag.dropFirst().dropLast().contains("\"")
+        else { throw .ifMatchWrong }
+        self.init(opaque: String(tag.dropFirst().dropLast()))
+    }
+
     /// Whether one of the tags of an `If-None-Match` is this one; weak comparison is right there
     /// (RFC 9110, 13.1.2).
     func isNamed(by headers: HTTPFields) -> Bool {
@@ -46,21 +71,23 @@ struct EntityTag: Equatable {
 
 extension ChangeDigest {
     /// The digest that an `If-Match` names, which has to be the one that was seen.
-    ///
-    /// `*` is not accepted: an approval that binds to whatever is there binds to nothing.
     init(ifMatch headers: HTTPFields) throws(Problem) {
-        let values = headers[values: .ifMatch]
-        guard let value = values.first else { throw .ifMatchMissing }
-        let tag = value.trimmingCharacters(in: .whitespaces)
-        guard
-            values.count == 1, tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
-            !tag.dropFirst().dropLast().contains("\"")
-        else { throw .ifMatchWrong }
-        let opaque = tag.dropFirst().dropLast()
-        guard let digest = ChangeDigest(hex: String(opaque.prefix(64))) else {
+        guard let tag = try EntityTag(ifMatch: headers) else { throw .ifMatchMissing }
+        guard let digest = ChangeDigest(hex: String(tag.opaque.prefix(64))) else {
             throw .ifMatchUnknown
         }
         self = digest
+    }
+}
+
+extension Position {
+    /// The position that an `If-Match` names: that of the policy that was seen.
+    init?(ifMatch headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = Int64(tag.opaque).flatMap(Position.init(rawValue:)),
+            position.description == tag.opaque
+        else { throw .ifMatchNoPosition }
+        self = position
     }
 }
 
@@ -85,12 +112,18 @@ extension Problem {
         errors: [ifMatchFault("digestDiffers", "No change has this entity tag.")]
     )
 
+    static let ifMatchNoPosition = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a policy's.",
+        errors: [ifMatchFault("policyDiffers", "No policy has this entity tag.")]
+    )
+
     private static func ifMatchFault(_ code: String, _ detail: String) -> Fault {
         Fault(
             at: .header("If-Match"),
             code: code,
             detail: detail,
-            remedy: "Read the change and send the ETag of the answer."
+            remedy: "Read what is there and send the ETag of the answer."
         )
     }
 }

@@ -87,7 +87,7 @@ extension Prohibition.Cause {
 
 extension Objection {
     /// The header it objects to: what a decision binds to stands in none of its members.
-    fileprivate var header: String? { kind == .stale ? "If-Match" : nil }
+    fileprivate var header: String? { kind == .stale || kind == .unseen ? "If-Match" : nil }
 }
 
 extension ObjectionKind {
@@ -97,7 +97,7 @@ extension ObjectionKind {
     /// before it makes sense to mend the rest.
     fileprivate static func weightiest(of kinds: [ObjectionKind]) -> ObjectionKind {
         let order: [ObjectionKind] = [
-            .unknown, .forbidden, .stale, .conflict, .invalid, .noOperation,
+            .unknown, .forbidden, .unseen, .stale, .conflict, .invalid, .noOperation,
         ]
         return order.first { kinds.contains($0) } ?? .invalid
     }
@@ -108,6 +108,7 @@ extension ObjectionKind {
         case .forbidden: .forbidden
         case .conflict: .conflict
         case .stale: .stale
+        case .unseen: .preconditionRequired
         case .noOperation: .nothingToDo
         case .invalid: .invalidRequest
         }

@@ -40,6 +40,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(FreezeController(useCases: useCases).routes)
+        .addRoutes(PolicyController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)
         .addRoutes(AccessController(useCases: useCases).routes)
     return router

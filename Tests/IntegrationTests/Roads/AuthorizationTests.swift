@@ -8,29 +8,32 @@ extension ServiceTests {
     /// Every write asks who comes, and whether they may.
     @Suite struct AuthorizationTests {
         // Goal: no write gets through without a token, with a dead one, or in a wrong role.
-        // Method: each is tried in each way, and the log ends where it ended before.
+        // Method: each write that the service says it has is tried in each way, and the log ends
+        // where it ended before.
         @Test func `each write is closed to those who may not make it`() async throws {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
                     let team = try await Team(server)
-                    let viewer = try await server.admit("victor", "viewer", "auditor")
+                    let viewer = try await server.admit("victor", "viewer")
                     let proposed = try await server.propose(edits, as: team.proposer)
-                    let id = try #require(proposed.json["id"]?.string)
                     let events = try await server.events(as: try fixture.adminToken()).count
-                    for (path, body) in writes(on: id) {
-                        let tag = [(name: "If-Match", value: proposed.answer.header("ETag") ?? "")]
+                    let writes = try await server.writes()
+                    #expect(Set(writes.map(\.name)) == Set(bodies.keys))
+                    for write in writes {
+                        let path = try await write.path(of: proposed, team)
+                        let body = try #require(bodies[write.name], "\(write.name) is not here")
                         for (token, status) in [
                             (nil, 401), ("plm_" + String(repeating: "0", count: 64), 401),
                             (viewer, 403),
                         ] {
                             let reply = try await server.send(
-                                .post,
+                                write.method,
                                 path,
                                 as: token,
                                 body,
-                                headers: tag
+                                headers: write.headers(for: proposed)
                             )
-                            #expect(reply.status == status, "\(path): \(reply.json)")
+                            #expect(reply.status == status, "\(write.name): \(reply.json)")
                             #expect(
                                 reply.answer.header("Content-Type") == "application/problem+json"
                             )
@@ -109,24 +112,24 @@ extension ServiceTests {
 
         private var edits: JSONValue { [Edits.setText("ios", "description", "fr", "Bonjour.")] }
 
-        private func writes(on id: String) -> [(path: String, body: JSONValue)] {
-            [
-                (
-                    "/v1/apps",
-                    [
-                        "slug": "second", "name": "Second", "platforms": ["ios"],
-                        "languages": ["en"], "fallbackLanguage": "en",
-                    ]
-                ),
-                ("/v1/tokens", ["name": "eve", "roles": [["role": "admin"]]]),
-                (
-                    "/v1/apps/harbour/changes",
-                    ["title": "Mine", "base": 1, "operations": edits]
-                ),
-                ("/v1/apps/harbour/rollback", ["to": ["event": 1], "reason": "Because."]),
-                ("/v1/changes/\(id)/approve", [:]),
-                ("/v1/changes/\(id)/reject", ["reason": "Because."]),
-                ("/v1/changes/\(id)/withdraw", [:]),
+        /// A body for every write, by the name that the service's description gives it.
+        private var bodies: [String: JSONValue] {
+            let reason: JSONValue = ["reason": "Because."]
+            let proposal: JSONValue = ["title": "Mine", "base": 1, "operations": edits]
+            return [
+                "registerApp": [
+                    "slug": "second", "name": "Second", "platforms": ["ios"],
+                    "languages": ["en"], "fallbackLanguage": "en",
+                ],
+                "issueToken": ["name": "eve", "roles": [["role": "admin"]]], "revokeToken": [:],
+                "eraseName": [:],
+                "proposeChange": proposal, "reviseChange": proposal,
+                "rollBack": ["to": ["event": 1], "reason": "Because."],
+                "approveChange": [:], "rejectChange": reason, "withdrawChange": [:],
+                "requestChanges": reason, "commentOnChange": ["comment": "Well."],
+                "applyChange": [:], "freezeApp": reason, "thawApp": reason, "freezeAll": reason,
+                "thawAll": reason, "changePolicy": ["rules": [:]],
+                "changeDefaultPolicy": ["rules": [:]], "resetPolicy": reason,
             ]
         }
     }

@@ -35,7 +35,9 @@ import Testing
         let text = try String(contentsOf: page, encoding: .utf8)
         return text.matches(of: /(?:`|\n|\$ |sudo )plimsoll ([a-z]+)((?: [a-z]+)?)/).map { match in
             let second = match.2.trimmingPrefix(" ")
-            let nouns = ["change", "apps", "token", "keys", "verify", "principal"]
+            let nouns = [
+                "change", "apps", "token", "keys", "verify", "principal", "policy", "freeze",
+            ]
             let isGroup = nouns.contains(String(match.1)) && !second.isEmpty
             return isGroup ? [String(match.1), String(second)] : [String(match.1)]
         }

@@ -169,7 +169,9 @@ struct DecisionAuditTests {
         )
         let found = try #require(doubt())
         #expect(found.position == position.advanced(by: 1))
-        #expect(found.reason == .refused(Refusal(.roleMissing(.approver, .app(harbour)))))
+        let requirement = ApprovalRequirement(1, of: .approver)
+        let objection = Objection.notAskedToApprove(.first, .raiseMinimum, requirement)
+        #expect(found.reason == .refused(Refusal(objection)))
     }
 
     @Test mutating func `a field event that the approved change does not make is named`() throws {

@@ -52,7 +52,7 @@ private let dan = PrincipalID(UUID())
         let given = try proposed(policy([requirement]))
         given.when(
             given.approve(change(1)),
-            refusedBy: .notAskedToApprove(change(1), requirement)
+            refusedBy: .notAskedToApprove(change(1), .raiseMinimum, requirement)
         )
         let after = given.when(given.approve(change(1), by: carol))
         #expect(after.world.endOfChange(change(1)) == .applied)

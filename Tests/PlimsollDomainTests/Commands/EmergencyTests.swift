@@ -78,7 +78,7 @@ import Testing
             graceSeconds: 900
         )
         let given = try Given.harbourApp()
-            .when(ChangePolicy(of: .all, to: policy, reason: nil, by: root))
+            .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let raised = given.when(try declare(in: given))
         let back = raised.when(
             RollBack(
@@ -108,7 +108,7 @@ import Testing
         )
         let most = ChangePolicy.secondsMaximum
         try Given.harbourApp().when(
-            ChangePolicy(of: .app(harbour), to: policy, reason: nil, by: root),
+            ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: root),
             refusedBy: .numberOutside(1...1, at: "/rules/text/approvals/0/count"),
             .personUnknown(stranger, at: "/rules/text/approvals/0/people/0"),
             .numberOutside(60...most, at: "/rules/text/validSeconds"),
@@ -116,7 +116,7 @@ import Testing
             .numberOutside(0...most, at: "/graceSeconds")
         )
         try Given.harbourApp().when(
-            ChangePolicy(of: .app(harbour), to: policy, reason: nil, by: bob),
+            ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: bob),
             refusedBy: .roleMissing(.admin, .app(harbour))
         )
     }

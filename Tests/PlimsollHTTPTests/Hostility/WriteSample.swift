@@ -16,7 +16,9 @@ struct WriteSample {
     /// Every route that writes, by name; the router is held against the same table.
     static let routes = RouteTable.service.routes.filter(\.isWrite).map(\.name)
 
-    static let decisions = RouteTable.service.routes.filter(\.bindsToDigest).map(\.name)
+    /// Every route that asks for what was seen.
+    static let decisions = RouteTable.service.routes.filter { $0.bindsToDigest || $0.bindsToPolicy }
+        .map(\.name)
 
     /// Fails where a route has none yet, so that no new route goes untried.
     init(_ name: String, on service: ServiceFixture) async throws {
@@ -41,7 +43,7 @@ struct WriteSample {
                 path,
                 as: step.role,
                 step.body,
-                headers: tag
+                headers: path.hasSuffix("/policy") ? [:] : tag
             )
             try #require(answer.status.kind == .successful, "\(path)")
         }
@@ -51,6 +53,9 @@ struct WriteSample {
             .replacing("{principal}", with: try #require(me["principal"]?.string))
         var headers: HTTPFields = [.contentType: "application/json"]
         if route.bindsToDigest { headers[.ifMatch] = change.tag }
+        if route.bindsToPolicy {
+            headers[.ifMatch] = try await service.send(.get, path, as: .admin).tag
+        }
         self.headers = headers
     }
 
@@ -73,6 +78,8 @@ struct WriteSample {
             "freezeAll": (.admin, ["reason": "Launch day"]),
             "thawAll": (.admin, ["reason": "It is over"]),
             "rollBack": (.responder, rollback(earlier)),
+            "changeDefaultPolicy": (.admin, policy), "changePolicy": (.admin, policy),
+            "resetPolicy": (.admin, ["reason": "One rule for all"]),
         ]
     }
 
@@ -84,6 +91,9 @@ struct WriteSample {
     private static let before: [String: [Step]] = [
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
+        "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
+        "changePolicy": [(.put, "/v1/apps/harbour/policy", .admin, ["rules": [:]])],
+        "resetPolicy": [(.put, "/v1/apps/harbour/policy", .admin, ["rules": [:]])],
         "applyChange": [
             (.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"]),
             (.post, "/v1/changes/{change}/approve", .approver, [:]),
@@ -126,6 +136,22 @@ struct WriteSample {
             "part": "description", "language": .string(language), "text": .string(text),
         ]
     }
+
+    private static let policy: JSONValue = [
+        "reason": "Two for a higher minimum",
+        "rules": [
+            "raiseMinimum": [
+                "approvals": [
+                    ["count": 2, "role": "approver"],
+                    ["count": 1, "role": "auditor", "people": []],
+                ],
+                "validSeconds": 86_400,
+            ],
+            "text": ["approvals": []],
+        ],
+        "emergencyReview": ["role": "approver", "withinSeconds": 3600],
+        "rollbackReview": ["role": "auditor", "withinSeconds": 86_400], "graceSeconds": 0,
+    ]
 
     private static func rollback(_ earlier: Int64) -> JSONValue {
         ["to": ["event": .integer(earlier)], "platforms": ["ios"], "reason": "It never shipped"]

@@ -68,7 +68,7 @@ struct LifeOfAChangeTests {
                 headers: [.ifMatch: proposed.tag]
             )
             #expect(answer.status == .forbidden)
-            #expect(answer.codes == ["roleMissing"])
+            #expect(answer.codes == ["notAskedToApprove"])
             #expect(answer.json["errors"]?.array?.first?["remedy"] != nil)
         }
     }

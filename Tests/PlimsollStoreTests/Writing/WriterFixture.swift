@@ -12,11 +12,19 @@ func withWriter<Answer: Sendable>(
     clock: TestClock = TestClock(),
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
+    try await withWriter(clock: { clock.now }, body)
+}
+
+/// A writer with another sort of clock.
+func withWriter<Answer: Sendable>(
+    clock: @escaping @Sendable () -> Instant,
+    _ body: (Writer, EventLog) async throws -> Answer
+) async throws -> Answer {
     var settings = SessionSettings()
     settings.role = StoreSchema.serviceRole
     let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
     let log = EventLog(pool)
-    let writer = Writer(log: log, logger: .silent) { clock.now }
+    let writer = Writer(log: log, logger: .silent, clock: clock)
     return try await withThrowingTaskGroup { group in
         group.addTask { try await writer.run() }
         let result: Result<Answer, any Error>

@@ -68,7 +68,6 @@ private struct Author {
             reason: try Reason(validating: "\(number).0.0 repairs the lock of the log book."),
             base: base,
             operations: try operations(number),
-            at: .now,
             by: crew.proposer
         )
         let proposed = try await writer.perform(crew.request(proposal))
@@ -110,7 +109,6 @@ private struct Author {
             change: id,
             seen: ChangeDigest(of: change.content(against: app)),
             comment: nil,
-            at: proposed.recordedAt,
             by: crew.approver,
             hash: { ChangeDigest(of: $0) }
         )

@@ -1,0 +1,94 @@
+package import PlimsollDomain
+
+/// A part of a policy in words.
+package struct PolicyClause: Equatable, Sendable {
+    /// The member that says it: `rules.raiseMinimum`.
+    package let name: String
+    /// `Raising a minimum`.
+    package let subject: String
+    /// `needs 2 approvals by people in the role approver`.
+    package let predicate: String
+
+    package var sentence: String { "\(subject) \(predicate)." }
+}
+
+extension Policy {
+    /// The whole policy in words, people called by their names.
+    package func clauses(
+        naming name: (PrincipalID) -> String = \.text
+    ) -> [PolicyClause] {
+        let rules = ChangeKind.allCases.map { kind in
+            PolicyClause(
+                name: "rules.\(kind.rawValue)",
+                subject: kind.subject,
+                predicate: rule(for: kind).predicate(naming: name)
+            )
+        }
+        let rest = [
+            ("emergencyReview", "An emergency", reviewed(emergencyReview)),
+            ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
+            ("graceSeconds", "A schedule that was missed", madeUpFor),
+        ]
+        return rules + rest.map { PolicyClause(name: $0, subject: $1, predicate: $2) }
+    }
+
+    /// What another policy would say otherwise, clause by clause.
+    package func changes(
+        to other: Policy,
+        naming name: (PrincipalID) -> String = \.text
+    ) -> [(before: PolicyClause, after: PolicyClause)] {
+        zip(clauses(naming: name), other.clauses(naming: name)).filter { $0 != $1 }
+            .map { (before: $0, after: $1) }
+    }
+
+    private func reviewed(_ rule: ReviewRule) -> String {
+        "needs nobody's approval, and is reviewed by somebody in the role \(rule.role.rawValue)"
+            + " within \(words(for: rule.withinSeconds))"
+    }
+
+    private var unreviewed: String { "needs nobody's approval, and is not reviewed" }
+
+    private var madeUpFor: String {
+        graceSeconds == 0
+            ? "is not made up for" : "is made up for within \(words(for: graceSeconds))"
+    }
+}
+
+extension ChangeKind {
+    fileprivate var subject: String {
+        switch self {
+        case .raiseMinimum: "Raising a minimum"
+        case .lowerMinimum: "Lowering a minimum"
+        case .recommendation: "Recommending another version"
+        case .text: "Changing texts only"
+        }
+    }
+}
+
+extension ApprovalRule {
+    fileprivate func predicate(naming name: (PrincipalID) -> String) -> String {
+        guard !requirements.isEmpty else { return "needs nobody's approval" }
+        let all = requirements.map { $0.words(naming: name) }.joined(separator: " and ")
+        return "needs \(all)"
+            + (validSeconds.map { "; an approval counts for \(words(for: $0))" } ?? "")
+    }
+}
+
+extension ApprovalRequirement {
+    fileprivate func words(naming name: (PrincipalID) -> String) -> String {
+        let approvals = count == 1 ? "1 approval" : "\(count) approvals"
+        guard !people.isEmpty else {
+            return "\(approvals) by people in the role \(role.rawValue)"
+        }
+        let names = people.map(name).joined(separator: ", ")
+        return "\(approvals) of \(names) in the role \(role.rawValue)"
+    }
+}
+
+/// A number of seconds in the largest unit that it is a multiple of.
+private func words(for seconds: Int64) -> String {
+    let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
+    let (size, unit) = units.first { seconds >= $0.0 && seconds % $0.0 == 0 } ?? (1, "second")
+    let count = seconds / size
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+}

@@ -1,0 +1,77 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The policy that holds for an app, or for every app without one of its own.
+package struct PolicyAnswer: Answer {
+    /// `nil` is every app.
+    package let app: AppSlug?
+    package let source: Source
+    /// `nil` for the built-in one.
+    package let decision: Decision?
+    package let policy: Policy
+
+    /// Where a policy comes from.
+    package enum Source: String, CaseIterable, Sendable {
+        /// It is the app's own.
+        case app
+        /// It is the one that was made the default of all apps.
+        case `default`
+        /// It is the one that holds where nobody ever made another.
+        case builtIn
+    }
+
+    /// The event that brought it into force.
+    package struct Decision: Equatable, Sendable {
+        /// What its successor has to name; `nil` for one that was only tried.
+        package let position: Position?
+        package let by: PrincipalID
+        package let since: Instant
+        package let reason: Reason?
+
+        package init(position: Position?, by: PrincipalID, since: Instant, reason: Reason?) {
+            self.position = position
+            self.by = by
+            self.since = since
+            self.reason = reason
+        }
+    }
+
+    package init(app: AppSlug?, source: Source, decision: Decision?, policy: Policy) {
+        self.app = app
+        self.source = source
+        self.decision = decision
+        self.policy = policy
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.optionalString("app", needing: "an app's slug") { AppSlug($0) }
+        let source: Source? = reader.name("source")
+        let position = reader.optionalPosition("position")
+        let by = reader.optionalPrincipal("by")
+        let since = reader.optionalInstant("since")
+        let reason = reader.optionalReason("reason")
+        let policy = reader.object("policy") { Policy(&$0) }
+        guard let source, let policy else { return nil }
+        var decision: Decision?
+        if let by, let since {
+            decision = Decision(position: position, by: by, since: since, reason: reason)
+        }
+        self.init(app: app, source: source, decision: decision, policy: policy)
+    }
+
+    /// The position that whoever changes it has to name: 0 for the built-in one.
+    package var seen: Position { decision?.position ?? .start }
+
+    package var json: JSONObject {
+        [
+            "app": JSONValue(app?.text),
+            "source": .string(source.rawValue),
+            "position": JSONValue(decision?.position),
+            "by": JSONValue(decision?.by.text),
+            "since": JSONValue(decision?.since),
+            "reason": JSONValue(decision?.reason?.text),
+            "policy": .object(policy.json),
+            "sentences": .array(policy.clauses().map { .string($0.sentence) }),
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll policy show`: the policy in force, in words.
+struct ShowPolicyCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the policy that holds for an app, or for all without one of their own.",
+        discussion: """
+            Examples:
+              plimsoll policy show harbour
+              plimsoll policy show harbour --at 2026-11-21T08:00:00Z
+              plimsoll policy show --json | jq .policy >policy.json
+            """
+    )
+
+    @Argument(help: "The app; the default of all without it.")
+    var app: AppSlug?
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let policy = try await client.policy(of: app, at: moment.moment)
+            output.show(policy.report(await output.people(client)))
+            return .done
+        }
+    }
+}

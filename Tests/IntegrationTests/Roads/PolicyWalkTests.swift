@@ -1,0 +1,173 @@
+import Foundation
+import PlimsollAdmin
+import PlimsollJSON
+import Testing
+
+extension ServiceTests {
+    /// No command goes round a policy, those of tomorrow included.
+    @Suite struct PolicyWalkTests {
+        /// What one person may do alone, and in which role.
+        private let alone = ["rollback": "responder"]
+
+        // Goal: where two roles have to agree, nobody in one of them changes what phones read with
+        // one command.
+        // Method: every command that can be rehearsed writes; each is run by everybody, on a change
+        // of its own, and does its work for those whom it is for.
+        @Test func `no single command changes what is live where two have to agree`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let walk = try await Walk(server)
+                    for command in try await Program.commands() where command.isWrite {
+                        let (role, arguments) = try #require(
+                            walk.commands[command.name],
+                            "\(command.name) is not here"
+                        )
+                        for (name, token) in walk.people {
+                            let mayAlone = alone[command.name] == name
+                            let before = try await walk.live()
+                            let outcome = try await server.plimsoll(
+                                command.words + (try await walk.filled(arguments)),
+                                as: token
+                            )
+                            let isLive = try await walk.live() == before
+                            #expect(isLive != mayAlone, "\(command.name) by \(name): \(outcome)")
+                            #expect(outcome.status != 2, "\(command.name): \(outcome.errors)")
+                            if name == role {
+                                #expect([0, 6].contains(outcome.status), "\(outcome)")
+                            }
+                            try await walk.restore()
+                        }
+                    }
+                }
+            }
+        }
+
+        // Method: what cannot be rehearsed is named here, so that a new command is looked at.
+        @Test func `what cannot be rehearsed writes nothing to the record`() async throws {
+            let others = try await Program.commands().filter { !$0.isWrite }.map(\.name)
+            #expect(
+                Set(others) == [
+                    "apps list", "backup", "blame", "change show", "changes", "diff", "doctor",
+                    "edge",
+                    "get", "history", "keys copy", "keys list", "keys show", "policy diff",
+                    "policy show", "principal list",
+                    "rebuild", "restore", "serve", "simulate", "token list", "verify document",
+                    "verify log", "verify snapshot", "verify url", "whoami", "witness",
+                ]
+            )
+        }
+    }
+}
+
+/// The sample app under a policy of two roles, and somebody in each.
+private struct Walk {
+    let server: RunningServer
+    let people: [(name: String, token: String)]
+    private let admin: String
+    private let proposer: String
+    private let earlier: Int64
+
+    init(_ server: RunningServer) async throws {
+        self.server = server
+        let team = try await Team(server)
+        earlier = try await server.head()
+        try await team.setMinimum("3.1.0", "Update to use the app.")
+        admin = try server.fixture.adminToken()
+        proposer = team.proposer
+        people = [
+            ("proposer", team.proposer), ("approver", team.approver),
+            ("responder", try await server.admit("rita", "responder")), ("admin", admin),
+        ]
+        try await restore()
+    }
+
+    /// What every command is given, and whom it works for; `{…}` is filled in.
+    var commands: [String: (role: String, arguments: [String])] {
+        let edit = ["--set", "ios.minimumApp.value=77"]
+        let because = ["--reason", "Because"]
+        return [
+            "apps register": (
+                "admin", ["quay", "--platform", "ios", "--language", "en"]
+            ),
+            "change apply": ("nobody", ["{change}", "--yes"]),
+            "change approve": ("approver", ["{change}", "--yes"]),
+            "change comment": ("proposer", ["{change}", "Well."]),
+            "change reject": ("approver", ["{change}", "--yes"] + because),
+            "change request-changes": ("approver", ["{change}", "--yes"] + because),
+            "change revise": ("proposer", ["{change}", "--yes"] + edit),
+            "change withdraw": ("proposer", ["{change}", "--yes"]),
+            "freeze off": ("nobody", ["--app", "harbour"]),
+            "freeze on": ("responder", ["--app", "harbour"] + because),
+            "import": ("proposer", ["{example}/availability-ios.json"]),
+            "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
+            "policy reset": ("admin", ["harbour", "--yes"]),
+            "principal erase": ("admin", ["{principal}", "--yes"]),
+            "propose": ("proposer", edit + ["--title", "Raise it"]),
+            "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
+            "token create": ("admin", ["--name", "eve", "--role", "approver"]),
+            "token revoke": ("admin", ["{token}", "--yes"]),
+        ]
+    }
+
+    /// The arguments on a change that waits to be decided.
+    func filled(_ arguments: [String]) async throws -> [String] {
+        var filled: [String] = []
+        for argument in arguments {
+            switch argument {
+            case "{change}":
+                let change = try await server.propose(
+                    [Edits.setValue("ios", "minimumApp", "88")],
+                    as: proposer
+                )
+                filled.append(try #require(change.json["id"]?.string, "\(change.json)"))
+            case "{token}", "{principal}":
+                let guest = try await server.admit("guest", "viewer")
+                let identity = try await server.send(.get, "/v1/me", as: guest)
+                let member = String(argument.dropFirst().dropLast())
+                filled.append(try #require(identity.json[member]?.string))
+            default: filled.append(argument.replacing("{example}", with: example))
+            }
+        }
+        return filled
+    }
+
+    private var example: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Examples/harbour").standardizedFileURL.path
+    }
+
+    /// What phones of the app are told, by the administration.
+    func live() async throws -> [JSONValue] {
+        var documents: [JSONValue] = []
+        for platform in ["ios", "android"] {
+            let path = "/v1/apps/harbour/documents/\(platform)"
+            let reply = try await server.send(.get, path, as: admin)
+            documents.append(try #require(reply.json["document"], "\(reply.json)"))
+        }
+        return documents
+    }
+
+    /// Nothing is frozen, and two roles have to agree to a higher minimum.
+    func restore() async throws {
+        _ = try await server.send(.delete, "/v1/apps/harbour/freeze", as: admin)
+        let path = "/v1/apps/harbour/policy"
+        let inForce = try await server.send(.get, path, as: admin)
+        let policy: JSONValue = [
+            "rules": [
+                "raiseMinimum": [
+                    "approvals": [
+                        ["count": 1, "role": "approver"], ["count": 1, "role": "responder"],
+                    ]
+                ]
+            ]
+        ]
+        let reply = try await server.send(
+            .put,
+            path,
+            as: admin,
+            policy,
+            headers: [("If-Match", inForce.answer.header("ETag") ?? "")]
+        )
+        try #require(reply.status == 200 || reply.codes == ["nothingChanges"], "\(reply.json)")
+    }
+}

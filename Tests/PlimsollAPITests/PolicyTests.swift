@@ -1,0 +1,101 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+@Suite struct PolicyTests {
+    private let somebody = PrincipalID(UUID())
+
+    private func policy(_ rule: ApprovalRule, graceSeconds: Int64 = 900) -> Policy {
+        Policy(
+            rules: Policy.builtIn.rules.merging([.raiseMinimum: rule]) { $1 },
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: graceSeconds
+        )
+    }
+
+    @Test func `a policy comes back from its JSON as it was`() throws {
+        let rule = ApprovalRule(
+            requirements: [ApprovalRequirement(2, of: .approver, people: [somebody])],
+            validSeconds: 3600
+        )
+        let form = PolicyForm(policy: policy(rule), reason: try Reason(validating: "Because"))
+        #expect(try PolicyForm(body: form.bytes) == form)
+    }
+
+    @Test func `what a file leaves out is as in the built-in policy, but for the rules`() throws {
+        #expect(try PolicyForm(body: Array(#"{"rules": {}}"#.utf8)).policy == .builtIn)
+        #expect(throws: Problem.self) { try PolicyForm(body: Array("{}".utf8)) }
+        #expect(throws: Problem.self) { try PolicyForm(body: Array(#"{"rules": null}"#.utf8)) }
+    }
+
+    @Test func `a rule is said in words, with people by their names`() {
+        let rule = ApprovalRule(
+            requirements: [
+                ApprovalRequirement(2, of: .approver),
+                ApprovalRequirement(1, of: .auditor, people: [somebody]),
+            ],
+            validSeconds: 86_400
+        )
+        let clause = policy(rule).clauses { _ in "bob" }.first
+        #expect(
+            clause?.sentence == "Raising a minimum needs 2 approvals by people in the role approver"
+                + " and 1 approval of bob in the role auditor; an approval counts for 1 day."
+        )
+        let none = policy(ApprovalRule(requirements: [])).clauses().first
+        #expect(none?.sentence == "Raising a minimum needs nobody's approval.")
+    }
+
+    @Test func `two policies differ in the clauses that move, and in no others`() throws {
+        let rule = try #require(Policy.builtIn.rules[.raiseMinimum])
+        #expect(Policy.builtIn.changes(to: policy(rule)).isEmpty)
+        let changes = Policy.builtIn.changes(
+            to: policy(ApprovalRule(requirements: []), graceSeconds: 0)
+        )
+        #expect(changes.map(\.after.name) == ["rules.raiseMinimum", "graceSeconds"])
+        #expect(changes.last?.before.predicate == "is made up for within 15 minutes")
+        #expect(changes.last?.after.predicate == "is not made up for")
+    }
+
+    @Test(arguments: [
+        (60, "1 minute"), (61, "61 seconds"), (3600, "1 hour"), (5400, "90 minutes"),
+        (172_800, "2 days"), (1, "1 second"),
+    ])
+    func `a time is said in the largest unit that fits`(_ seconds: Int64, _ words: String) throws {
+        let rule = try #require(Policy.builtIn.rules[.raiseMinimum])
+        let clause = policy(rule, graceSeconds: seconds).clauses().last
+        #expect(clause?.predicate == "is made up for within \(words)")
+    }
+
+    // Every member of a policy is said somewhere, or a difference would be shown as none.
+    @Test func `whatever differs in a policy is said`() {
+        let base = policy(ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)]))
+        let others = [
+            ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)]),
+            ApprovalRule(requirements: [ApprovalRequirement(1, of: .auditor)]),
+            ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver, people: [somebody])]),
+            ApprovalRule(
+                requirements: [ApprovalRequirement(1, of: .approver)],
+                validSeconds: 60
+            ),
+        ].map { policy($0) }
+        for other in others {
+            #expect(base.changes(to: other).map(\.after.name) == ["rules.raiseMinimum"])
+        }
+        let review = ReviewRule(role: .auditor, withinSeconds: 60)
+        for (emergency, rollback, name) in [
+            (review, ReviewRule?.none, "emergencyReview"),
+            (base.emergencyReview, review, "rollbackReview"),
+        ] {
+            let other = Policy(
+                rules: base.rules,
+                emergencyReview: emergency,
+                rollbackReview: rollback,
+                graceSeconds: base.graceSeconds
+            )
+            #expect(base.changes(to: other).map(\.after.name) == [name])
+        }
+    }
+}

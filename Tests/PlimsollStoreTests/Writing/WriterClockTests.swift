@@ -1,0 +1,134 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+/// Whatever depends on the time is decided at the time that is recorded.
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+struct WriterClockTests {
+    private static let validity = Duration.seconds(60)
+
+    // Goal: an approval that was good when its use was asked for, and is too old when that is
+    // recorded, does not count.
+    // Method: another process appends in between, so that the writer has to decide again, and by
+    // then its clock has gone on.
+    @Test func `an approval that expires between request and append is refused`() async throws {
+        try await withClock { clock, writer, log in
+            let approved = try await writer.approvedDuringFreeze()
+            let expiry = approved.advanced(by: Self.validity)
+            let middle = approved.advanced(by: .seconds(30))
+            let error = try await withWriter(clock: { middle }) { other, _ in
+                await writer.hasJustLooked()
+                try await other.thaw()
+                clock.read(expiry.advanced(by: .milliseconds(-1)), expiry)
+                return await writer.refusalToApply()
+            }
+            let missing = MissingApproval(kind: .raiseMinimum, requirement: requirement, have: 0)
+            #expect(error == .refused(Refusal(.approvalsMissing(change(1), missing))))
+            #expect(clock.isRead)
+            try await expectFounded(log)
+        }
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `a log of what was decided at a border verifies clean`(offset: Int) async throws {
+        try await withClock { clock, writer, log in
+            let approved = try await writer.approvedDuringFreeze()
+            try await writer.thaw()
+            let expiry = approved.advanced(by: Self.validity)
+            clock.read(expiry.advanced(by: .milliseconds(offset)))
+            let error = await writer.refusalToApply()
+            #expect((error == nil) == (offset < 0))
+            try await expectFounded(log)
+        }
+    }
+
+    private func withClock(
+        _ body: @escaping @Sendable (ScriptedClock, Writer, EventLog) async throws -> Void
+    ) async throws {
+        let clock = ScriptedClock()
+        try await withWriter(clock: { clock.now }) { writer, log in
+            try await body(clock, writer, log)
+        }
+    }
+
+    private func expectFounded(_ log: EventLog) async throws {
+        var audit = DecisionAudit(hash: testHash)
+        for event in try await readSoundLog(log) { try audit.take(event) }
+        try audit.end()
+    }
+}
+
+private let requirement = ApprovalRequirement(1, of: .approver)
+
+/// Stands, but for the times that it was told to be read as next, the last of which it keeps.
+private final class ScriptedClock: Sendable {
+    private let times = Mutex([Instant(millisecondsSince1970: 1_795_000_000_000)])
+
+    var now: Instant { times.withLock { $0.count == 1 ? $0[0] : $0.removeFirst() } }
+
+    /// Whether only the last is left.
+    var isRead: Bool { times.withLock { $0.count == 1 } }
+
+    func read(_ next: Instant...) { times.withLock { $0 = next } }
+}
+
+extension Writer {
+    /// An app with a change that is approved and kept waiting; answers when it was approved.
+    fileprivate func approvedDuringFreeze() async throws -> Instant {
+        try await carryOut(registration())
+        for (person, role) in [(root, Role.admin), (alice, .proposer), (bob, .approver)] {
+            try await carryOut(
+                AdmitPrincipal(person, grants: [RoleGrant(role, in: .all)], by: .system)
+            )
+        }
+        let rule = ApprovalRule(requirements: [requirement], validSeconds: 60)
+        let policy = Policy(
+            rules: [.raiseMinimum: rule],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 0
+        )
+        try await carryOut(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
+        let reason = try Reason(validating: "Launch day")
+        try await carryOut(StartFreeze(of: .all, reason: reason, by: root))
+        try await carryOut(raise(to: "3.2.0", base: world.position))
+        let approval = ApproveChange(
+            change: change(1),
+            seen: digest,
+            comment: nil,
+            by: bob,
+            hash: testHash
+        )
+        return try await carryOut(approval).recordedAt
+    }
+
+    /// Returns when it has looked at the log by itself, so that it will not do so for a while.
+    fileprivate func hasJustLooked() async {
+        var positions = growth().makeAsyncIterator()
+        for _ in 1...2 { _ = await positions.next() }
+    }
+
+    fileprivate func thaw() async throws {
+        try await carryOut(EndFreeze(of: .all, reason: nil, by: root))
+    }
+
+    fileprivate func refusalToApply() async -> WriteError? {
+        let apply = ApplyChange(change: change(1), seen: digest, by: alice, hash: testHash)
+        return await refusal { try await self.perform(CommandRequest(apply)) }
+    }
+
+    @discardableResult
+    private func carryOut(_ command: some Command) async throws -> Receipt {
+        try await perform(CommandRequest(command))
+    }
+
+    private var digest: ChangeDigest {
+        guard let change = world.openChange(change(1)), let app = world.app(change.app) else {
+            preconditionFailure("change 1 is open")
+        }
+        return testHash(change.content(against: app))
+    }
+}
