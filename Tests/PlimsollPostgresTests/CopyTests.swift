@@ -43,6 +43,55 @@ struct CopyTests {
         await session.close()
     }
 
+    @Test(arguments: [0, 1, 100_000])
+    func `rows are read in one step and folded in the next, in their order`(
+        count: Int
+    ) async throws {
+        let session = try await open()
+        let (read, folded) = try await session.copyOut(
+            "COPY (SELECT generate_series(1, \(literal: Int64(count)))) TO STDOUT (FORMAT binary)",
+            reading: Int32(0),
+            into: Int32(0),
+            read: { last, row in
+                last = try row.next(Int32.self)
+                return last
+            },
+            fold: { last, numbers in
+                for number in numbers {
+                    #expect(number == last + 1)
+                    last = number
+                }
+            }
+        )
+        #expect(read == Int32(count))
+        #expect(folded == Int32(count))
+        await session.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `whichever step throws, the statement is stopped and the session kept`(
+        isReader: Bool
+    ) async throws {
+        let session = try await open()
+        await #expect(throws: Whim.self) {
+            _ = try await session.copyOut(
+                "COPY (SELECT generate_series(1, 2000000000)) TO STDOUT (FORMAT binary)",
+                reading: 0,
+                into: 0,
+                read: { count, _ in
+                    count += 1
+                    if isReader, count == 100_000 { throw Whim() }
+                },
+                fold: { count, rows in
+                    count += rows.count
+                    if !isReader, count >= 100_000 { throw Whim() }
+                }
+            )
+        }
+        #expect(try await session.query("SELECT 1").count == 1)
+        await session.close()
+    }
+
     @Test func `a reader that throws stops the statement and keeps the session`() async throws {
         let session = try await open()
         let begin = ContinuousClock.now

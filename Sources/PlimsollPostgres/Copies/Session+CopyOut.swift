@@ -48,6 +48,65 @@ extension Session {
         return value
     }
 
+    /// The same in two steps that overlap: while the items of some rows are folded, the next rows
+    /// are read into items, in their order.
+    ///
+    /// For a fold that takes as long as the reading. Answers what is left of both.
+    package nonisolated func copyOut<Reader: Sendable, Item: Sendable, Value: Sendable>(
+        _ statement: Statement,
+        reading reader: Reader,
+        into initial: Value,
+        timeout: Duration? = nil,
+        read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
+        fold: @Sendable (inout Value, [Item]) throws -> Void
+    ) async throws -> (reader: Reader, value: Value) {
+        let relay = Relay<[Item]>(piecesMaximum: Self.batchesMaximum)
+        async let reading = items(of: statement, reader, timeout, into: relay, read)
+        var value = initial
+        while let items = await relay.next() {
+            do {
+                try fold(&value, items)
+            } catch {
+                relay.forsake()
+                throw error
+            }
+        }
+        return (try await reading, value)
+    }
+
+    private nonisolated func items<Reader: Sendable, Item: Sendable>(
+        of statement: Statement,
+        _ initial: Reader,
+        _ timeout: Duration?,
+        into items: Relay<[Item]>,
+        _ item: @Sendable (inout Reader, inout CopiedRow) throws -> Item
+    ) async throws -> Reader {
+        defer { items.end() }
+        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: relay)
+        var reader = initial
+        var parser = CopyParser()
+        while let batch = await relay.next() {
+            var read: [Item] = []
+            do {
+                try unsafe batch.withUnsafeBytes { batch in
+                    try unsafe parser.parse(batch) { row in
+                        read.append(try item(&reader, &row))
+                    }
+                }
+                guard await items.send(read) else { throw CancellationError() }
+            } catch {
+                relay.forsake()
+                throw error
+            }
+        }
+        try await reception
+        guard parser.isComplete else {
+            throw PostgresError(.decoding, "COPY ended early", statement: statement.text)
+        }
+        return reader
+    }
+
     private func receive(
         _ statement: Statement,
         _ timeout: Duration?,

@@ -24,6 +24,17 @@ package struct EntryVerifier: Sendable {
         wanted = sizes
     }
 
+    /// Gives the audit away, for somebody else to decide what is read here.
+    mutating func releaseAudit() -> DecisionAudit? {
+        defer { audit = nil }
+        return audit
+    }
+
+    /// Takes it back as it is behind the last event.
+    mutating func receive(_ audit: DecisionAudit?) {
+        self.audit = audit
+    }
+
     /// Where the next event has to stand.
     package var next: Position { Position(frontier.size + 1) }
 

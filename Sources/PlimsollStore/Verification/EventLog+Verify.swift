@@ -23,8 +23,9 @@ extension EventLog {
     ) async throws(LogError) -> VerifiedEntries {
         try await copying { session in
             let recorded = try await recordedRoots(session)
-            let begun = begin(Set(recorded.map(\.size)))
-            var verifier = try await session.copyOut(
+            var begun = begin(Set(recorded.map(\.size)))
+            let audit = begun.releaseAudit()
+            var (verifier, decisions) = try await session.copyOut(
                 """
                 COPY (
                     SELECT position, entry, leaf_hash, stream, revision, type, event_id,
@@ -32,14 +33,20 @@ extension EventLog {
                     FROM log.event ORDER BY position
                 ) TO STDOUT (FORMAT binary)
                 """,
-                into: LogVerifier(begun),
-                timeout: Self.scanTimeout
-            ) { verifier, row in
-                try verifier.take(&row)
-            }
-            verifier.end()
+                reading: LogVerifier(begun),
+                into: LogAudit(audit),
+                timeout: Self.scanTimeout,
+                read: { verifier, row in try verifier.take(&row) },
+                fold: { decisions, events in decisions.take(events) }
+            )
+            // Where an entry does not fit, the last append before it may not be whole.
+            if verifier.found == nil { decisions.end() }
+            verifier.receive(decisions.audit)
             let entries = verifier.entries
-            if let found = verifier.found { return .broken(entries, found) }
+            let found = [decisions.found, verifier.found].compactMap(\.self)
+            if let first = found.min(by: { $0.position < $1.position }) {
+                return .broken(entries, first)
+            }
             if let stray = try await strayCommand(session, upTo: entries.frontier.size) {
                 return .broken(entries, LogFlawFound(stray, .command))
             }

@@ -14,27 +14,24 @@ struct LogVerifier: Sendable {
         self.entries = entries
     }
 
-    /// Reads the columns in the order in which ``EventLog/verify(with:)`` asks for them.
-    mutating func take(_ row: inout CopiedRow) throws {
-        guard found == nil else { return }
+    /// Reads the columns in the order in which ``EventLog/verify(with:)`` asks for them; `nil` from
+    /// the first event on that does not fit.
+    mutating func take(_ row: inout CopiedRow) throws -> RecordedEvent? {
+        guard found == nil else { return nil }
         do {
-            try hold(&row)
+            return try event(&row)
         } catch let flaw as LogFlawFound {
             found = flaw
+            return nil
         }
     }
 
-    /// There are no more rows.
-    mutating func end() {
-        guard found == nil else { return }
-        do throws(LogFlawFound) {
-            try entries.end()
-        } catch {
-            found = error
-        }
+    /// Takes the audit back that was done elsewhere.
+    mutating func receive(_ audit: DecisionAudit?) {
+        entries.receive(audit)
     }
 
-    private mutating func hold(_ row: inout CopiedRow) throws {
+    private mutating func event(_ row: inout CopiedRow) throws -> RecordedEvent {
         let position = entries.next
         guard try row.int64() == position.rawValue else { throw LogFlawFound(position, .missing) }
         let event = try entries.take(try row.bytes())
@@ -44,6 +41,7 @@ struct LogVerifier: Sendable {
             throw LogFlawFound(position, .differs(column: column))
         }
         guard isLeaf == true else { throw LogFlawFound(position, .leafHash) }
+        return event
     }
 
     private mutating func columnThatDiffers(
@@ -63,5 +61,35 @@ struct LogVerifier: Sendable {
         if command != event.command.uuid { return "command_id" }
         if recordedAt != Timestamp(event.recordedAt) { return "recorded_at" }
         return nil
+    }
+}
+
+/// Decides every append again, beside the reading of the entries.
+struct LogAudit: Sendable {
+    private(set) var audit: DecisionAudit?
+    /// The first event that does not follow; what comes behind it is passed over.
+    private(set) var found: LogFlawFound?
+
+    init(_ audit: DecisionAudit?) {
+        self.audit = audit
+    }
+
+    mutating func take(_ events: [RecordedEvent?]) {
+        guard found == nil else { return }
+        do throws(UnfoundedEvent) {
+            for case let event? in events { try audit?.take(event) }
+        } catch {
+            found = LogFlawFound(error)
+        }
+    }
+
+    /// The log ends here.
+    mutating func end() {
+        guard found == nil else { return }
+        do throws(UnfoundedEvent) {
+            try audit?.end()
+        } catch {
+            found = LogFlawFound(error)
+        }
     }
 }
