@@ -16,7 +16,7 @@ final class Traveller {
 
     init(_ service: RunningService) throws {
         let rest = try HTTPConnection(port: service.rest)
-        admin = Person(token: service.adminToken, connection: rest)
+        admin = try Person(token: service.adminToken, connection: rest)
         proposer = try admin.admit("Alice", as: "proposer")
         approver = try admin.admit("Bob", as: "approver")
         edge = try HTTPConnection(port: service.edge)

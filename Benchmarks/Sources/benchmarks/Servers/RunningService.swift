@@ -8,7 +8,7 @@ import PlimsollJSON
 struct RunningService {
     let rest: UInt16
     let edge: UInt16
-    let adminToken: String
+    private let data: Path
     /// Its private PostgreSQL, as libpq reads it.
     let database: String
     private let process: Int32
@@ -47,7 +47,7 @@ struct RunningService {
     }
 
     private init(announcement: String, data: Path, process: Int32) throws {
-        self.process = process
+        (self.data, self.process) = (data, process)
         func port(_ name: String) throws -> UInt16 {
             let line = announcement.split(separator: "\n").first { $0.contains("  \(name) ") }
             let digits = line?.split(separator: ":").last
@@ -55,8 +55,6 @@ struct RunningService {
         }
         rest = try port("REST")
         edge = try port("phones")
-        adminToken = try String(contentsOfFile: data.string + "/admin-token", encoding: .utf8)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
         database =
             PrivateCluster(
                 configuration: PrivateCluster.Configuration(stateDirectory: data),
@@ -66,6 +64,14 @@ struct RunningService {
 }
 
 extension RunningService {
+    /// The token that the first start on a new log made.
+    var adminToken: String {
+        get throws {
+            try String(contentsOfFile: data.string + "/admin-token", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
     /// Returns once it does all of its work, and so has read the whole log.
     func whenReady() async throws {
         let deadline = ContinuousClock.now + .seconds(300)
