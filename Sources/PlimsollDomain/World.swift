@@ -113,6 +113,20 @@ package struct World: Equatable, Sendable {
 
     /// What comes due by itself, soonest first; during a freeze nothing ends.
     package var appointments: [Appointment] {
+        allAppointments.sorted { ($0.at, $0.change) < ($1.at, $1.change) }
+    }
+
+    /// What is due, soonest first, and when the next one is; what lies ahead is not put in order,
+    /// because this is asked whenever the log grows.
+    package func appointments(dueBy now: Instant) -> (due: [Appointment], next: Instant?) {
+        let all = allAppointments
+        return (
+            all.filter { $0.at <= now }.sorted { ($0.at, $0.change) < ($1.at, $1.change) },
+            all.lazy.filter { $0.at > now }.map(\.at).min()
+        )
+    }
+
+    private var allAppointments: [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
             return Appointment(at: at, change: change.id, act: .apply)
@@ -121,7 +135,7 @@ package struct World: Equatable, Sendable {
             guard freeze(of: ending.app) == nil else { return nil }
             return Appointment(at: ending.until, change: ending.id, act: .end)
         }
-        return (starts + ends).sorted { ($0.at, $0.change) < ($1.at, $1.change) }
+        return starts + ends
     }
 
     /// Takes in the next event of the log; none is left out.

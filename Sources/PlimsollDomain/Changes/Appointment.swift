@@ -1,8 +1,14 @@
 /// Something that comes due by itself.
-package struct Appointment: Equatable, Sendable {
+package struct Appointment: Hashable, Sendable {
     package let at: Instant
     package let change: ChangeID
     package let act: Act
+
+    package init(at: Instant, change: ChangeID, act: Act) {
+        self.at = at
+        self.change = change
+        self.act = act
+    }
 
     /// What is done when it is due.
     package enum Act: Sendable {

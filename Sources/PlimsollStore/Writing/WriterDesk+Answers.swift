@@ -206,7 +206,7 @@ extension AppendAnswer {
 
 extension PostgresError {
     /// Whether the database may take the same statement a moment later.
-    fileprivate var isPassing: Bool {
+    var isPassing: Bool {
         switch kind {
         case .connectFailed, .connectionLost, .commitUnknown, .cancelled, .timedOut, .closed,
             .aborted:

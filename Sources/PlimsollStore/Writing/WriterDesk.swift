@@ -106,10 +106,27 @@ struct WriterDesk {
                 waiting.contains(where: \.wasOvertaken)
                 ? try await appendAlone(waiting) : try await append(waiting)
         } catch .database(let error) {
+            guard error.isPassing || waiting.count == 1 else {
+                return try await serveOneByOne(waiting, after: error)
+            }
             return try settle(waiting, after: error)
         }
         Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
         return try await answer(draft, answers) + waiting.dropFirst(draft.verdicts.count)
+    }
+
+    /// The database refuses one of them, or all: those that it takes do not go down with the others.
+    private mutating func serveOneByOne(
+        _ waiting: [Job],
+        after error: PostgresError
+    ) async throws(LogError) -> [Job] {
+        logger.warning(
+            "a group was refused; its commands go one by one",
+            metadata: ["error": "\(error)"]
+        )
+        var again: [Job] = []
+        for job in waiting where !job.isFinished { again += try await round([job]) }
+        return again
     }
 
     private func append(_ waiting: [Job]) async throws(LogError) -> (Draft, [AppendAnswer]) {

@@ -1,4 +1,5 @@
 package import Logging
+import Metrics
 import PlimsollDomain
 import PlimsollStore
 import ServiceLifecycle
@@ -7,13 +8,15 @@ import ServiceLifecycle
 ///
 /// It decides nothing. Any number of instances may run one: all of them send, the log lets the first
 /// through, and to the others there is nothing left to do. It sleeps until the next appointment or
-/// until the log grows, whichever is sooner.
+/// until the log grows, whichever is sooner. What cannot be done steps aside and is tried again.
 package struct Scheduler: Service {
     private let useCases: UseCases
     private let logger: Logger
 
-    /// How often the clock is looked at while something lies ahead, since it may be set forward.
+    /// How often the clock is looked at while something lies ahead, since it may be set.
     package static let lookInterval = Duration.milliseconds(500)
+    /// How long it rests after a look, however fast the log grows.
+    private static let rest = Duration.milliseconds(20)
     private static let retryDelay = Duration.seconds(1)
 
     package init(_ useCases: UseCases, logger: Logger) {
@@ -40,28 +43,53 @@ package struct Scheduler: Service {
 
     private func follow() async throws {
         try await useCases.writer.whenOpen()
+        var postponements = Postponements()
         while true {
             try Task.checkCancellation()
             let agenda = try useCases.agenda()
-            let now = useCases.clock()
-            let due = agenda.appointments.prefix { $0.at <= now }
-            try await useCases.keep(due.prefix(UseCases.appointmentsMaximum))
-            await wait(
-                beyond: agenda.position,
-                orUntil: agenda.appointments.dropFirst(due.count).first?.at
-            )
+            let ready = postponements.admit(agenda.due, at: .now)
+            let batch = Array(ready.prefix(UseCases.appointmentsMaximum))
+            note(await useCases.keep(batch), in: &postponements)
+            guard batch.count == ready.count else { continue }
+            try await Task.sleep(for: Self.rest)
+            await wait(for: agenda, or: postponements.next)
         }
     }
 
-    /// Returns when the log has grown or the instant has come; also when the writer stops or the
-    /// task is cancelled.
-    private func wait(beyond position: Position, orUntil instant: Instant?) async {
+    /// Whatever is still on the agenda when it comes to be looked at again is tried again; only what
+    /// nobody expects is told.
+    private func note(_ results: [KeptAppointment], in postponements: inout Postponements) {
+        for result in results {
+            switch result.outcome {
+            case .kept: postponements.noteKept(result.appointment)
+            case .nothingToDo: postponements.note(result.appointment, failedAt: .now)
+            case .failed(let error):
+                postponements.note(result.appointment, failedAt: .now)
+                Counter(label: "plimsoll.schedules.failed").increment()
+                logger.warning(
+                    "an appointment could not be kept",
+                    metadata: [
+                        "change.id": "\(result.appointment.change)",
+                        "appointment.act": "\(result.appointment.act)", "error": "\(error)",
+                    ]
+                )
+            }
+        }
+    }
+
+    /// Returns when the log has grown, or something comes due or is to be tried again; also when the
+    /// writer stops or the task is cancelled.
+    private func wait(for agenda: Agenda, or retry: ContinuousClock.Instant?) async {
         await withTaskGroup { group in
             group.addTask(name: "scheduler growth") {
-                for await end in useCases.writer.growth() where end > position { return }
+                for await end in useCases.writer.growth() where end > agenda.position { return }
             }
-            if let instant {
-                group.addTask(name: "scheduler alarm") { await sleep(until: instant) }
+            if let next = agenda.next {
+                group.addTask(name: "scheduler alarm") { await sleep(until: next) }
+            }
+            if let retry {
+                // A cancelled sleep is the end of the wait as well.
+                group.addTask(name: "scheduler retry") { _ = try? await Task.sleep(until: retry) }
             }
             await group.next()
             group.cancelAll()

@@ -10,54 +10,100 @@ extension UseCases {
     /// What comes due by itself, as far as this instance knows the log.
     package func agenda() throws(UseCaseError) -> Agenda {
         let world = try world()
-        return Agenda(position: world.position, appointments: world.appointments)
+        let (due, next) = world.appointments(dueBy: clock())
+        return Agenda(position: world.position, due: due, next: next)
     }
 
-    /// Does what was to be done at those times, in their order.
-    ///
-    /// Where somebody else was faster, or a freeze came in between, there is nothing to do.
-    package func keep(_ due: ArraySlice<Appointment>) async throws(UseCaseError) {
+    /// Does what was to be done at those times, in their order, and says what came of each.
+    package func keep(_ due: [Appointment]) async -> [KeptAppointment] {
         var requests: [CommandRequest] = []
-        var kept: [Appointment] = []
+        var sent: [Appointment] = []
+        var kept: [KeptAppointment] = []
         for appointment in due {
-            guard let command = try await command(for: appointment) else { continue }
-            requests.append(CommandRequest(command))
-            kept.append(appointment)
-        }
-        let results = await writer.perform(requests)
-        for (appointment, result) in zip(kept, results) {
-            do {
-                appointment.note(try result.get())
-            } catch .refused(let refusal) where refusal.saysItIsDone {
-                continue
+            do throws(UseCaseError) {
+                guard let request = try await request(for: appointment) else { continue }
+                requests.append(request)
+                sent.append(appointment)
             } catch {
-                throw UseCaseError(error)
+                kept.append(KeptAppointment(appointment, .failed(error)))
             }
         }
+        for (appointment, result) in zip(sent, await writer.perform(requests)) {
+            kept.append(KeptAppointment(appointment, result))
+        }
+        return kept
     }
 
-    private func command(
+    private func request(
         for appointment: Appointment
-    ) async throws(UseCaseError) -> (any Command)? {
+    ) async throws(UseCaseError) -> CommandRequest? {
         switch appointment.act {
         case .apply:
-            return ApplyDueChange(change: appointment.change, hash: ChangeDigest.init(of:))
+            return CommandRequest(
+                ApplyDueChange(change: appointment.change, hash: ChangeDigest.init(of:))
+            )
         case .end:
             guard let ending = try world().endingChange(appointment.change) else { return nil }
-            let history = readModels.history
-            let past = try await read {
-                try await history.state(of: ending.app, after: ending.before)
-            }
-            guard let past else { throw UseCaseError(.targetBeforeApp(ending.app)) }
-            return EndChange(change: ending.id, past: past)
+            return try await request(for: ending)
         }
+    }
+
+    /// The end belongs to the append that applied the change, and says so.
+    private func request(for ending: EndingChange) async throws(UseCaseError) -> CommandRequest {
+        let (past, applied) = try await read {
+            (
+                try await readModels.history.state(of: ending.app, after: ending.before),
+                try await readModels.log.event(at: ending.appliedAt)
+            )
+        }
+        guard let past else { throw UseCaseError(.targetBeforeApp(ending.app)) }
+        guard let applied else {
+            throw .unexpected("there is no event \(ending.appliedAt), which applied \(ending.id)")
+        }
+        return CommandRequest(
+            EndChange(change: ending.id, past: past),
+            correlation: applied.origin.correlation,
+            causation: applied.id
+        )
     }
 }
 
-/// What lies ahead, soonest first, after the event at a position.
+/// What comes due by itself after the event at a position.
 package struct Agenda: Equatable, Sendable {
     package let position: Position
-    package let appointments: [Appointment]
+    /// Soonest first.
+    package let due: [Appointment]
+    /// When the next one is.
+    package let next: Instant?
+}
+
+/// What came of an appointment.
+package struct KeptAppointment: Sendable {
+    package let appointment: Appointment
+    package let outcome: Outcome
+
+    package enum Outcome: Sendable {
+        case kept
+        /// Somebody else was faster, or it is not due any more.
+        case nothingToDo
+        case failed(UseCaseError)
+    }
+
+    init(_ appointment: Appointment, _ outcome: Outcome) {
+        self.appointment = appointment
+        self.outcome = outcome
+    }
+
+    init(_ appointment: Appointment, _ result: Result<Receipt, WriteError>) {
+        switch result {
+        case .success(let receipt):
+            appointment.note(receipt)
+            self.init(appointment, .kept)
+        case .failure(.refused(let refusal)) where refusal.saysItIsDone:
+            self.init(appointment, .nothingToDo)
+        case .failure(let error): self.init(appointment, .failed(UseCaseError(error)))
+        }
+    }
 }
 
 extension Appointment {

@@ -223,6 +223,29 @@ struct WriterTests {
         #expect(await positions.next() == nil)
     }
 
+    @Test func `a command that the database refuses takes no other down with it`() async throws {
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        try await session.script(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON log.event FOR EACH ROW
+                WHEN (NEW.stream = 'export/quay') EXECUTE FUNCTION refuse()
+            """
+        )
+        await session.close()
+        try await withWriter { writer, log in
+            let commands = [failure(), failure(of: slug("quay")), failure()]
+            let results = await writer.perform(commands.map { CommandRequest($0) })
+            let outcomes = results.map { $0.map(\.position) }
+            #expect(
+                outcomes == [.success(Position(1)), .failure(.storeAway), .success(Position(2))]
+            )
+            let end = try await log.head().position
+            #expect(end == Position(2))
+        }
+    }
+
     @Test func `a log with a hole stops the writer`() async throws {
         try await withWriter { writer, _ in
             for _ in 1...3 { _ = try await writer.perform(CommandRequest(failure())) }

@@ -1,0 +1,65 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+/// One appointment that cannot be kept holds up no other.
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
+struct SchedulerFaultTests {
+    // Goal: what the database refuses for a reason nobody expects spoils only itself, and is done
+    // once the reason is gone. Method: a trigger that refuses the events of one change's stream.
+    @Test func `what the store refuses is tried again, and the others are in time`() async throws {
+        try await House.with { house in
+            let due = try await house.proposeTexts(
+                3,
+                at: house.clock.now.advanced(by: .seconds(60))
+            )
+            try await asAdministrator(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+                    AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON log.event FOR EACH ROW
+                    WHEN (NEW.stream = 'change/2') EXECUTE FUNCTION refuse();
+                """
+            )
+            house.clock.advance(by: .seconds(60))
+            try await house.withScheduler {
+                await house.waits { $0.appointments.map(\.change) == [due[0]] }
+                #expect(house.writer.world.endOfChange(due[1]) == .applied)
+                #expect(house.writer.world.endOfChange(due[2]) == .applied)
+                try await asAdministrator("DROP TRIGGER refuse ON log.event")
+                await house.waits(until: \.appointments.isEmpty)
+            }
+            #expect(house.writer.world.endOfChange(due[0]) == .applied)
+        }
+    }
+
+    // Goal: an end whose past cannot be read does not keep another change from being applied.
+    // Method: the read model holds a version that is none.
+    @Test func `an end that cannot be worked out keeps nobody waiting`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            _ = try await house.approved("3.2.0", Schedule(in: 60, until: 120, of: house))
+            let other = try await house.approvedText("Later.", Schedule(in: 120, of: house))
+            try await house.withScheduler {
+                house.clock.advance(by: .seconds(60))
+                await house.waits { $0.endOfChange(change(2)) == .applied }
+                try await asAdministrator(
+                    "UPDATE projection.event_field SET after = 'x' WHERE field LIKE '%.value'"
+                )
+                house.clock.advance(by: .seconds(60))
+                await house.waits { $0.endOfChange(other) == .applied }
+                #expect(house.writer.world.endingChange(change(2)) != nil)
+            }
+        }
+    }
+
+    private func asAdministrator(_ script: Statement) async throws {
+        let session = try await Session.open(try ScratchDatabase.current.connection)
+        try await session.script(script)
+        await session.close()
+    }
+}
