@@ -1,0 +1,93 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+
+/// Decides in memory, and writes the log as it would be written.
+struct MemoryGround: Ground {
+    private(set) var world = World()
+    private(set) var now: Instant
+    private(set) var entries: [[UInt8]] = []
+
+    init(start: Instant) { now = start }
+
+    mutating func perform(_ command: any Command) throws -> [RecordedEvent]? {
+        let decision: Decision
+        do throws(Refusal) {
+            decision = try command.decide(in: world, at: now)
+        } catch {
+            return nil
+        }
+        let id = CommandID(UUID())
+        let origin = Origin(
+            actor: command.by,
+            authentication: .service,
+            correlation: id.uuid,
+            reason: command.reason
+        )
+        return try decision.events.map { event in
+            let recorded = RecordedEvent(
+                position: world.position.advanced(by: 1),
+                id: UUID(),
+                stream: event.stream,
+                revision: world.revision(of: event.stream).next,
+                recordedAt: now,
+                command: id,
+                origin: origin,
+                event: event.event
+            )
+            entries.append(try EventCodec.encode(recorded))
+            world.evolve(recorded)
+            return recorded
+        }
+    }
+
+    mutating func advance(by milliseconds: Int64) {
+        now = now.advanced(by: .milliseconds(milliseconds))
+    }
+
+    mutating func restart() throws {
+        world = World()
+        for event in try recordedEvents() { world.evolve(event) }
+    }
+
+    func recordedEvents() throws -> [RecordedEvent] {
+        var decoder = EventDecoder()
+        return try entries.enumerated().map { index, entry in
+            try decoder.decode(entry.span, at: Position(index + 1))
+        }
+    }
+}
+
+/// Decides where everything is decided, and writes to PostgreSQL; a restart is a second service on
+/// the same database.
+struct WriterGround: Ground {
+    let house: House
+    private(set) var world: World
+
+    init(_ house: House) {
+        self.house = house
+        world = house.writer.world
+    }
+
+    mutating func perform(_ command: any Command) async throws -> [RecordedEvent]? {
+        do throws(WriteError) {
+            let receipt = try await house.writer.perform(CommandRequest(command))
+            world = receipt.world
+            return receipt.events
+        } catch {
+            guard case .refused = error else { throw error }
+            return nil
+        }
+    }
+
+    mutating func advance(by milliseconds: Int64) {
+        house.clock.advance(by: .milliseconds(milliseconds))
+    }
+
+    mutating func restart() async throws {
+        var rebuilt: World?
+        try await House.with(.untouched, clock: house.clock) { rebuilt = $0.writer.world }
+        if let rebuilt { world = rebuilt }
+    }
+}

@@ -1,0 +1,120 @@
+import PlimsollDomain
+
+extension RuleModel {
+    /// What follows from something that was accepted, with the log's last position afterwards.
+    mutating func follow(_ act: Act, to last: Int64) {
+        let before = position
+        position = last
+        switch act {
+        case .propose(let by, let edits, let base, let plan):
+            changes[nextChange] = Proposal(
+                author: by,
+                hands: [by],
+                base: base,
+                edits: edits,
+                plan: plan
+            )
+        case .approve(let by, let id, let sight): approve(by, id, sight)
+        case .reject(_, let id, _): changes[id]?.state = .rejected
+        case .wantOther(_, let id, _): changes[id]?.state = .changesRequested
+        case .withdraw(_, let id, _): changes[id]?.state = .withdrawn
+        case .comment: break
+        case .revise(let by, let id, _, let edits, let base, let plan):
+            changes[id]?.edits = edits
+            changes[id]?.base = base
+            reopen(id, by, plan ?? changes[id]?.plan)
+        case .schedule(let by, let id, _, let plan): reopen(id, by, plan)
+        case .apply(_, let id, _): bringIntoForce(id)
+        case .comeDue(let id): comeDue(id)
+        case .end(let id): end(id)
+        case .freeze(_, let everywhere), .thaw(_, let everywhere):
+            if everywhere { isAllFrozen.toggle() } else { isFrozen.toggle() }
+        case .emergency(let by, let edits): declareEmergency(by, edits, before)
+        case .rollBack(let by, let target): rollBack(by, target)
+        case .charter(_, let new, let everywhere):
+            if everywhere { charter = new ?? .usual } else { ownCharter = new }
+        case .admit(let by, let person, let grants):
+            members[person, default: Member()].grants.formUnion(grants)
+            members[person]?.owes.insert(by)
+        case .review(_, let id): reviews[id] = nil
+        }
+        past.append((last, live))
+    }
+
+    private var nextChange: Int64 { (changes.keys.max() ?? 0) + 1 }
+
+    private mutating func approve(_ by: Person, _ id: Int64, _ sight: Sight) {
+        changes[id]?.yeses.append(Yes(by: by, at: now, saw: sight))
+        guard let change = changes[id], standing(of: change) == .approved, !isStill else { return }
+        bringIntoForce(id)
+    }
+
+    private mutating func reopen(_ id: Int64, _ by: Person, _ plan: Plan?) {
+        changes[id]?.plan = plan
+        changes[id]?.hands.insert(by)
+        changes[id]?.state = .proposed
+        changes[id]?.cause = nil
+    }
+
+    private mutating func comeDue(_ id: Int64) {
+        guard let change = changes[id] else { return }
+        if let cause = obstacle(to: change) {
+            changes[id]?.state = .suspended
+            changes[id]?.cause = cause
+        } else {
+            bringIntoForce(id)
+        }
+    }
+
+    private mutating func bringIntoForce(_ id: Int64) {
+        guard let change = changes[id] else { return }
+        changes[id]?.state = .applied
+        changes[id]?.application = Application(
+            position: position,
+            before: live,
+            ends: change.plan?.until != nil
+        )
+        write(Self.sheet(live, after: change.edits))
+    }
+
+    private mutating func end(_ id: Int64) {
+        guard let change = changes[id], let application = change.application else { return }
+        var sheet = live
+        let after = Self.sheet(application.before, after: change.edits)
+        for slot in Self.difference(application.before, after).keys
+        where writes[slot] ?? 0 <= application.position {
+            sheet[slot] = application.before[slot]
+        }
+        changes[id]?.application?.ends = false
+        write(sheet)
+    }
+
+    private mutating func declareEmergency(_ by: Person, _ edits: [Edit], _ before: Int64) {
+        let id = nextChange
+        changes[id] = Proposal(author: by, hands: [by], base: before, edits: edits)
+        bringIntoForce(id)
+        // It is proposed, has its operations, and is declared, in this order.
+        reviews[before + 3] = OpenReview(actor: by, role: .approver)
+    }
+
+    private mutating func rollBack(_ by: Person, _ target: Int64) {
+        for (id, change) in changes {
+            if change.state == .proposed, change.plan?.at != nil {
+                changes[id]?.state = .suspended
+                changes[id]?.cause = .rollback
+            }
+            if let application = change.application, application.position > target {
+                changes[id]?.application?.ends = false
+            }
+        }
+        write(sheet(at: target))
+        if let role = charterInForce.rollbackReviewer {
+            reviews[position] = OpenReview(actor: by, role: role)
+        }
+    }
+
+    private mutating func write(_ sheet: Sheet) {
+        for slot in Self.difference(live, sheet).keys { writes[slot] = position }
+        live = sheet
+    }
+}

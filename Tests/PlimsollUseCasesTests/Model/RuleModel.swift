@@ -1,0 +1,249 @@
+import PlimsollDomain
+
+/// The rules of changes once more, as a newcomer would write them down after reading the
+/// documentation, to hold the service against.
+///
+/// It knows one app with one platform and one language. Nothing here asks the domain anything; only
+/// names of roles, kinds and states are its.
+struct RuleModel {
+    typealias Person = Int
+    typealias Time = Int64
+
+    /// A place in the document.
+    struct Slot: Hashable {
+        let threshold: Int
+        let part: Part
+
+        enum Part: CaseIterable { case value, title, description }
+    }
+
+    typealias Sheet = [Slot: String]
+
+    enum Edit: Hashable {
+        case set(Int, Int)
+        case say(Int, String)
+        case clear(Int)
+    }
+
+    struct Plan: Hashable {
+        var at: Time?
+        var until: Time?
+    }
+
+    /// What somebody sees who looks at an open change.
+    struct Sight: Hashable {
+        let edits: [Edit]
+        let plan: Plan?
+        let effect: [Slot: [String?]]
+    }
+
+    struct Yes {
+        let by: Person
+        let at: Time
+        let saw: Sight
+    }
+
+    struct Proposal {
+        let author: Person
+        var hands: Set<Person>
+        var base: Int64
+        var edits: [Edit]
+        var plan: Plan?
+        var state = ChangeState.proposed
+        var cause: SuspensionCause?
+        var yeses: [Yes] = []
+        var application: Application?
+    }
+
+    struct Application {
+        let position: Int64
+        let before: Sheet
+        /// Whether it goes back at its time.
+        var ends: Bool
+    }
+
+    struct Member {
+        var grants: Set<Grant> = []
+        var owes: Set<Person> = []
+    }
+
+    struct Grant: Hashable {
+        let role: Role
+        let isEverywhere: Bool
+    }
+
+    struct Need: Equatable {
+        let count: Int
+        let role: Role
+        let people: [Person]
+    }
+
+    struct Rule: Equatable {
+        var needs: [Need]
+        var validFor: Time?
+    }
+
+    struct Charter: Equatable {
+        var rules: [ChangeKind: Rule]
+        var grace: Time
+        var rollbackReviewer: Role?
+
+        /// Everybody whom it names.
+        var people: [Person] { rules.values.flatMap(\.needs).flatMap(\.people) }
+
+        static let usual = Charter(
+            rules: Dictionary(
+                uniqueKeysWithValues: ChangeKind.allCases.map {
+                    ($0, Rule(needs: [Need(count: 1, role: .approver, people: [])]))
+                }
+            ),
+            grace: 900_000,
+            rollbackReviewer: nil
+        )
+    }
+
+    struct OpenReview: Equatable {
+        let actor: Person
+        let role: Role
+    }
+
+    var now: Time = 0
+    var position: Int64 = 0
+    var members: [Person: Member] = [:]
+    var live: Sheet = [:]
+    var writes: [Slot: Int64] = [:]
+    /// What was live after each append.
+    var past: [(position: Int64, sheet: Sheet)] = []
+    var changes: [Int64: Proposal] = [:]
+    var ownCharter: Charter?
+    var charter = Charter.usual
+    var isFrozen = false
+    var isAllFrozen = false
+    var reviews: [Int64: OpenReview] = [:]
+}
+
+// MARK: - What stands where
+
+extension RuleModel {
+    var isStill: Bool { isFrozen || isAllFrozen }
+    var charterInForce: Charter { ownCharter ?? charter }
+
+    static func sheet(_ sheet: Sheet, after edits: [Edit]) -> Sheet {
+        var sheet = sheet
+        for edit in edits {
+            switch edit {
+            case .set(let threshold, let number):
+                sheet[Slot(threshold: threshold, part: .value)] = "\(number)"
+                sheet[Slot(threshold: threshold, part: .title)] = "Title \(number)"
+                sheet[Slot(threshold: threshold, part: .description)] = "Update to \(number)."
+            case .say(let threshold, let words):
+                sheet[Slot(threshold: threshold, part: .description)] = words
+            case .clear(let threshold):
+                for part in Slot.Part.allCases {
+                    sheet[Slot(threshold: threshold, part: part)] = nil
+                }
+            }
+        }
+        return sheet
+    }
+
+    static func difference(_ before: Sheet, _ after: Sheet) -> [Slot: [String?]] {
+        var difference: [Slot: [String?]] = [:]
+        for slot in Set(before.keys).union(after.keys) where before[slot] != after[slot] {
+            difference[slot] = [before[slot], after[slot]]
+        }
+        return difference
+    }
+
+    func effect(of edits: [Edit]) -> [Slot: [String?]] {
+        Self.difference(live, Self.sheet(live, after: edits))
+    }
+
+    func sight(of change: Proposal) -> Sight {
+        Sight(edits: change.edits, plan: change.plan, effect: effect(of: change.edits))
+    }
+
+    /// Thresholds 0 and 1 are minimums, 2 is a recommendation.
+    static func kinds(of effect: [Slot: [String?]]) -> Set<ChangeKind> {
+        var kinds: Set<ChangeKind> = []
+        for (slot, values) in effect where slot.part == .value {
+            let numbers = values.map { $0.flatMap { Int($0) } }
+            if slot.threshold == 2 {
+                kinds.insert(.recommendation)
+            } else if let after = numbers[1], after > numbers[0] ?? -1 {
+                kinds.insert(.raiseMinimum)
+            } else {
+                kinds.insert(.lowerMinimum)
+            }
+        }
+        return kinds.isEmpty ? [.text] : kinds
+    }
+
+    func isOverwritten(_ effect: [Slot: [String?]], since base: Int64) -> Bool {
+        effect.keys.contains { writes[$0] ?? 0 > base }
+    }
+}
+
+// MARK: - People
+
+extension RuleModel {
+    func may(_ person: Person, _ roles: Role..., everywhere: Bool = false) -> Bool {
+        roles.contains { role in
+            (members[person]?.grants ?? []).contains { grant in
+                (grant.isEverywhere || !everywhere)
+                    && (grant.role == role || role == .viewer
+                        || (grant.role == .admin && role == .auditor))
+            }
+        }
+    }
+
+    /// Whether the one would not be here, or not be who they are, without the other.
+    func owes(_ person: Person, to other: Person) -> Bool {
+        var reached: Set<Person> = []
+        var next = members[person]?.owes ?? []
+        while !next.isEmpty {
+            reached.formUnion(next)
+            let further = next.flatMap { members[$0]?.owes ?? [] }
+            next = Set(further).subtracting(reached)
+        }
+        return reached.contains(other)
+    }
+
+    func isImpartial(_ person: Person, about change: Proposal) -> Bool {
+        !change.hands.contains { $0 == person || owes(person, to: $0) }
+    }
+}
+
+// MARK: - Approvals
+
+extension RuleModel {
+    func rules(for change: Proposal) -> [Rule] {
+        let kinds = Self.kinds(of: effect(of: change.edits))
+        return kinds.compactMap { charterInForce.rules[$0] }
+    }
+
+    /// Whose approval counts towards a need.
+    func approvers(of change: Proposal, for need: Need, _ rule: Rule) -> Set<Person> {
+        let sight = sight(of: change)
+        var latest: [Person: Yes] = [:]
+        for yes in change.yeses where yes.saw == sight { latest[yes.by] = yes }
+        let counting = latest.values.filter { yes in
+            isImpartial(yes.by, about: change) && may(yes.by, need.role)
+                && (need.people.isEmpty || need.people.contains(yes.by))
+                && (rule.validFor.map { now < yes.at + $0 } ?? true)
+        }
+        return Set(counting.map(\.by))
+    }
+
+    func isApproved(_ change: Proposal) -> Bool {
+        rules(for: change).allSatisfy { rule in
+            rule.needs.allSatisfy { approvers(of: change, for: $0, rule).count >= $0.count }
+        }
+    }
+
+    /// How people are told that an open change stands.
+    func standing(of change: Proposal) -> ChangeState {
+        guard change.state == .proposed, isApproved(change) else { return change.state }
+        return change.plan?.at == nil ? .approved : .scheduled
+    }
+}
