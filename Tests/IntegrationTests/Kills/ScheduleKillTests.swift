@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    /// Whichever instance dies, what is due is applied in time, and once.
+    @Suite(.timeLimit(.minutes(60))) struct ScheduleKillTests {
+        /// How late is too late, in milliseconds: a second for a program that was built to be used;
+        /// one that was built to be tested is slower, but never misses its turn.
+        private let patience: Int64 =
+            ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] == nil ? 10_000 : 1000
+
+        @Test func `two instances apply a hundred changes of one second in time`() async throws {
+            try await withTwoServices { servers in
+                let (proposer, approver) = try await people(at: servers[0])
+                let start = Instant.soon(.seconds(20))
+                let table = try await Timetable(at: start, round: 0, servers, proposer, approver)
+                try await applied(table, by: servers[0], 0, in: "no-kill")
+                try await servers[1].fixture.expectVerified()
+            }
+        }
+
+        // Goal: a death in the second in which a hundred changes come due neither loses nor repeats
+        // one, and makes none late. Method: either of two instances is killed at a random moment
+        // around that second; the other one is asked.
+        @Test func `an instance that dies as changes come due costs no time`() async throws {
+            try await ScratchDatabaseServer.with { database in
+                try await ServerFixture.with { fixture in
+                    let fixture = fixture.on("host=\(database.folder) user=postgres")
+                    var chance = Chance()
+                    var lead = Duration.seconds(20)
+                    for number in 1...Trial.deaths {
+                        let names =
+                            number.isMultiple(of: 2)
+                            ? ["service", "second"] : ["second", "service"]
+                        try await fixture.named(names[0]).run { survivor in
+                            let end = try await fixture.named(names[1]).run { victim in
+                                lead = try await die(victim, survivor, number, lead, &chance)
+                            }
+                            #expect(end == .signaled(SIGKILL))
+                        }
+                    }
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        /// One death; answers how long the next preparation may take.
+        private func die(
+            _ victim: RunningServer,
+            _ survivor: RunningServer,
+            _ number: Int,
+            _ lead: Duration,
+            _ chance: inout Chance
+        ) async throws -> Duration {
+            let (proposer, approver) = try await people(at: survivor)
+            let begin = ContinuousClock.now
+            let start = Instant.soon(lead)
+            let servers = [victim, survivor]
+            let table = try await Timetable(at: start, round: number, servers, proposer, approver)
+            let preparation = ContinuousClock.now - begin
+            let moment = start.advanced(by: chance.milliseconds(0...1200) - .milliseconds(300))
+            let wait = moment.millisecondsSince1970 - Instant.present.millisecondsSince1970
+            try #require(wait > 0, "the preparation took \(preparation), longer than \(lead)")
+            try await Task.sleep(for: .milliseconds(wait))
+            victim.send(SIGKILL)
+            let place = "kill-\(number), seed \(chance.seed)"
+            try await applied(table, by: survivor, number, in: place)
+            return max(preparation * 3, .seconds(6))
+        }
+
+        private func people(at server: RunningServer) async throws -> (String, String) {
+            (
+                try await server.admit("proposer", "proposer"),
+                try await server.admit("approver", "approver")
+            )
+        }
+
+        private func applied(
+            _ table: Timetable,
+            by server: RunningServer,
+            _ round: Int,
+            in place: String
+        ) async throws {
+            try await eventually("all changes are applied") {
+                try await server.changes("scheduled").isEmpty ? () : nil
+            }
+            let events = try await server.settle()
+            expectDense(events)
+            let delays = try table.delays(in: events)
+            #expect(delays.allSatisfy { (0..<patience).contains($0) }, "\(place): \(delays)")
+            let published = try await server.published()
+            #expect(published.text("en-199") == "Round \(round).")
+            let middle = delays[delays.count / 2]
+            let sentence =
+                "\(place): after \(delays[0]), \(middle) and at most \(delays.last ?? 0) ms"
+            Attachment.record(sentence, named: "schedules.txt")
+        }
+    }
+}
+
+extension Instant {
+    fileprivate static var present: Instant { Instant(Date.now) }
+
+    /// A whole second, at least so long from now.
+    fileprivate static func soon(_ lead: Duration) -> Instant {
+        let seconds = present.advanced(by: lead).millisecondsSince1970 / 1000
+        return Instant(millisecondsSince1970: (seconds + 1) * 1000)
+    }
+}
