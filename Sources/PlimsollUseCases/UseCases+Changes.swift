@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollProjection
+import PlimsollProjection
 import PlimsollStore
 
 extension UseCases {
@@ -82,25 +82,6 @@ extension UseCases {
         )
     }
 
-    /// Changes of an app, newest first, as they stand or stood.
-    package func changes(
-        _ query: ChangeQuery,
-        at moment: Moment = .live,
-        for caller: Caller
-    ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
-        let world = try world()
-        _ = try visibleApp(query.app, caller, world)
-        var query = query
-        if moment != .live { query.end = try await resolve(moment, of: query.app, world) }
-        query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
-        let found = try await read { try await readModels.changes(query, upTo: world.position) }
-        let shown = Array(found.prefix(query.limit - 1))
-        return Page(
-            elements: shown,
-            next: found.count > shown.count ? shown.last?.id : nil
-        )
-    }
-
     /// A change as it stands now, or as it was decided on; asks for a viewer of its app.
     package func change(
         _ id: ChangeID,
@@ -156,7 +137,14 @@ extension UseCases {
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
         }
-        return ChangeView(id: id, record, effect: effect, digest: record.digest, standing: nil)
+        return ChangeView(
+            id: id,
+            record,
+            effect: effect,
+            digest: record.digest,
+            term: record.term(isRunning: world.endingChange(id) != nil),
+            standing: nil
+        )
     }
 
     private func view(
@@ -175,6 +163,8 @@ extension UseCases {
             record,
             effect: content.effect,
             digest: standing == nil ? record.digest : digest,
+            suspension: change.state == .suspended ? change.suspension : nil,
+            term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing
         )
     }

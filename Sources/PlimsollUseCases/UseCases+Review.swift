@@ -45,6 +45,7 @@ extension UseCases {
                 title: revision.title,
                 base: revision.base,
                 operations: revision.operations,
+                schedule: revision.schedule,
                 reason: revision.reason,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)

@@ -1,39 +1,41 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
-/// When an open change comes into force, and what keeps it from doing so.
+/// When a change comes into force, what keeps it from doing so, and when it ends.
 package struct ChangeCourse: Equatable, Sendable {
-    package let schedule: Schedule?
+    package let schedule: ScheduleAnswer?
     /// Why it was not applied at its time.
     package let suspension: SuspensionCause?
+    /// What became of it once it was applied, if its time is limited.
+    package let term: ChangeTerm?
     /// What the policy still asks for.
     package let missing: [MissingApproval]
 
     package init(
         schedule: Schedule? = nil,
         suspension: SuspensionCause? = nil,
+        term: ChangeTerm? = nil,
         missing: [MissingApproval] = []
     ) {
-        self.schedule = schedule
+        self.schedule = schedule.map(ScheduleAnswer.init)
         self.suspension = suspension
+        self.term = term
         self.missing = missing
     }
 
     init?(_ reader: inout ObjectReader) {
-        let schedule = reader.optionalObject("schedule", Schedule.init)
-        let suspension = reader.optionalString(
-            "suspension",
-            needing: oneOf(SuspensionCause.self),
-            SuspensionCause.init(rawValue:)
-        )
+        schedule = reader.optionalAnswer("schedule", ScheduleAnswer.init)
+        suspension = reader.optionalAnswer("suspension", SuspensionCause.init)
+        term = reader.optionalAnswer("term", ChangeTerm.init)
         let missing = reader.objects("missing", .ignored, MissingApproval.init)
         guard let missing else { return nil }
-        self.init(schedule: schedule, suspension: suspension, missing: missing)
+        self.missing = missing
     }
 
     func write(to json: inout JSONObject) {
         json["schedule"] = schedule.map { .object($0.json) } ?? .null
-        json["suspension"] = JSONValue(suspension?.rawValue)
+        json["suspension"] = suspension.map { .object($0.json) } ?? .null
+        json["term"] = term.map { .object($0.json) } ?? .null
         json["missing"] = .array(missing.map { .object($0.json) })
     }
 }
@@ -59,24 +61,12 @@ extension MissingApproval {
     }
 }
 
-extension Schedule: Form {
-    /// `{"at": "2027-01-31T09:00:00Z", "until": "2027-02-07T09:00:00Z",
-    /// "timeZone": "Europe/London"}`; at least one of the first two, and UTC where no zone is said.
-    package init?(_ reader: inout ObjectReader) {
-        let at = reader.optionalInstant("at")
-        let until = reader.optionalInstant("until")
-        let zone = reader.optionalString(
-            "timeZone",
-            needing: TimeZoneName.grammar,
-            TimeZoneName.init
-        )
-        self.init(at: at, until: until, timeZone: zone ?? .utc)
-    }
-
-    package var json: JSONObject {
-        [
-            "at": JSONValue(at), "until": JSONValue(until),
-            "timeZone": .string(timeZone.text),
-        ]
+extension ObjectReader {
+    /// An object of an answer, of which a newer service may say more.
+    fileprivate mutating func optionalAnswer<Value>(
+        _ key: String,
+        _ read: (inout ObjectReader) -> Value?
+    ) -> Value? {
+        optionalObject(key).flatMap { nested($0, at: pointer.appending(key), .ignored, read) }
     }
 }

@@ -10,12 +10,20 @@ package struct ProposalForm: Form {
     package let reason: Reason?
     package let base: Position
     package let operations: [Operation]
+    package let schedule: Schedule?
 
-    package init(title: Title, reason: Reason?, base: Position, operations: [Operation]) {
+    package init(
+        title: Title,
+        reason: Reason?,
+        base: Position,
+        operations: [Operation],
+        schedule: Schedule? = nil
+    ) {
         self.title = title
         self.reason = reason
         self.base = base
         self.operations = operations
+        self.schedule = schedule
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -23,8 +31,15 @@ package struct ProposalForm: Form {
         let reason = reader.optionalReason("reason")
         let base = reader.position("base")
         let operations = reader.objects("operations", .refused, Operation.init)
+        let schedule = reader.optionalObject("schedule", Schedule.init)
         guard let title, let base, let operations else { return nil }
-        self.init(title: title, reason: reason, base: base, operations: operations)
+        self.init(
+            title: title,
+            reason: reason,
+            base: base,
+            operations: operations,
+            schedule: schedule
+        )
     }
 
     package var json: JSONObject {
@@ -33,6 +48,7 @@ package struct ProposalForm: Form {
             "reason": JSONValue(reason?.text),
             "base": JSONValue(base),
             "operations": JSONValue(operations),
+            "schedule": schedule.map { .object($0.json) } ?? .null,
         ]
     }
 }

@@ -22,12 +22,21 @@ package struct RevisionForm: Form {
     package let reason: Reason?
     package let base: Position
     package let operations: [Operation]
+    /// `nil` keeps the schedule.
+    package let schedule: Schedule?
 
-    package init(title: Title?, reason: Reason?, base: Position, operations: [Operation]) {
+    package init(
+        title: Title?,
+        reason: Reason?,
+        base: Position,
+        operations: [Operation],
+        schedule: Schedule? = nil
+    ) {
         self.title = title
         self.reason = reason
         self.base = base
         self.operations = operations
+        self.schedule = schedule
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -35,8 +44,15 @@ package struct RevisionForm: Form {
         let reason = reader.optionalReason("reason")
         let base = reader.position("base")
         let operations = reader.objects("operations", .refused, Operation.init)
+        let schedule = reader.optionalObject("schedule", Schedule.init)
         guard let base, let operations else { return nil }
-        self.init(title: title, reason: reason, base: base, operations: operations)
+        self.init(
+            title: title,
+            reason: reason,
+            base: base,
+            operations: operations,
+            schedule: schedule
+        )
     }
 
     package var json: JSONObject {
@@ -45,6 +61,7 @@ package struct RevisionForm: Form {
             "reason": JSONValue(reason?.text),
             "base": JSONValue(base),
             "operations": JSONValue(operations),
+            "schedule": schedule.map { .object($0.json) } ?? .null,
         ]
     }
 }

@@ -77,6 +77,15 @@ extension AdminClient {
         try await post(form, to: "/v1/changes/\(id)/revise", write, ifMatch: digest.hex)
     }
 
+    package func schedule(
+        _ id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: SchedulingForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/schedule", write, ifMatch: digest.hex)
+    }
+
     package func apply(
         _ id: ChangeID,
         seen digest: ChangeDigest,

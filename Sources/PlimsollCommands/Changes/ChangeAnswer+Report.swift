@@ -37,14 +37,40 @@ extension ChangeOutcome.Approval {
 extension ChangeCourse {
     fileprivate func lines(_ people: People) -> [String] {
         var lines: [String] = []
-        if let at = schedule?.at { lines.append("scheduled for \(at)\(zone)") }
-        if let until = schedule?.until { lines.append("ends      \(until)\(zone)") }
-        if let suspension { lines.append("suspended \(suspension.sentence)") }
+        if let schedule { lines += schedule.lines }
+        if let suspension {
+            lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
+        }
+        if let term { lines.append(term.line) }
         return lines + missing.map { "needs     \($0.line(people))" }
     }
+}
 
-    private var zone: String {
-        schedule.map { $0.timeZone == .utc ? "" : " (in \($0.timeZone.text))" } ?? ""
+extension ScheduleAnswer {
+    fileprivate var lines: [String] {
+        let from = schedule.at.map { "from      \(shown($0, atLocal))" }
+        let until = schedule.until.map {
+            "until     \(shown($0, untilLocal)), then back to what was before"
+        }
+        return [from, until].compactMap(\.self)
+    }
+
+    private func shown(_ instant: Instant, _ local: String?) -> String {
+        guard schedule.timeZone != .utc, let local else { return instant.rfc3339 }
+        return "\(local) in \(legible(schedule.timeZone.text)) (\(instant))"
+    }
+}
+
+extension ChangeTerm {
+    fileprivate var line: String {
+        switch state {
+        case .running: "term      applied by event \(applied), ends by itself"
+        case .ended:
+            "term      applied by event \(applied), ended by event \(ended ?? applied)"
+                + (endedAt.map { ", \($0)" } ?? "")
+        case .undone:
+            "term      applied by event \(applied), undone by a rollback: it ends by itself no more"
+        }
     }
 }
 

@@ -18,6 +18,8 @@ struct ProposeCommand: PlimsollCommand {
                 --text minimumApp.description.en-GB=@notice.txt \\
                 --title "Raise the floor to 3.2.0" --reason "3.1 loses data"
               plimsoll propose --platform ios --clear recommendedOS --title "Advise no system"
+              plimsoll propose --platform ios --set minimumApp.value=3.2.0 --title "3.2.0" \\
+                --at 2026-12-01T09:00 --until 2026-12-08T09:00 --time-zone Europe/London
               plimsoll propose --file change.json --dry-run
             """
     )
@@ -27,6 +29,7 @@ struct ProposeCommand: PlimsollCommand {
     var title: String?
     @Option(help: "Why it is made.")
     var reason: String?
+    @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
@@ -44,13 +47,15 @@ struct ProposeCommand: PlimsollCommand {
         guard let title else { throw ValidationError("The file has no title; give a --title.") }
         let operations = try edits.operations(written)
         let reason = try PlimsollCommands.reason(reason) ?? written?.reason
+        let schedule = try schedule.schedule() ?? written?.schedule
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             let form = ProposalForm(
                 title: title,
                 reason: reason,
                 base: edits.base ?? written?.base ?? app.position,
-                operations: operations
+                operations: operations,
+                schedule: schedule
             )
             return try await propose(form, for: app, client, submission, output)
         }

@@ -10,7 +10,8 @@ struct ReviseCommand: PlimsollCommand {
         abstract: "Replace the edits of a change.",
         discussion: """
             All edits that the change has are replaced. Without --base they are based on what is \
-            live now. Approvals stay only if the change does exactly what it did before.
+            live now. Approvals stay only if the change does exactly what it did before. A schedule is \
+            kept unless another one is given.
 
             Examples:
               plimsoll change revise 17 --platform ios --set minimumApp.value=3.2.1 --yes
@@ -24,6 +25,7 @@ struct ReviseCommand: PlimsollCommand {
     var title: String?
     @Option(help: "Why it is made otherwise.")
     var reason: String?
+    @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
@@ -32,13 +34,15 @@ struct ReviseCommand: PlimsollCommand {
         let operations = try edits.operations(written)
         let title = try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title
         let reason = try PlimsollCommands.reason(reason) ?? written?.reason
+        let schedule = try schedule.schedule() ?? written?.schedule
         return try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Revise", client)
             let form = RevisionForm(
                 title: title,
                 reason: reason,
                 base: try await base(written, client),
-                operations: operations
+                operations: operations,
+                schedule: schedule
             )
             let change = try await decision.submission.write { options in
                 try await client.revise(decision.id, seen: digest, form, options)

@@ -9,6 +9,7 @@ struct ChangeFile: Equatable {
     let reason: Reason?
     let base: Position?
     let operations: [Operation]
+    let schedule: Schedule?
 
     init(parsing bytes: [UInt8]) throws(JSONIssues) {
         var reader = try ObjectReader(parsing: bytes)
@@ -16,6 +17,7 @@ struct ChangeFile: Equatable {
         reason = reader.optionalReason("reason")
         base = reader.optionalPosition("base")
         let operations = reader.objects("operations", .refused, Operation.init)
+        schedule = reader.optionalObject("schedule", Schedule.init)
         self.operations = try reader.finish { operations }
     }
 }

@@ -94,6 +94,7 @@ extension RecordedAppend {
             title: title,
             base: base,
             operations: operations,
+            schedule: schedule,
             reason: first.origin.reason,
             by: actor,
             hash: hash

@@ -47,6 +47,21 @@ extension World {
         )
     }
 
+    /// How people are told that an open change stands: ``Standing/state``, without working out more
+    /// than it takes.
+    package func state(
+        ofOpen change: Change,
+        _ hash: ChangeHash,
+        at now: Instant
+    ) -> ChangeState {
+        guard change.state == .proposed, let app = app(change.app) else { return change.state }
+        let rules = policy(of: app.slug).policy
+        let needsNone = ChangeKind.allCases.contains { rules.rule(for: $0).requirements.isEmpty }
+        guard needsNone || !change.approvals.isEmpty else { return .proposed }
+        let examined = ExaminedChange(change, app, hash)
+        return standing(of: examined, at: now).state
+    }
+
     private func state(of change: Change, isApproved: Bool) -> ChangeState {
         guard change.state == .proposed, isApproved else { return change.state }
         return change.schedule?.at == nil ? .approved : .scheduled

@@ -24,4 +24,17 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
         case .texts: "When it came due texts were missing that the app requires."
         }
     }
+
+    /// What brings it on its way again.
+    package var remedy: String {
+        switch self {
+        case .freeze: "When the freeze is over, apply it, or give it another time."
+        case .rollback: "See whether it is still wanted; then revise it, or withdraw it."
+        case .conflict:
+            "Revise it on what is live now, with a time that lies ahead, or withdraw it."
+        case .missed: "Apply it now, or give it another time."
+        case .approvals: "Have it approved and apply it, or give it another time."
+        case .texts: "Revise it with the texts, or withdraw it."
+        }
+    }
 }

@@ -77,6 +77,7 @@ package struct ApplyDueChange: Command {
         let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
         if world.freeze(of: app.slug) != nil { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
+        if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.conflicts(of: examined.content.effect, since: examined.change.base)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         let operations = examined.change.operations
@@ -136,7 +137,7 @@ extension World {
     /// Everything that stands in the way of applying the change now.
     func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         let id = examined.change.id
-        var objections = examined.objectionsToApplying
+        var objections = examined.objectionsToApplying(at: now)
         if let freeze = freeze(of: examined.app.slug) { objections.append(.frozen(freeze)) }
         if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
         objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }

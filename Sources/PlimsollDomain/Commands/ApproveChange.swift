@@ -29,7 +29,7 @@ package struct ApproveChange: Command {
         try requireReviewer(of: examined, in: world)
         let standing = world.standing(of: examined, at: now)
         var objections = examined.objections(toSeeing: seen)
-        objections += examined.objectionsToApplying
+        objections += examined.objectionsToApplying(at: now)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
         if objections.isEmpty, standing.approvals.contains(where: { $0.by == by }) {
             objections.append(.approvedAlready(change.id))

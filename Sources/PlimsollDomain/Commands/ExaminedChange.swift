@@ -21,10 +21,13 @@ package struct ExaminedChange: Equatable, Sendable {
     }
 
     /// What keeps it from becoming a good document, whoever approved it.
-    var objectionsToApplying: [Objection] {
+    func objectionsToApplying(at now: Instant) -> [Objection] {
         var objections = app.conflicts(of: content.effect, since: change.base)
         objections += app.missingTexts(in: after, touchedBy: change.operations)
         if content.effect.isEmpty { objections.append(.nothingChanges) }
+        if let until = change.schedule?.until, until <= now {
+            objections.append(.timeOver(change.id, until))
+        }
         return objections
     }
 }

@@ -1,7 +1,8 @@
 /// Puts other operations in the place of a change's, on what is live now.
 ///
 /// Whoever revises it has had a hand in it, and does not approve it. Approvals stay only where the
-/// change says and does exactly what it did before.
+/// change says and does exactly what it did before. A schedule that it keeps has to lie ahead as
+/// much as a new one: nothing that is put up for approval is late already.
 package struct ReviseChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
@@ -9,6 +10,8 @@ package struct ReviseChange: Command {
     package let title: Title?
     package let base: Position
     package let operations: [Operation]
+    /// `nil` keeps the schedule.
+    package let schedule: Schedule?
     package let reason: Reason?
     package let by: PrincipalID
     package let hash: ChangeHash
@@ -19,6 +22,7 @@ package struct ReviseChange: Command {
         title: Title?,
         base: Position,
         operations: [Operation],
+        schedule: Schedule? = nil,
         reason: Reason?,
         by: PrincipalID,
         hash: @escaping ChangeHash
@@ -28,6 +32,7 @@ package struct ReviseChange: Command {
         self.title = title
         self.base = base
         self.operations = operations
+        self.schedule = schedule
         self.reason = reason
         self.by = by
         self.hash = hash
@@ -39,6 +44,7 @@ package struct ReviseChange: Command {
         try world.require(.proposer, of: by, in: .app(app.slug))
         var objections = examined.objections(toSeeing: seen)
         objections += world.objections(to: operations, of: app, base: base)
+        objections += (schedule ?? examined.change.schedule)?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .app(app.slug)])
         decision.append(
@@ -46,6 +52,9 @@ package struct ReviseChange: Command {
             to: .change(change)
         )
         decision.append(operations, to: .change(change))
+        if let schedule, schedule != examined.change.schedule {
+            decision.append(.change(.changeScheduled(schedule)), to: .change(change))
+        }
         return decision
     }
 }

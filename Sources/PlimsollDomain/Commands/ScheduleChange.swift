@@ -45,9 +45,13 @@ extension Schedule {
     func objections(at now: Instant) -> [Objection] {
         var objections: [Objection] = []
         if at == nil, until == nil { objections.append(.scheduleEmpty) }
-        if let at, at <= now { objections.append(.schedulePassed(at, now: now, at: "/at")) }
+        if let at, at <= now {
+            objections.append(.schedulePassed(at, now: now, at: "/schedule/at"))
+        }
         if let until, until <= at ?? now {
-            objections.append(.schedulePassed(until, now: at ?? now, at: "/until"))
+            objections.append(
+                .schedulePassed(until, now: at ?? now, at: "/schedule/until")
+            )
         }
         let latest = now.advanced(by: ScheduleChange.horizon)
         if let last = [at, until].compactMap(\.self).max(), last > latest {

@@ -26,7 +26,7 @@ extension Objection {
             .notAskedToApprove, .ownReview, .reviewOfBenefactor:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
-            .approvalsMissing, .changesWanted, .frozen, .notDue:
+            .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver:
             .conflict
         case .digestDiffers, .policyDiffers: .stale
         case .policyUnseen: .unseen
@@ -90,6 +90,7 @@ extension Objection {
         case .changesWanted: "changesWanted"
         case .frozen: "frozen"
         case .notDue: "notDue"
+        case .timeOver: "timeOver"
         case .scheduleEmpty: "scheduleEmpty"
         case .schedulePassed: "schedulePassed"
         case .scheduleTooFar: "scheduleTooFar"

@@ -73,6 +73,8 @@ extension Objection {
             "\(freeze.isOfEverything ? "Everything is" : "The app is") frozen since \(freeze.since),"
                 + " by \(freeze.by): only rollbacks and emergencies apply."
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
+        case .timeOver(let id, let until):
+            "Change \(id) was to end on \(until), which has passed."
         case .scheduleEmpty: "The schedule has neither a beginning nor an end."
         case .schedulePassed(let instant, let now, _): "\(instant) is not after \(now)."
         case .scheduleTooFar(let instant, let latest):
@@ -134,6 +136,7 @@ extension Objection {
         case .changesWanted: "Revise the change; then it can be approved again."
         case .frozen: "Wait for the end of the freeze, end it, or act as in an emergency."
         case .notDue: "Wait, or take its schedule away and have it approved again."
+        case .timeOver: "Give it another time, or take its schedule away."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
         case .numberOutside: "Choose a number in between."
@@ -163,13 +166,13 @@ extension Objection {
         case .expiryPassed: "/expiresAt"
         case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
-        case .scheduleEmpty, .scheduleTooFar: "/at"
+        case .scheduleEmpty, .scheduleTooFar: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .openChangesFull, .nobodyKnown:
+            .frozen, .notDue, .timeOver, .openChangesFull, .nobodyKnown:
             nil
         }
     }

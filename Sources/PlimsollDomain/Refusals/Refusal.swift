@@ -54,6 +54,7 @@ package enum Objection: Equatable, Sendable {
     case changesWanted(ChangeID)
     case frozen(Freeze)
     case notDue(ChangeID, Instant)
+    case timeOver(ChangeID, Instant)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)

@@ -10,7 +10,8 @@ extension ChangeProposal {
             title: form.title,
             reason: form.reason,
             base: form.base,
-            operations: form.operations
+            operations: form.operations,
+            schedule: form.schedule
         )
     }
 }
@@ -23,7 +24,8 @@ extension ChangeRevision {
             title: form.title,
             reason: form.reason,
             base: form.base,
-            operations: form.operations
+            operations: form.operations,
+            schedule: form.schedule
         )
     }
 }
@@ -68,6 +70,7 @@ extension ChangeAnswer {
             course: ChangeCourse(
                 schedule: change.schedule,
                 suspension: change.suspension,
+                term: change.term,
                 missing: change.standing?.missing ?? []
             )
         )

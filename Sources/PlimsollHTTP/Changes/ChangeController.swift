@@ -131,7 +131,7 @@ struct ChangeController {
 }
 
 extension Reply {
-    fileprivate init(decided change: ChangeView, _ write: WriteRequest) {
+    init(decided change: ChangeView, _ write: WriteRequest) {
         let answer = ChangeAnswer(change)
         self.init(answer, to: write, tag: EntityTag(of: answer))
     }
@@ -144,12 +144,25 @@ extension QueryReader {
         var changes = ChangeQuery(app: app)
         let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
+        if moment != .live, let state = changes.states.first(where: \.isWorkedOut) {
+            object(
+                to: "state",
+                code: "stateOfNow",
+                "\(state.rawValue) is worked out for now only; leave out at and event, or ask for"
+                    + " proposed."
+            )
+        }
         changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
         let question = changes.question + [moment.name]
         changes.after = cursor(of: question).flatMap(ChangeID.init(rawValue:))
         try finish()
         return (changes, moment, question)
     }
+}
+
+extension ChangeState {
+    /// Whether no event says it.
+    fileprivate var isWorkedOut: Bool { self == .approved || self == .scheduled }
 }
 
 extension ChangeQuery {

@@ -19,7 +19,6 @@ extension Components {
         ("ChangeSummary", .object(summary)),
         ("Verdict", .object(verdict)),
         ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
-        ("Schedule", schedule),
         (
             "MissingApproval",
             .object(
@@ -72,11 +71,13 @@ extension Components {
     private static let proposal = Schema.object([
         .required("title", .title), .optional("reason", .reason), .required("base", .position),
         .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+        .optional("schedule", .reference("ScheduleOrder")),
     ])
 
     private static let revision = Schema.object([
         .optional("title", .title), .optional("reason", .reason), .required("base", .position),
         .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+        .optional("schedule", .reference("ScheduleOrder")),
     ])
 
     private static let freeze: [Schema.Member] = [
@@ -99,7 +100,8 @@ extension Components {
         .required("rejection", .nullable(.reference("Verdict"))),
         .required("decidedAt", .nullable(.instant)),
         .required("schedule", .nullable(.reference("Schedule"))),
-        .required("suspension", .nullable(.names(SuspensionCause.self))),
+        .required("suspension", .nullable(.reference("Suspension"))),
+        .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
     ]
 
@@ -107,11 +109,6 @@ extension Components {
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
     ]
-
-    private static let schedule = Schema.object([
-        .optional("at", .nullable(.instant)), .optional("until", .nullable(.instant)),
-        .optional("timeZone", .string),
-    ])
 
     private static let rollback = Schema.object([
         .required(

@@ -12,7 +12,7 @@ enum Components {
             ("AppList", .list("apps", "App")),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation),
-        ] + documents + changes + policies + records + access
+        ] + documents + changes + schedules + policies + records + access
 
     /// Marks the answer to a write that was only tried.
     static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]

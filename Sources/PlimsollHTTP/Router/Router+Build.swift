@@ -36,6 +36,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     administration(of: router, answering: [.json], useCases)
         .addRoutes(AppController(useCases: useCases).routes)
         .addRoutes(ChangeController(useCases: useCases).routes)
+        .addRoutes(ScheduleController(useCases: useCases).routes)
         .addRoutes(DocumentController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)

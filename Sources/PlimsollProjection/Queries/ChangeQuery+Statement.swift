@@ -4,6 +4,19 @@ import PlimsollStore
 
 extension ChangeQuery {
     var statement: Statement {
+        guard let open else { return statementByState }
+        return """
+            SELECT id, app, title, author, state, base, proposed_at, position
+            FROM projection.change
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND app = \(app.text)
+                AND (id = ANY(\(open.map(\.rawValue))) OR state = ANY(\(states.map(\.rawValue))))
+                AND id < \(after?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(Int64(limit))
+            """
+    }
+
+    private var statementByState: Statement {
         """
         SELECT id, app, title, author, state, base, proposed_at, position
         FROM projection.change

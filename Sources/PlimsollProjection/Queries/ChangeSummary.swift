@@ -11,6 +11,20 @@ package struct ChangeSummary: Equatable, Sendable {
     package let proposedAt: Instant
     package let position: Position
 
+    /// The same change, of which somebody knows better how it stands.
+    package func standing(_ state: ChangeState) -> ChangeSummary {
+        ChangeSummary(
+            id: id,
+            app: app,
+            title: title,
+            author: author,
+            state: state,
+            base: base,
+            proposedAt: proposedAt,
+            position: position
+        )
+    }
+
     package init(
         id: ChangeID,
         app: AppSlug,
@@ -36,6 +50,9 @@ package struct ChangeSummary: Equatable, Sendable {
 package struct ChangeQuery: Equatable, Sendable {
     package let app: AppSlug
     package var states: [ChangeState] = []
+    /// The open changes that are wanted, where somebody knows better than the read models how they
+    /// stand; `states` then says which others are.
+    package var open: [ChangeID]?
     /// The end of an append at which the changes are looked at; `nil` for now.
     package var end: Position?
     /// The change behind which to go on.

@@ -160,6 +160,7 @@ extension Given {
     package func revise(
         _ id: ChangeID,
         to version: String,
+        _ schedule: Schedule? = nil,
         by author: PrincipalID
     ) throws -> ReviseChange {
         ReviseChange(
@@ -168,6 +169,7 @@ extension Given {
             title: nil,
             base: world.position,
             operations: try raise(to: version, base: world.position).operations,
+            schedule: schedule,
             reason: nil,
             by: author,
             hash: testHash

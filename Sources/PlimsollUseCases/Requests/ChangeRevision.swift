@@ -11,6 +11,8 @@ package struct ChangeRevision: Equatable, Sendable {
     package let base: Position
     /// In the place of all that were there.
     package let operations: [Operation]
+    /// `nil` keeps the schedule.
+    package let schedule: Schedule?
 
     package init(
         change: ChangeID,
@@ -18,7 +20,8 @@ package struct ChangeRevision: Equatable, Sendable {
         title: Title?,
         reason: Reason?,
         base: Position,
-        operations: [Operation]
+        operations: [Operation],
+        schedule: Schedule? = nil
     ) {
         self.change = change
         self.seen = seen
@@ -26,5 +29,6 @@ package struct ChangeRevision: Equatable, Sendable {
         self.reason = reason
         self.base = base
         self.operations = operations
+        self.schedule = schedule
     }
 }

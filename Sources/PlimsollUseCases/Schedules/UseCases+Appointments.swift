@@ -82,6 +82,7 @@ package struct KeptAppointment: Sendable {
     package let appointment: Appointment
     package let outcome: Outcome
 
+    /// How it went.
     package enum Outcome: Sendable {
         case kept
         /// Somebody else was faster, or it is not due any more.

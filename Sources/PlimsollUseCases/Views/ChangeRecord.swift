@@ -7,11 +7,12 @@ struct ChangeRecord {
     private(set) var digest: ChangeDigest?
     private(set) var outcome = ChangeView.Outcome()
     private(set) var schedule: Schedule?
-    private(set) var suspension: SuspensionCause?
     let position: Position
     /// The event that ended it, or the last one while it is open: an applied change may be held,
     /// reviewed or taken back later.
     private(set) var end: Position
+    /// Where it is recorded that the time of an applied change was over.
+    private var ended: (position: Position, at: Instant)?
 
     var isOpen: Bool { state.isOpen }
 
@@ -35,20 +36,33 @@ struct ChangeRecord {
         for recorded in history { take(recorded) }
     }
 
+    /// What became of it, if it was applied for a limited time only.
+    func term(isRunning: Bool) -> ChangeTerm? {
+        guard state == .applied, schedule?.until != nil else { return nil }
+        if let ended {
+            return ChangeTerm(
+                state: .ended,
+                applied: end,
+                ended: ended.position,
+                endedAt: ended.at
+            )
+        }
+        return ChangeTerm(state: isRunning ? .running : .undone, applied: end)
+    }
+
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .changeCommented, .changeEnded,
-            .emergencyApplied, .emergencyReviewed:
+        case .changeProposed, .operationsAdded, .changeCommented, .emergencyApplied,
+            .emergencyReviewed:
             break
+        case .changeEnded: ended = (recorded.position, recorded.recordedAt)
         case .changeRevised: state = .proposed
         case .changeScheduled(let schedule):
             self.schedule = schedule
             state = .proposed
         case .changesRequested: state = .changesRequested
-        case .changeSuspended(let cause):
-            suspension = cause
-            state = .suspended
+        case .changeSuspended: state = .suspended
         case .changeApproved(_, let comment):
             outcome.approvals.append(ChangeView.Verdict(recorded, comment))
         case .changeRejected(let digest):

@@ -20,6 +20,8 @@ package struct ChangeView: Equatable, Sendable {
     package let schedule: Schedule?
     /// Why it was not applied at its time.
     package let suspension: SuspensionCause?
+    /// What became of it once it was applied, if it was to end at a time of its own.
+    package let term: ChangeTerm?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
     /// The last position of the append that brought it into this state.
@@ -30,6 +32,8 @@ package struct ChangeView: Equatable, Sendable {
         _ record: ChangeRecord,
         effect: [FieldChange],
         digest: ChangeDigest?,
+        suspension: SuspensionCause? = nil,
+        term: ChangeTerm? = nil,
         standing: Standing?
     ) {
         let proposal = record.proposal
@@ -47,7 +51,8 @@ package struct ChangeView: Equatable, Sendable {
         state = standing?.state ?? record.state
         outcome = record.outcome
         schedule = record.schedule
-        suspension = record.state == .suspended ? record.suspension : nil
+        self.suspension = suspension
+        self.term = term
         position = record.position
     }
 

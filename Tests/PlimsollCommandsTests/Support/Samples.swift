@@ -54,7 +54,11 @@ enum Samples {
         )
     }
 
-    static func change(_ state: ChangeState, at position: Int = 44) throws -> ChangeAnswer {
+    static func change(
+        _ state: ChangeState,
+        at position: Int = 44,
+        course: ChangeCourse = ChangeCourse()
+    ) throws -> ChangeAnswer {
         ChangeAnswer(
             summary: ChangeSummaryAnswer(
                 id: try #require(ChangeID("17")),
@@ -70,7 +74,8 @@ enum Samples {
             operations: [],
             effect: try effect(),
             digest: state == .withdrawn ? nil : ChangeDigest(hex: digestText),
-            outcome: ChangeOutcome()
+            outcome: ChangeOutcome(),
+            course: course
         )
     }
 

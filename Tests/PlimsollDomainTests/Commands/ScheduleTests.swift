@@ -143,6 +143,27 @@ import Testing
         )
     }
 
+    @Test func `a revision brings a schedule, or keeps one that still lies ahead`() throws {
+        let given = try scheduled()
+        let later = Schedule(at: end, until: nil, timeZone: .utc)
+        let moved = given.when(try given.revise(change(2), to: "3.2.1", later, by: alice))
+        #expect(moved.world.openChange(change(2))?.schedule == later)
+        let kept = given.when(try given.revise(change(2), to: "3.2.1", by: alice))
+        #expect(kept.world.openChange(change(2))?.schedule?.at == start)
+        given.at(start).when(
+            try given.revise(change(2), to: "3.2.1", by: alice),
+            refusedBy: .schedulePassed(start, now: start, at: "/schedule/at")
+        )
+    }
+
+    @Test func `what is due comes in its order, and what lies ahead only with its time`() throws {
+        let given = try scheduled()
+        let early = given.world.appointments(dueBy: start.advanced(by: .milliseconds(-1)))
+        #expect(early.due.isEmpty && early.next == start)
+        let due = given.world.appointments(dueBy: start)
+        #expect(due.due.map(\.change) == [change(2)] && due.next == nil)
+    }
+
     @Test func `a schedule has to lie ahead, and not too far`() throws {
         let given = try scheduled()
         func schedule(_ schedule: Schedule?) -> ScheduleChange {
@@ -157,11 +178,11 @@ import Testing
         let far = testNow.advanced(by: ScheduleChange.horizon + .seconds(1))
         given.when(
             schedule(Schedule(at: testNow, until: nil, timeZone: .utc)),
-            refusedBy: .schedulePassed(testNow, now: testNow, at: "/at")
+            refusedBy: .schedulePassed(testNow, now: testNow, at: "/schedule/at")
         )
         given.when(
             schedule(Schedule(at: end, until: start, timeZone: .utc)),
-            refusedBy: .schedulePassed(start, now: end, at: "/until")
+            refusedBy: .schedulePassed(start, now: end, at: "/schedule/until")
         )
         given.when(
             schedule(Schedule(at: far, until: nil, timeZone: .utc)),

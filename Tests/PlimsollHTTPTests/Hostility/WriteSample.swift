@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollStore
 import Testing
 
 @testable import PlimsollHTTP
@@ -73,6 +74,7 @@ struct WriteSample {
             "requestChanges": (.approver, ["reason": "Welsh is missing."]),
             "commentOnChange": (.approver, ["comment": "At noon."]),
             "reviseChange": (.proposer, proposal(head)), "applyChange": (.proposer, [:]),
+            "scheduleChange": (.proposer, ["schedule": schedule]),
             "freezeApp": (.responder, ["reason": "Launch day"]),
             "thawApp": (.responder, ["reason": "It is over"]),
             "freezeAll": (.admin, ["reason": "Launch day"]),
@@ -115,6 +117,7 @@ struct WriteSample {
     private static func proposal(_ head: Int64) -> JSONValue {
         [
             "title": "Raise the line", "reason": "3.1 loses data", "base": .integer(head),
+            "schedule": schedule,
             "operations": [
                 [
                     "op": "setValue", "platform": "android", "threshold": "minimumApp",
@@ -129,6 +132,12 @@ struct WriteSample {
             ],
         ]
     }
+
+    private static let schedule: JSONValue = [
+        "at": .string(Instant.now.advanced(by: .seconds(86_400)).rfc3339),
+        "until": .string(Instant.now.advanced(by: .seconds(172_800)).rfc3339),
+        "timeZone": "Europe/London",
+    ]
 
     private static func text(_ language: String, _ text: String) -> JSONValue {
         [

@@ -117,7 +117,7 @@ struct Dice {
     private mutating func plan(_ model: RuleModel, _ often: Int) -> RuleModel.Plan? {
         guard number(5) < often else { return nil }
         let at = model.now + Int64(number(120_000)) - 4000
-        let until = at + Int64(number(600_000)) - 8000
+        let until = at + Int64(number(3_600_000)) - 8000
         switch number(4) {
         case 0: return RuleModel.Plan(at: nil, until: until)
         case 1: return RuleModel.Plan(at: at, until: until)

@@ -178,6 +178,7 @@ extension Translation {
             ChangePolicy(
                 of: scope(everywhere),
                 to: charter.map(policy),
+                seen: world.policyInForce(in: scope(everywhere)).since ?? .start,
                 reason: try reason,
                 by: principal(by)
             )

@@ -1,0 +1,117 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Saying when a change comes into force, against a real HTTP server.
+struct SchedulingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private func replies() throws -> [String: [Reply]] {
+        [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "POST /v1/apps/harbour/changes": [Reply(try Samples.change(.proposed), .created)],
+            "GET /v1/changes/17": [Reply(try Samples.change(.scheduled))],
+            "POST /v1/changes/17/schedule": [Reply(try Samples.change(.proposed))],
+        ]
+    }
+
+    private static let orders: [(options: [String], schedule: JSONValue)] = [
+        (
+            ["--at", "2027-07-01T09:00", "--time-zone", "Europe/London"],
+            ["at": "2027-07-01T08:00:00.000Z", "until": nil, "timeZone": "Europe/London"]
+        ),
+        (
+            ["--at", "2027-07-01T09:00:00+02:00", "--until", "2027-07-02T09:00:00Z"],
+            [
+                "at": "2027-07-01T07:00:00.000Z", "until": "2027-07-02T09:00:00.000Z",
+                "timeZone": "UTC",
+            ]
+        ),
+    ]
+
+    @Test(arguments: orders)
+    func `a time is sent with a proposal, and with an order of its own`(
+        _ options: [String],
+        _ schedule: JSONValue
+    ) async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let edits = ["--set", "ios.minimumApp.value=3.2.0", "--title", "x"]
+            let proposed = try await plimsoll(["propose"] + edits + options, service: url)
+            #expect(proposed.code == 0)
+            #expect(try service.seen.last?.json()["schedule"] == schedule)
+            let order = ["change", "schedule", "17"] + options
+            let unconfirmed = try await plimsoll(order, service: url)
+            #expect(unconfirmed.code == 2)
+            let ordered = try await plimsoll(order + ["--yes"], service: url)
+            #expect(ordered.code == 0)
+            #expect(try service.seen.last?.json() == ["schedule": schedule])
+            #expect(service.seen.last?.headers["if-match"] == "\"\(Samples.digestText)\"")
+        }
+    }
+
+    @Test func `a schedule is taken away`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let run = try await plimsoll(
+                ["change", "schedule", "17", "--clear", "--yes"],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(try service.seen.last?.json() == ["schedule": nil])
+        }
+    }
+
+    @Test func `both ends of its time are shown, in its zone and in UTC`() async throws {
+        let schedule = Schedule(
+            at: Instant(rfc3339: "2027-07-01T08:00:00Z"),
+            until: Instant(rfc3339: "2027-07-08T08:00:00Z"),
+            timeZone: try #require(TimeZoneName("Europe/London"))
+        )
+        let term = ChangeTerm(
+            state: .ended,
+            applied: Position(57),
+            ended: Position(61),
+            endedAt: schedule.until
+        )
+        let answer = try Samples.change(
+            .applied,
+            course: ChangeCourse(schedule: schedule, suspension: .missed, term: term)
+        )
+        let script = ["GET /v1/changes/17": [Reply(answer)]]
+        try await ScriptedService.with(script) { _, url in
+            let shown = try await plimsoll(
+                ["change", "show", "17", "--format", "table"],
+                service: url
+            )
+            for words in [
+                "2027-07-01T09:00:00.000+01:00 in Europe/London (2027-07-01T08:00:00.000Z)",
+                "2027-07-08T09:00:00.000+01:00 in Europe/London (2027-07-08T08:00:00.000Z)",
+                "applied by event 57, ended by event 61", SuspensionCause.missed.sentence,
+                SuspensionCause.missed.remedy,
+            ] {
+                #expect(shown.output.contains(words))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["--at", "2027-07-01T09:00"], "timeZone"),
+        (["--at", "2027-10-31T01:30", "--time-zone", "Europe/London"], "2027-10-31T00:30:00.000Z"),
+        (["--until", "2027-03-28T01:30", "--time-zone", "Europe/London"], "never show"),
+        (["--at", "2027-07-01T09:00", "--time-zone", "Europe/Londn"], "Europe/Londn"),
+        (["--at", "tomorrow"], "tomorrow"), (["--time-zone", "Europe/London"], "--at"),
+        (["--clear", "--at", "2027-07-01T09:00:00Z"], "--clear"), ([], "--clear"),
+    ])
+    func `what names no single instant is wrong usage, and nobody is asked`(
+        _ options: [String],
+        _ words: String
+    ) async throws {
+        let run = try await plimsoll(
+            ["change", "schedule", "17"] + options,
+            service: "http://127.0.0.1:9"
+        )
+        #expect(run.code == 2)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+}
