@@ -127,7 +127,8 @@ extension ServiceTests {
                 "rollBack": ["to": ["event": 1], "reason": "Because."],
                 "approveChange": [:], "rejectChange": reason, "withdrawChange": [:],
                 "requestChanges": reason, "commentOnChange": ["comment": "Well."],
-                "applyChange": [:], "freezeApp": reason, "thawApp": reason, "freezeAll": reason,
+                "applyChange": [:], "scheduleChange": ["schedule": nil], "freezeApp": reason,
+                "thawApp": reason, "freezeAll": reason,
                 "thawAll": reason, "changePolicy": ["rules": [:]],
                 "changeDefaultPolicy": ["rules": [:]], "resetPolicy": reason,
             ]

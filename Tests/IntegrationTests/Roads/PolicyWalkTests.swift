@@ -85,6 +85,7 @@ private struct Walk {
     var commands: [String: (role: String, arguments: [String])] {
         let edit = ["--set", "ios.minimumApp.value=77"]
         let because = ["--reason", "Because"]
+        let tomorrow = Date.now.addingTimeInterval(86_400).ISO8601Format()
         return [
             "apps register": (
                 "admin", ["quay", "--platform", "ios", "--language", "en"]
@@ -95,6 +96,7 @@ private struct Walk {
             "change reject": ("approver", ["{change}", "--yes"] + because),
             "change request-changes": ("approver", ["{change}", "--yes"] + because),
             "change revise": ("proposer", ["{change}", "--yes"] + edit),
+            "change schedule": ("proposer", ["{change}", "--at", tomorrow, "--yes"]),
             "change withdraw": ("proposer", ["{change}", "--yes"]),
             "freeze off": ("nobody", ["--app", "harbour"]),
             "freeze on": ("responder", ["--app", "harbour"] + because),
