@@ -111,22 +111,8 @@ package struct World: Equatable, Sendable {
         endingChanges[id]
     }
 
-    /// What comes due by itself, soonest first; during a freeze nothing ends.
-    package var appointments: [Appointment] {
-        allAppointments.sorted { ($0.at, $0.change) < ($1.at, $1.change) }
-    }
-
-    /// What is due, soonest first, and when the next one is; what lies ahead is not put in order,
-    /// because this is asked whenever the log grows.
-    package func appointments(dueBy now: Instant) -> (due: [Appointment], next: Instant?) {
-        let all = allAppointments
-        return (
-            all.filter { $0.at <= now }.sorted { ($0.at, $0.change) < ($1.at, $1.change) },
-            all.lazy.filter { $0.at > now }.map(\.at).min()
-        )
-    }
-
-    private var allAppointments: [Appointment] {
+    /// What comes due by itself, in no order; during a freeze nothing ends.
+    var unorderedAppointments: [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
             return Appointment(at: at, change: change.id, act: .apply)

@@ -19,6 +19,23 @@ package struct Appointment: Hashable, Sendable {
     }
 }
 
+extension World {
+    /// What comes due by itself, soonest first; during a freeze nothing ends.
+    package var appointments: [Appointment] {
+        unorderedAppointments.sorted { ($0.at, $0.change) < ($1.at, $1.change) }
+    }
+
+    /// What is due, soonest first, and when the next one is; what lies ahead is not put in order,
+    /// because this is asked whenever the log grows.
+    package func appointments(dueBy now: Instant) -> (due: [Appointment], next: Instant?) {
+        let all = unorderedAppointments
+        return (
+            all.filter { $0.at <= now }.sorted { ($0.at, $0.change) < ($1.at, $1.change) },
+            all.lazy.filter { $0.at > now }.map(\.at).min()
+        )
+    }
+}
+
 /// An applied change that goes back by itself.
 package struct EndingChange: Equatable, Sendable {
     package let id: ChangeID
