@@ -33,8 +33,11 @@ let subprocess = product("Subprocess", of: "swift-subprocess")
 // docs/internals/ARCHITECTURE.md says.
 let package = Package(
     name: "plimsoll",
+    // For the client; the service runs on Linux.
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
-        .executable(name: "plimsoll", targets: ["plimsoll"])
+        .executable(name: "plimsoll", targets: ["plimsoll"]),
+        .library(name: "PlimsollClient", targets: ["PlimsollClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -168,12 +171,20 @@ let package = Package(
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )
+        + module(
+            "PlimsollClient",
+            uses: [crypto],
+            testUses: [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", logging, serviceLifecycle,
+            ]
+        )
         + [
             .executableTarget(name: "plimsoll", dependencies: ["PlimsollCommands"]),
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", logging, subprocess,
+                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", crypto, logging,
+                    nioCore, nioPosix, subprocess,
                 ]
             ),
             .testTarget(

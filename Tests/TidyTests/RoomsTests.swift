@@ -52,6 +52,13 @@ import Testing
         #expect(Rooms.forbiddenImports(file).count == 1)
     }
 
+    @Test func `an example shows what its reader imports`() {
+        let example = "Sources/PlimsollClient/PlimsollClient.docc/Resources/A.swift"
+        #expect(Rooms.forbiddenImports(TextFile(example, "import PlimsollClient")) == [])
+        let code = TextFile("Sources/PlimsollClient/A.swift", "import PlimsollDomain")
+        #expect(Rooms.forbiddenImports(code).count == 1)
+    }
+
     @Test(arguments: [
         "package import PlimsollDomain", "import Logging", "// import PlimsollHTTP",
         "let text = \"import PlimsollHTTP\"",

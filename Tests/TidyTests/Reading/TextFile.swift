@@ -30,6 +30,9 @@ extension TextFile {
         folders.first == "Sources" && folders.count > 1 ? String(folders[1]) : nil
     }
 
+    /// Whether it is shown in a documentation catalogue, and belongs to whoever reads it there.
+    var isExample: Bool { folders.contains { $0.hasSuffix(".docc") } }
+
     func finding(_ line: Int, _ sentence: String) -> Finding {
         Finding(path: path, line: line, sentence: sentence)
     }

@@ -1,0 +1,82 @@
+public import Foundation
+
+extension AvailabilityClient {
+    /// What a client needs to know.
+    public struct Configuration: Sendable {
+        /// The slug of the app, such as `harbour`.
+        public let app: String
+        /// Where the document is; by default below the address of the service.
+        public var documentURL: URL
+        /// Which keys are trusted.
+        public let keys: PinnedKeys
+        /// What the decisions are about.
+        public let device: Device
+        /// Where the last good document is kept; `nil` to keep none.
+        ///
+        /// A folder of the app's own, such as one below `applicationSupportDirectory`, or of an app
+        /// group. Several processes and several apps may share one.
+        public var folder: URL?
+        /// What the person reads, as BCP 47 tags, the best first.
+        public var languages: @Sendable () -> [String] = { Locale.preferredLanguages }
+        /// What is shown to whoever reads none of a text's languages.
+        public var fallbackLanguage = "en"
+        /// What the store offers to this device; asked only where the decision depends on it.
+        ///
+        /// Ends within ``timeLimit``, or when it is cancelled then; `nil` where it does not know.
+        public var storeVersion: (@Sendable () async -> Version?)?
+        /// When to ask again.
+        public var refreshPolicy = RefreshPolicy()
+        /// How many seconds a fetch may take in all, and a look-up of the store's version.
+        public var timeLimit: TimeInterval = 30
+        /// How many bytes a document may have; the longest that the service makes is shorter.
+        public var bodyMaximum = 4 << 20
+        /// By how many seconds a document may be ahead of the device's clock, which people set.
+        public var clockTolerance: TimeInterval = 86_400
+        /// What fetches.
+        public var transport: any DocumentTransport = URLSessionTransport()
+
+        /// - Parameters:
+        ///   - service: The address of the public listener, such as `https://updates.example.org`.
+        ///   - app: The slug of the app.
+        ///   - device: What the decisions are about; its platform says which document is fetched.
+        ///   - keys: Which keys are trusted.
+        ///   - folder: Where the last good document is kept.
+        /// - Throws: ``AvailabilityError/Code/configurationWrong`` where the address is none of
+        ///   HTTP, or the slug is none.
+        public init(
+            service: URL,
+            app: String,
+            device: Device,
+            keys: PinnedKeys,
+            folder: URL?
+        ) throws(AvailabilityError) {
+            guard ["https", "http"].contains(service.scheme?.lowercased()), service.host != nil
+            else {
+                throw AvailabilityError(
+                    .configurationWrong,
+                    "\(service) is no address of HTTP, such as https://updates.example.org."
+                )
+            }
+            guard Self.isSlug(app) else {
+                throw AvailabilityError(
+                    .configurationWrong,
+                    "“\(app)” is no slug: lower-case letters, digits and hyphens are needed."
+                )
+            }
+            self.app = app
+            self.device = device
+            self.keys = keys
+            self.folder = folder
+            documentURL =
+                service.appendingPathComponent("distribution").appendingPathComponent(app)
+                .appendingPathComponent("availability-\(device.platform.rawValue)")
+        }
+
+        private static func isSlug(_ text: String) -> Bool {
+            (1...64).contains(text.utf8.count)
+                && text.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+                }
+        }
+    }
+}

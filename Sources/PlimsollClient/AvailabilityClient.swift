@@ -1,0 +1,246 @@
+import Foundation
+
+/// Fetches the document of an app, checks it, keeps it, and says what it means for this device.
+///
+/// It never stops an app by failing: what cannot be fetched or is not accepted leaves the last good
+/// document in force, a document that has expired counts on, and where there has never been one
+/// the app runs. What went wrong is in the state.
+///
+/// ```swift
+/// let client = AvailabilityClient(configuration)
+/// for await state in client.states {
+///     show(state.decision)
+/// }
+/// ```
+public actor AvailabilityClient {
+    let configuration: Configuration
+    let surroundings: Surroundings
+    let verifier: DocumentVerifier
+    let folder: DocumentFolder?
+
+    var kept: KeptDocument?
+    private var hasLooked = false
+    private var storeVersion: Version?
+    private var checkedAt: Date?
+    private var refreshError: AvailabilityError?
+    var keepingError: AvailabilityError?
+    private var failures = 0
+    private var isRefreshing = false
+    /// When the next refresh is due, and when that was said; clocks are set back at times.
+    private var due: (at: Date, said: Date)?
+    private(set) var news = News()
+
+    /// Neither reads nor fetches anything yet.
+    public init(_ configuration: Configuration) {
+        self.init(configuration, in: Surroundings())
+    }
+
+    init(_ configuration: Configuration, in surroundings: Surroundings) {
+        self.configuration = configuration
+        self.surroundings = surroundings
+        let verifier = DocumentVerifier(
+            keys: configuration.keys,
+            app: configuration.app,
+            platform: configuration.device.platform
+        )
+        self.verifier = verifier
+        folder = configuration.folder.map {
+            DocumentFolder(
+                $0,
+                app: configuration.app,
+                platform: configuration.device.platform,
+                verifier: verifier,
+                bodyMaximum: configuration.bodyMaximum
+            )
+        }
+    }
+
+    /// What is known, from now on; see ``AvailabilityStates``.
+    public nonisolated var states: AvailabilityStates { AvailabilityStates(client: self) }
+
+    /// What is known without asking anybody; reads the folder once.
+    public func state() -> AvailabilityState {
+        lookIntoFolder()
+        return currentState
+    }
+
+    /// Asks the service now, and answers what is known then.
+    ///
+    /// Call it when the app comes to the foreground or is woken in the background; elsewhere
+    /// iterate over ``states``. Who calls while another call is waiting for the service gets the
+    /// same answer. It takes no longer than ``Configuration/timeLimit``, and as long again where the
+    /// store is asked.
+    @discardableResult
+    public func refresh() async -> AvailabilityState {
+        lookIntoFolder()
+        guard !isRefreshing else {
+            await waitForNews(since: news.count, atMost: 2 * configuration.timeLimit)
+            return currentState
+        }
+        isRefreshing = true
+        await fetch()
+        await askStore()
+        isRefreshing = false
+        news.spread()
+        return currentState
+    }
+
+    /// Asks the service if it is time to, and answers what is known then.
+    @discardableResult
+    public func refreshIfDue() async -> AvailabilityState {
+        isDue ? await refresh() : state()
+    }
+
+    /// Forgets the document, on disk too, and with it the sequence below which none is accepted.
+    ///
+    /// For the day on which a service has to begin anew, with an update of the app.
+    public func forget() throws {
+        kept = nil
+        due = nil
+        try folder?.clear()
+        news.spread()
+    }
+
+    /// Waits until there may be something new, and looks.
+    func nextState(after last: AvailabilityState) async -> AvailabilityState {
+        let count = news.count
+        guard !currentState.differs(from: last) else { return currentState }
+        if !isDue { await waitForNews(since: count, atMost: pause) }
+        return Task.isCancelled ? last : await refreshIfDue()
+    }
+
+    private func waitForNews(since count: Int, atMost seconds: TimeInterval) async {
+        guard news.count == count else { return }
+        let bell = news.bell()
+        let sleep = surroundings.sleep
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await sleep(seconds) }
+            group.addTask { for await _ in bell.stream {} }
+            await group.next()
+            group.cancelAll()
+        }
+        news.remove(bell.id)
+    }
+}
+
+// MARK: - Refreshing
+
+extension AvailabilityClient {
+    private func fetch() async {
+        adopt(folder?.newest(above: kept?.sequence ?? 0))
+        do {
+            let answer = try await answer()
+            try accept(answer)
+            refreshError = nil
+            failures = 0
+            checkedAt = surroundings.now()
+            let freshFor = CacheControl(answer).freshFor
+            let chance = surroundings.chance()
+            wait(configuration.refreshPolicy.pause(freshFor: freshFor, chance: chance))
+        } catch {
+            // Whoever cancels learns nothing about the service.
+            guard !Task.isCancelled else { return }
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        let failure = AvailabilityError(wrapping: error)
+        refreshError = failure
+        failures += 1
+        wait(
+            configuration.refreshPolicy.pause(
+                failures: failures,
+                retryAfter: failure.retryAfter,
+                chance: surroundings.chance()
+            )
+        )
+    }
+
+    private func answer() async throws -> DocumentAnswer {
+        let request = DocumentRequest(
+            url: configuration.documentURL,
+            entityTag: kept?.entityTag,
+            bodyMaximum: configuration.bodyMaximum,
+            timeLimit: configuration.timeLimit
+        )
+        let transport = configuration.transport
+        let result = try await InTime.run(configuration.timeLimit) {
+            try await transport.answer(to: request)
+        }
+        guard case .done(let answer) = result else {
+            throw AvailabilityError(
+                .timedOut,
+                "There was no whole answer within \(configuration.timeLimit) seconds."
+            )
+        }
+        return answer
+    }
+
+    private func askStore() async {
+        guard
+            let lookUp = configuration.storeVersion, let kept,
+            kept.document.asksStore(on: configuration.device)
+        else { return }
+        // It cannot throw but by being cancelled, and then nobody needs its answer.
+        let result = try? await InTime.run(configuration.timeLimit) { await lookUp() }
+        if case .done(let version)? = result { storeVersion = version }
+    }
+
+    private func wait(_ seconds: TimeInterval) {
+        let now = surroundings.now()
+        due = (now.addingTimeInterval(seconds), now)
+    }
+}
+
+// MARK: - What is known
+
+extension AvailabilityClient {
+    private func lookIntoFolder() {
+        guard !hasLooked else { return }
+        hasLooked = true
+        adopt(folder?.newest())
+    }
+
+    private var isDue: Bool {
+        guard let due else { return true }
+        let now = surroundings.now()
+        return now >= due.at || now < due.said
+    }
+
+    /// Until the next refresh, or until the document expires.
+    private var pause: TimeInterval {
+        let now = surroundings.now()
+        var pause = due.map { $0.at.timeIntervalSince(now) } ?? 0
+        if let expiry = kept?.document.stamp.expiresAt, expiry > now {
+            pause = min(pause, expiry.timeIntervalSince(now))
+        }
+        return min(max(pause, 0), configuration.refreshPolicy.bound)
+    }
+
+    private var currentState: AvailabilityState {
+        AvailabilityState(
+            decision: decision,
+            document: kept?.document,
+            freshness: freshness,
+            checkedAt: checkedAt,
+            refreshError: refreshError,
+            keepingError: keepingError
+        )
+    }
+
+    private var decision: Decision {
+        guard let kept else { return .open }
+        return kept.document.decision(
+            on: configuration.device,
+            storeVersion: storeVersion,
+            languages: configuration.languages(),
+            fallbackLanguage: configuration.fallbackLanguage
+        )
+    }
+
+    private var freshness: AvailabilityState.Freshness {
+        guard let expiry = kept?.document.stamp.expiresAt else { return .unknown }
+        return expiry <= surroundings.now() ? .stale(since: expiry) : .fresh(until: expiry)
+    }
+}

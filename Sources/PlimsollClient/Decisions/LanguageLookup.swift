@@ -1,0 +1,41 @@
+/// Finds the best language among those that there are, as RFC 4647, 3.4 looks it up.
+///
+/// A range is shortened from its end until there is a text under it: `zh-Hant-TW`, `zh-Hant`,
+/// `zh`. Beyond the RFC, any tag of the same language counts before the next range does, since
+/// whoever reads German from Switzerland reads that of Germany; and whoever reads nothing there is,
+/// sees the fallback, or failing that the first text in the order of the tags: a text in a foreign
+/// language can be translated, an empty screen cannot.
+struct LanguageLookup {
+    private let ranges: [[Substring]]
+
+    init(_ languages: [String], fallback: String) {
+        ranges = (languages + [fallback]).map { Self.folded($0).split(separator: "-") }
+    }
+
+    func best(among tags: some Sequence<String>) -> String? {
+        let sorted = tags.sorted()
+        let folded = sorted.map(Self.folded)
+        for range in ranges {
+            if let index = Self.find(range, in: folded) { return sorted[index] }
+        }
+        return sorted.first
+    }
+
+    private static func find(_ range: [Substring], in tags: [String]) -> Int? {
+        var rest = range[...]
+        while !rest.isEmpty {
+            let tag = rest.joined(separator: "-")
+            if let index = tags.firstIndex(of: tag) { return index }
+            rest.removeLast()
+            // A single letter only says what follows it.
+            if rest.last?.utf8.count == 1 { rest.removeLast() }
+        }
+        guard let language = range.first else { return nil }
+        return tags.firstIndex { $0.split(separator: "-").first == language }
+    }
+
+    /// The letter case of a tag means nothing, and some systems write `_` for its hyphens.
+    private static func folded(_ tag: String) -> String {
+        String(tag.map { $0 == "_" ? "-" : $0 }).lowercased()
+    }
+}

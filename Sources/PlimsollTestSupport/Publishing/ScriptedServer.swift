@@ -1,0 +1,102 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server on a real socket that answers as a test tells it to, well or badly, and remembers what
+/// it was asked.
+package final class ScriptedServer: Sendable {
+    /// What it does with a request, on a connection that has no second one.
+    package enum Reply: Sendable {
+        /// Sends these bytes and closes.
+        case bytes([UInt8])
+        /// Sends these bytes and then nothing, for as long as the client waits.
+        case part([UInt8])
+        /// Closes without a byte.
+        case hangUp
+    }
+
+    /// A request as it stood on the wire.
+    package struct Request: Sendable {
+        package let text: String
+
+        /// The value of a field; nil where there is none.
+        package subscript(name: String) -> String? {
+            text.split(separator: "\r\n").dropFirst().lazy
+                .map { $0.split(separator: ":", maxSplits: 1) }
+                .first { $0.first?.lowercased() == name.lowercased() }?.last
+                .map { String($0.drop { $0 == " " }) }
+        }
+    }
+
+    private let script: @Sendable (Request) -> Reply
+    private let seen = Mutex<[Request]>([])
+
+    private init(_ script: @escaping @Sendable (Request) -> Reply) {
+        self.script = script
+    }
+
+    package var requests: [Request] { seen.withLock { $0 } }
+
+    /// Runs the body against a server that answers every request by the script.
+    package static func with<Result>(
+        _ script: @escaping @Sendable (Request) -> Reply,
+        _ body: (ScriptedServer, _ port: Int) async throws -> Result
+    ) async throws -> Result {
+        let server = ScriptedServer(script)
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Player(server: server))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        do {
+            let result = try await body(server, channel.localAddress?.port ?? 0)
+            try await channel.close().get()
+            return result
+        } catch {
+            try? await channel.close().get()
+            throw error
+        }
+    }
+
+    fileprivate func reply(to request: Request) -> Reply {
+        seen.withLock { $0.append(request) }
+        return script(request)
+    }
+}
+
+/// Plays the server's part on one connection.
+private final class Player: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let server: ScriptedServer
+    private var received = ""
+
+    init(server: ScriptedServer) {
+        self.server = server
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += String(buffer: unwrapInboundIn(data))
+        guard received.hasSuffix("\r\n\r\n") else { return }
+        let reply = server.reply(to: .init(text: received))
+        received = ""
+        switch reply {
+        case .bytes(let bytes):
+            let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)))
+                .whenComplete { _ in loopBound.value.close(promise: nil) }
+        case .part(let bytes):
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+        case .hangUp: context.close(promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

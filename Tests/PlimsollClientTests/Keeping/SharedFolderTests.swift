@@ -1,0 +1,99 @@
+import Foundation
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollClient
+
+/// A folder that cannot be written, and one that several write at a time.
+///
+/// Nothing in a process knows of the others that use the folder: what holds for tasks here holds
+/// for processes.
+@Suite(.timeLimit(.minutes(1))) struct SharedFolderTests {
+    private func draft(_ sequence: Int) -> DocumentDraft {
+        var draft = DocumentDraft()
+        draft.sequence = sequence
+        return draft
+    }
+
+    @Test func `a document that cannot be kept counts all the same`() async throws {
+        try await Harbour.with { harbour in
+            // A file stands where the folder should be.
+            try Data().write(to: harbour.folder)
+            let answer = try harbour.publisher.answer(DocumentDraft().body)
+            try await ScriptedServer.with { _ in
+                .bytes(answer)
+            } _: { _, port in
+                let client = try harbour.client(port: port)
+                let state = await client.refresh()
+                #expect(state.refreshError == nil)
+                #expect(state.keepingError?.code == .notKept)
+                #expect(state.decision.verdict == .appTooOld)
+                try FileManager.default.removeItem(at: harbour.folder)
+                #expect(await client.refresh().keepingError == nil)
+                #expect(harbour.files.count == 1)
+            }
+        }
+    }
+
+    @Test func `without a folder nothing is kept`() async throws {
+        try await Harbour.with { harbour in
+            let answer = try harbour.publisher.answer(DocumentDraft().body)
+            try await ScriptedServer.with { _ in
+                .bytes(answer)
+            } _: { _, port in
+                let client = try harbour.client(port: port) { $0.folder = nil }
+                let state = await client.refresh()
+                #expect(state.decision.verdict == .appTooOld)
+                #expect(state.keepingError == nil)
+                #expect(harbour.files.isEmpty)
+                try await client.forget()
+            }
+        }
+    }
+
+    @Test func `who is behind takes what the other has fetched`() async throws {
+        try await Harbour.with { harbour in
+            let answer = try harbour.publisher.answer(draft(6).body)
+            try await ScriptedServer.with { _ in
+                .bytes(answer)
+            } _: { _, port in
+                let slow = try harbour.client(port: port)
+                #expect(await slow.refresh().document?.stamp.sequence == 6)
+                try harbour.documentFolder.keep(harbour.kept(draft(7)))
+                let state = await slow.refresh()
+                #expect(state.refreshError?.code == .lowerSequence)
+                #expect(state.document?.stamp.sequence == 7)
+            }
+        }
+    }
+
+    // Goal: whatever the order of writes, the highest sequence stays, and no reader ever finds
+    // less than before. Method: writers with every sequence in disorder, and readers beside them.
+    @Test func `many writers and readers see the sequence rise, and the highest stays`()
+        async throws
+    {
+        try await Harbour.with { harbour in
+            let folder = try harbour.documentFolder
+            let documents = try (1...200).map { try harbour.kept(draft($0)) }
+            try folder.keep(documents[0])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for (place, document) in documents.enumerated().shuffled()
+                        where place % 4 == writer { try folder.keep(document) }
+                    }
+                    group.addTask {
+                        var last: Int64 = 0
+                        for _ in 1...50 {
+                            let found = try #require(folder.newest()?.sequence)
+                            #expect(found >= last)
+                            last = found
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(folder.newest()?.sequence == 200)
+        }
+    }
+}

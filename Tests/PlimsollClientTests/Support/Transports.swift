@@ -1,0 +1,34 @@
+import Foundation
+import Synchronization
+
+@testable import PlimsollClient
+
+/// A transport of an app that never comes to an end by itself.
+struct EndlessTransport: DocumentTransport {
+    func answer(to request: DocumentRequest) async throws -> DocumentAnswer {
+        try await Task.sleep(nanoseconds: 3_600_000_000_000)
+        throw AvailabilityError(.unreachable, "An hour is over.")
+    }
+}
+
+/// A transport that hands a request on once it is let.
+final class GatedTransport: DocumentTransport {
+    private let entrances = AsyncStream.makeStream(of: Void.self)
+    private let gate = AsyncStream.makeStream(of: Void.self)
+    private let count = Mutex(0)
+
+    var requests: Int { count.withLock { $0 } }
+
+    func answer(to request: DocumentRequest) async throws -> DocumentAnswer {
+        count.withLock { $0 += 1 }
+        entrances.continuation.yield()
+        for await _ in gate.stream.prefix(1) {}
+        return try await URLSessionTransport().answer(to: request)
+    }
+
+    func waitForRequest() async {
+        for await _ in entrances.stream.prefix(1) {}
+    }
+
+    func open() { gate.continuation.finish() }
+}
