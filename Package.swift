@@ -8,6 +8,7 @@ let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
 let asyncHTTPClient = product("AsyncHTTPClient", of: "async-http-client")
 let collections = product("HashTreeCollections", of: "swift-collections")
 let configuration = product("Configuration", of: "swift-configuration")
+let configurationTesting = product("ConfigurationTesting", of: "swift-configuration")
 let crypto = product("Crypto", of: "swift-crypto")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
@@ -38,6 +39,7 @@ let package = Package(
     products: [
         .executable(name: "plimsoll", targets: ["plimsoll"]),
         .library(name: "PlimsollClient", targets: ["PlimsollClient"]),
+        .library(name: "PlimsollConfiguration", targets: ["PlimsollConfiguration"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -177,6 +179,11 @@ let package = Package(
             testUses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", logging, serviceLifecycle,
             ]
+        )
+        + module(
+            "PlimsollConfiguration",
+            uses: ["PlimsollClient", configuration],
+            testUses: [configurationTesting]
         )
         + [
             .executableTarget(name: "plimsoll", dependencies: ["PlimsollCommands"]),

@@ -77,6 +77,7 @@ enum Rooms {
         ),
         Room("plimsoll", ["PlimsollCommands"]),
         Room("PlimsollClient", ["Crypto", "Foundation", "FoundationNetworking"]),
+        Room("PlimsollConfiguration", ["PlimsollClient"]),
         Room("PlimsollTestSupport", ["PlimsollCluster", "PlimsollDomain", "PlimsollPostgres"]),
     ]
 
