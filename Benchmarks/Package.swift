@@ -76,14 +76,16 @@ let package = Package(
                 logging, metrics, serviceLifecycle,
             ]
         ),
+        room("PlimsollClient", uses: [crypto]),
         .target(name: "CSockets"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CSockets", "PlimsollCluster", "PlimsollDocuments", "PlimsollDomain",
+                "CSockets", "PlimsollClient", "PlimsollCluster", "PlimsollDocuments",
+                "PlimsollDomain",
                 "PlimsollExport", "PlimsollFiles", "PlimsollJSON", "PlimsollLog",
                 "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
-                logging,
+                crypto, logging,
                 serviceLifecycle, subprocess,
             ]
         ),

@@ -28,6 +28,7 @@ struct Benchmarks {
         case .edge: try await EdgeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()
         case .audit: try await AuditBenchmark(options: options).run()
+        case .client: try await ClientBenchmark(options: options).run()
         }
     }
 }

@@ -9,6 +9,7 @@ enum Benchmark: String, CaseIterable {
     case edge
     case signing
     case audit
+    case client
 }
 
 /// What was asked for on the command line.
