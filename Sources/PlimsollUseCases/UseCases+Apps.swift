@@ -75,8 +75,32 @@ extension UseCases {
             settings: app.settings,
             isDefault: chosen?.app == app.slug,
             position: position,
-            published: published?.recorded.publication
+            published: published?.recorded.publication,
+            freeze: try await freeze(of: app.slug, at: position)
         )
+    }
+
+    /// Its own freeze counts before that of everything, as it does now.
+    private func freeze(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> FreezeView? {
+        let own = try await standing(.freezeStarted, .freezeEnded, of: app, at: position)
+        if let own { return FreezeView(own, of: .app(app)) }
+        return try await standing(.serviceFreezeStarted, .serviceFreezeEnded, at: position)
+            .map { FreezeView($0, of: .all) }
+    }
+
+    /// The last event of a type that none of the other type has followed.
+    private func standing(
+        _ beginning: EventType,
+        _ ending: EventType,
+        of app: AppSlug? = nil,
+        at position: Position
+    ) async throws(UseCaseError) -> RecordedEvent? {
+        guard let began = try await last(beginning, of: app, upTo: position) else { return nil }
+        let ended = try await last(ending, of: app, upTo: position)
+        return ended.map { $0.position > began.position } ?? false ? nil : began.recorded
     }
 
     /// The last event of a type up to a position.
@@ -118,7 +142,8 @@ extension UseCases {
             settings: app.settings,
             isDefault: world.defaultApp == app.slug,
             position: position,
-            published: world.publication(of: app.slug)
+            published: world.publication(of: app.slug),
+            freeze: world.freeze(of: app.slug).map { FreezeView($0, of: app.slug) }
         )
     }
 }

@@ -165,7 +165,8 @@ extension UseCases {
             digest: standing == nil ? record.digest : digest,
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: world.endingChange(change.id) != nil),
-            standing: standing
+            standing: standing,
+            findings: standing == nil ? [] : app.findings(applying: change.operations)
         )
     }
 }

@@ -14,12 +14,7 @@ extension UseCases {
         guard let started = receipt.events.first else {
             throw .unexpected("a freeze does not begin with an event")
         }
-        return FreezeView(
-            scope: scope,
-            by: started.origin.actor,
-            since: started.recordedAt,
-            reason: started.origin.reason
-        )
+        return FreezeView(started, of: scope)
     }
 
     /// Lets changes apply again; asks for a responder or an administrator.

@@ -24,7 +24,8 @@ extension UseCases {
             reason: rollback.reason,
             by: request.caller.principal
         )
-        return try await view(of: try await perform(command, request), rollback.app)
+        let before = try self.world()
+        return try await view(of: try await perform(command, request), rollback.app, after: before)
     }
 
     /// A document at a moment.
@@ -75,36 +76,97 @@ extension UseCases {
 
     private func view(
         of receipt: Receipt,
-        _ slug: AppSlug
+        _ slug: AppSlug,
+        after world: World
     ) async throws(UseCaseError) -> RollbackView {
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
+        let app = try existingApp(slug, receipt.world)
         let history = readModels.history
         let before = try await read {
             try await history.state(of: slug, after: ordering.position.before)
         }
         guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
         let isReal = receipt.freshness != .rehearsed
+        let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
+        let isRepeated = receipt.freshness == .repeated
         return RollbackView(
             app: slug,
             position: isReal ? receipt.position : nil,
             sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
             target: record.target,
             platforms: record.platforms,
-            changes: record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
+            changes: changes,
+            sideEffects: isRepeated
+                ? nil
+                : RollbackSideEffects(record, changes, of: slug, from: world, to: receipt.world),
+            devices: record.platforms.flatMap { platform in
+                DeviceOutlook.outlooks(
+                    from: before.document(platform),
+                    to: before.document(platform, after: receipt.events),
+                    language: app.settings.fallbackLanguage
+                )
+            },
+            reach: reach,
+            review: receipt.events.rollbackReview
         )
+    }
+}
+
+extension RollbackSideEffects {
+    /// What the rollback does to changes of the world before it.
+    fileprivate init(
+        _ record: RollbackRecord,
+        _ changes: [FieldChange],
+        of slug: AppSlug,
+        from world: World,
+        to next: World
+    ) {
+        let fields = Set(changes.map(\.field))
+        let undone = world.changesUndone(by: record, of: slug)
+        self.init(
+            suspended: world.scheduledChanges(of: slug),
+            undone: undone,
+            endsCalledOff: undone.filter { world.endingChange($0) != nil },
+            stale: world.openChanges(of: slug).filter { change in
+                change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
+                    && !(world.app(slug)?.hasMoved(under: change) ?? true)
+            }.map(\.id)
+        )
+    }
+}
+
+extension Change {
+    /// Whether it writes one of the fields, as far as that can be told without what is live.
+    fileprivate func touches(_ fields: Set<Field>) -> Bool {
+        operations.contains { operation in
+            operation.field.map(fields.contains)
+                ?? fields.contains { $0.place == operation.place }
+        }
+    }
+}
+
+extension [RecordedEvent] {
+    fileprivate var rollbackReview: ReviewOrder? {
+        for case .app(.rollbackReviewOrdered(let order)) in lazy.map(\.event) { return order }
+        return nil
     }
 }
 
 extension PastState {
     /// Each field of a platform that the events write, before and after them.
-    fileprivate func changes(on platform: Platform, by events: [RecordedEvent]) -> [FieldChange] {
+    func changes(on platform: Platform, by events: [RecordedEvent]) -> [FieldChange] {
+        document(platform).changes(to: document(platform, after: events))
+    }
+
+    /// The document of a platform as the events leave it.
+    func document(_ platform: Platform, after events: [RecordedEvent]) -> Document {
         var after = document(platform)
         for case .app(let event) in events.lazy.map(\.event) {
             guard let operation = event.operation, operation.platform == platform else { continue }
             after.apply(operation)
         }
-        return document(platform).changes(to: after)
+        return after
     }
 }

@@ -16,6 +16,7 @@ package struct UseCases: Sendable {
     let keys: KeyMaker
     let clock: @Sendable () -> Instant
     let logFiles: LogFiles
+    let reach: Reach
 
     package init(
         writer: Writer,
@@ -23,6 +24,7 @@ package struct UseCases: Sendable {
         directory: Directory,
         keys: KeyMaker,
         logFiles: LogFiles,
+        reach: Reach = .usual,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.writer = writer
@@ -31,6 +33,7 @@ package struct UseCases: Sendable {
         self.keys = keys
         self.clock = clock
         self.logFiles = logFiles
+        self.reach = reach
     }
 }
 

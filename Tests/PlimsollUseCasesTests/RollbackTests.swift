@@ -2,7 +2,7 @@ import FoundationEssentials
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
-import PlimsollUseCases
+@testable import PlimsollUseCases
 import Testing
 
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
@@ -60,6 +60,76 @@ struct RollbackTests {
                 )
             }
             #expect(found == [.changeNeverApplied(change)])
+        }
+    }
+
+    // Goal: a responder sees what else happens before it does. Method: beside the two applied
+    // changes one that waits for its time, one that is only proposed, and one of another field.
+    @Test func `a rollback says which changes it touches, tried or not`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let author = try await house.caller(.proposer)
+            let schedule = Schedule(
+                at: house.clock.now.advanced(by: .seconds(3600)),
+                until: nil,
+                timeZone: .utc
+            )
+            let waiting = try await house.useCases.propose(
+                try house.proposal("3.3.0").scheduled(schedule),
+                house.request(by: author)
+            )
+            let stale = try await house.propose("3.4.0", by: author)
+            let other = try await house.useCases.propose(
+                try house.proposal("3.4.0").with([
+                    Operation(.ios, .minimumOS, .setText(.title, tag("en"), try text("New")))
+                ]),
+                house.request(by: author)
+            )
+            let expected = RollbackSideEffects(
+                suspended: [waiting.id],
+                undone: [change(2)],
+                endsCalledOff: [],
+                stale: [waiting.id, stale.id]
+            )
+            let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)
+            #expect(tried.sideEffects == expected)
+            let done = try await story.rollBack(to: .event(story.first))
+            #expect(done.sideEffects == expected)
+            #expect(done.devices == tried.devices)
+            #expect(house.writer.world.openChange(waiting.id)?.suspension == .rollback)
+            #expect(house.writer.world.openChange(other.id)?.state == .proposed)
+            let devices = done.devices.filter { $0.typical.device.platform == .ios }
+            let below = try #require(devices.first { $0.typical.kind == .belowMinimum })
+            #expect(below.typical.device.app == dotted("3.1.0"))
+            #expect(below.before.verdict == .appTooOldUpdateAvailable)
+            #expect(below.after.verdict == .available)
+            #expect(done.review == nil)
+            #expect(done.reach == .usual)
+        }
+    }
+
+    @Test func `what a policy wants reviewed is told with its time`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let policy = Policy(
+                rules: [:],
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600),
+                graceSeconds: 900
+            )
+            let command = ChangePolicy(
+                of: .all,
+                to: policy,
+                seen: nil,
+                reason: nil,
+                by: house.administrator.principal
+            )
+            _ = try await house.writer.perform(CommandRequest(command))
+            let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)
+            let due = house.clock.now.advanced(by: .seconds(3600))
+            #expect(tried.review?.due == due)
+            #expect(tried.review?.role == .approver)
+            #expect(tried.review?.owner == story.responder.principal)
         }
     }
 
@@ -259,5 +329,22 @@ extension Result where Failure == any Error {
         } catch {
             self = .failure(error)
         }
+    }
+}
+
+extension ChangeProposal {
+    fileprivate func scheduled(_ schedule: Schedule) -> ChangeProposal {
+        ChangeProposal(
+            app: app,
+            title: title,
+            reason: reason,
+            base: base,
+            operations: operations,
+            schedule: schedule
+        )
+    }
+
+    fileprivate func with(_ operations: [PlimsollDomain.Operation]) -> ChangeProposal {
+        ChangeProposal(app: app, title: title, reason: reason, base: base, operations: operations)
     }
 }

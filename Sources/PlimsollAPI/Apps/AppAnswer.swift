@@ -10,19 +10,23 @@ package struct AppAnswer: Answer {
     package let position: Position
     /// What was last published of it, if anything was.
     package let sequence: SnapshotSequence?
+    /// What keeps its changes from applying: its own freeze, or that of everything.
+    package let freeze: FreezeAnswer?
 
     package init(
         slug: AppSlug,
         settings: AppSettings,
         isDefault: Bool,
         position: Position,
-        sequence: SnapshotSequence?
+        sequence: SnapshotSequence?,
+        freeze: FreezeAnswer? = nil
     ) {
         self.slug = slug
         self.settings = settings
         self.isDefault = isDefault
         self.position = position
         self.sequence = sequence
+        self.freeze = freeze
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -31,13 +35,15 @@ package struct AppAnswer: Answer {
         let isDefault = reader.bool("default")
         let position = reader.position("position")
         let sequence = reader.optionalSequence("sequence")
+        let freeze = reader.optionalNested("freeze", FreezeAnswer.init)
         guard let slug, let settings, let isDefault, let position else { return nil }
         self.init(
             slug: slug,
             settings: settings,
             isDefault: isDefault,
             position: position,
-            sequence: sequence
+            sequence: sequence,
+            freeze: freeze
         )
     }
 
@@ -47,6 +53,7 @@ package struct AppAnswer: Answer {
             "default": .bool(isDefault),
             "position": JSONValue(position),
             "sequence": JSONValue(sequence),
+            "freeze": freeze.map { .object($0.json) } ?? .null,
         ]
         settings.write(to: &json)
         return json

@@ -13,6 +13,8 @@ package struct ChangeAnswer: Answer {
     package let digest: ChangeDigest?
     package let outcome: ChangeOutcome
     package let course: ChangeCourse
+    /// What looks like a mistake in it, while it is open.
+    package let checks: [CheckFinding]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -21,7 +23,8 @@ package struct ChangeAnswer: Answer {
         effect: [FieldChange],
         digest: ChangeDigest?,
         outcome: ChangeOutcome,
-        course: ChangeCourse = ChangeCourse()
+        course: ChangeCourse = ChangeCourse(),
+        checks: [CheckFinding] = []
     ) {
         self.summary = summary
         self.reason = reason
@@ -30,6 +33,7 @@ package struct ChangeAnswer: Answer {
         self.digest = digest
         self.outcome = outcome
         self.course = course
+        self.checks = checks
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -44,7 +48,10 @@ package struct ChangeAnswer: Answer {
         )
         let outcome = ChangeOutcome(&reader)
         let course = ChangeCourse(&reader)
-        guard let summary, let operations, let effect, let outcome, let course else { return nil }
+        let checks = reader.objects("checks", .ignored, CheckFinding.init)
+        guard let summary, let operations, let effect, let outcome, let course, let checks else {
+            return nil
+        }
         self.init(
             summary: summary,
             reason: reason,
@@ -52,7 +59,8 @@ package struct ChangeAnswer: Answer {
             effect: effect,
             digest: digest,
             outcome: outcome,
-            course: course
+            course: course,
+            checks: checks
         )
     }
 
@@ -64,6 +72,7 @@ package struct ChangeAnswer: Answer {
         json["digest"] = JSONValue(digest?.hex)
         outcome.write(to: &json)
         course.write(to: &json)
+        json["checks"] = JSONValue(checks)
         return json
     }
 }

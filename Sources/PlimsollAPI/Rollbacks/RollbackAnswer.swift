@@ -12,6 +12,8 @@ package struct RollbackAnswer: Answer {
     package let target: Position
     package let platforms: [Platform]
     package let changes: [FieldChange]
+    /// What else it does, and who gets to see it when.
+    package let outlook: RollbackOutlook
 
     package init(
         app: AppSlug,
@@ -19,7 +21,8 @@ package struct RollbackAnswer: Answer {
         sequence: SnapshotSequence?,
         target: Position,
         platforms: [Platform],
-        changes: [FieldChange]
+        changes: [FieldChange],
+        outlook: RollbackOutlook
     ) {
         self.app = app
         self.position = position
@@ -27,6 +30,7 @@ package struct RollbackAnswer: Answer {
         self.target = target
         self.platforms = platforms
         self.changes = changes
+        self.outlook = outlook
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -40,19 +44,21 @@ package struct RollbackAnswer: Answer {
             Platform.init(rawValue:)
         )
         let changes = reader.objects("changes", .ignored, FieldChange.init)
-        guard let app, let target, let platforms, let changes else { return nil }
+        let outlook = RollbackOutlook(&reader)
+        guard let app, let target, let platforms, let changes, let outlook else { return nil }
         self.init(
             app: app,
             position: position,
             sequence: sequence,
             target: target,
             platforms: platforms,
-            changes: changes
+            changes: changes,
+            outlook: outlook
         )
     }
 
     package var json: JSONObject {
-        [
+        var json: JSONObject = [
             "app": .string(app.text),
             "position": JSONValue(position),
             "sequence": JSONValue(sequence),
@@ -60,5 +66,7 @@ package struct RollbackAnswer: Answer {
             "platforms": JSONValue(platforms),
             "changes": JSONValue(changes),
         ]
+        outlook.write(to: &json)
+        return json
     }
 }

@@ -36,6 +36,9 @@ struct ApproveCommand: PlimsollCommand {
             }
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))
+            if change.summary.state == .approved {
+                output.note(try await whatIsMissing(for: change, client))
+            }
             return change
         }
         guard !decision.submission.dryRun else {
@@ -51,5 +54,18 @@ struct ApproveCommand: PlimsollCommand {
             output
         )
         return .done
+    }
+
+    /// It has all its approvals and is not applied, which only a freeze brings about.
+    private func whatIsMissing(
+        for change: ChangeAnswer,
+        _ client: AdminClient
+    ) async throws -> String {
+        let next = "plimsoll change apply \(decision.id)"
+        guard let freeze = try await client.app(change.summary.app).freeze else {
+            return "It has all the approvals it needs; \(next) brings it into force."
+        }
+        return "It has all the approvals it needs. \(freeze.sentence(await People(client)))"
+            + " After that: \(next)"
     }
 }

@@ -27,11 +27,11 @@ struct ChangesCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let slug = try await app.resolve(client).slug
+            let app = try await app.resolve(client)
             var changes: [ChangeSummaryAnswer] = []
             let next = try await page.forEach { page in
                 let list = try await client.changes(
-                    of: slug,
+                    of: app.slug,
                     in: state,
                     at: moment.moment,
                     page
@@ -47,12 +47,12 @@ struct ChangesCommand: PlimsollCommand {
                 ]
             }
             let heads = ["ID", "STATE", "AUTHOR", "PROPOSED", "TITLE"]
-            output.show(
-                Report(
-                    ["changes": JSONValue(changes), "next": JSONValue(next)],
-                    changes.isEmpty ? [.line("There is none.")] : [.table(Table(heads, rows))]
-                )
-            )
+            var json: JSONObject = ["changes": JSONValue(changes), "next": JSONValue(next)]
+            if moment.isLive { json["freeze"] = app.freezeJSON }
+            let freeze = moment.isLive ? app.freezeBlocks(people) : []
+            let blocks: [Report.Block] =
+                changes.isEmpty ? [.line("There is none.")] : [.table(Table(heads, rows))]
+            output.show(Report(json, freeze + blocks))
             if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
             return .done
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll change show`: what it would do, word by word.
 struct ShowChangeCommand: PlimsollCommand {
@@ -18,7 +20,16 @@ struct ShowChangeCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let change = try await client.change(id)
-            output.show(change.report(await output.people(client)))
+            let people = await output.people(client)
+            let report = change.report(people)
+            guard change.summary.state.isOpen else {
+                output.show(report)
+                return .done
+            }
+            let app = try await client.app(change.summary.app)
+            var json = report.json
+            json["freeze"] = app.freezeJSON
+            output.show(Report(json, report.blocks + app.freezeBlocks(people)))
             return .done
         }
     }

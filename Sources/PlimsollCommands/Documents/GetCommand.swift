@@ -44,7 +44,8 @@ struct GetCommand: PlimsollCommand {
                 )
                 answers.append(answer)
             }
-            output.show(try report(answers))
+            let freeze = moment.isLive ? app.freezeBlocks(await output.people(client)) : []
+            output.show(try report(answers, below: freeze, app.freezeJSON))
             return .done
         }
     }
@@ -85,15 +86,20 @@ struct GetCommand: PlimsollCommand {
         return .done
     }
 
-    private func report(_ answers: [DocumentAnswer]) throws -> Report {
-        let json: JSONObject =
+    private func report(
+        _ answers: [DocumentAnswer],
+        below heading: [Report.Block],
+        _ freeze: JSONValue
+    ) throws -> Report {
+        var json: JSONObject =
             answers.count == 1 ? answers[0].json : ["documents": JSONValue(answers)]
+        if moment.isLive { json["freeze"] = freeze }
         let blocks = try answers.flatMap { answer in
             let document = try answer.parsed()
             let heading = "\(answer.app) on \(answer.platform.name), at event \(answer.position)"
             return [.line(heading)] + document.blocks
         }
-        return Report(json, blocks)
+        return Report(json, heading + blocks)
     }
 }
 

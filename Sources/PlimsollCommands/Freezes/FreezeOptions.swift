@@ -16,7 +16,6 @@ struct FreezeOptions: ParsableArguments {
     /// `nil` is every app.
     func slug(_ client: AdminClient) async throws -> AppSlug? {
         if all { return nil }
-        if let slug = app.app { return slug }
-        return try await app.resolve(client).slug
+        return try await app.slug(client)
     }
 }

@@ -64,6 +64,7 @@ struct DoctorCommand: PlimsollCommand {
             findings.append(await check.token(now: .now))
             guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else { return findings }
             findings.append(await RecordClockCheck(client: client).finding(now: .now))
+            findings.append(await ReviewCheck(client: client).finding())
             return findings + (await publicationFindings(client, transport))
         }
     }

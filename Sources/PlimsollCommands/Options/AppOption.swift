@@ -14,6 +14,12 @@ struct AppOption: ParsableArguments {
         self.app = app
     }
 
+    /// Its slug: one request fewer at three in the morning where it is named.
+    func slug(_ client: AdminClient) async throws -> AppSlug {
+        if let app { return app }
+        return try await resolve(client).slug
+    }
+
     /// The app, as it stands now.
     func resolve(_ client: AdminClient) async throws -> AppAnswer {
         if let app { return try await client.app(app) }

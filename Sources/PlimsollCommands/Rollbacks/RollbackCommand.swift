@@ -100,17 +100,19 @@ struct RollbackCommand: PlimsollCommand {
             reason: words
         )
         let receipt = try await service.withClient { client in
-            let slug = try await slug(client)
+            let slug = try await app.slug(client)
             if !submission.dryRun, !confirmation.yes {
                 let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
-                output.preview(rehearsal.blocks)
+                output.preview(rehearsal.blocks(await people(in: rehearsal, client)))
                 try confirmation.obtain("Roll \(slug) back to event \(rehearsal.target)?")
             }
-            return try await submission.write { options in
+            let receipt = try await submission.write { options in
                 try await client.rollBack(slug, form, options)
             }
+            let people = output.format == .table ? await people(in: receipt, client) : People()
+            output.show(receipt.report(people, dryRun: submission.dryRun))
+            return receipt
         }
-        output.show(receipt.report(dryRun: submission.dryRun))
         guard let position = receipt.position else {
             output.note("This was a rehearsal; nothing was written.")
             return .done
@@ -124,31 +126,13 @@ struct RollbackCommand: PlimsollCommand {
         return .done
     }
 
-    /// One request fewer at three in the morning where the app is named.
-    private func slug(_ client: AdminClient) async throws -> AppSlug {
-        if let slug = app.app { return slug }
-        return try await app.resolve(client).slug
+    /// Names are asked for only where somebody is named.
+    private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
+        receipt.outlook.review != nil ? await People(client) : People()
     }
 }
 
 /// A destination that has a name of its own.
 enum RollbackDestination: String, CaseIterable, ExpressibleByArgument {
     case lastGood = "last-good"
-}
-
-extension RollbackAnswer {
-    fileprivate func report(dryRun: Bool) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, blocks)
-    }
-
-    fileprivate var blocks: [Report.Block] {
-        let names = platforms.map(\.name).joined(separator: " and ")
-        var heading = "\(app) on \(names), back to event \(target)"
-        if let position, let sequence {
-            heading += ": done as event \(position), published as sequence \(sequence)"
-        }
-        return [.line(heading)] + changes.blocks
-    }
 }

@@ -91,6 +91,7 @@ private func nextCommand(after problem: Problem) -> String? {
         "notAskedToApprove": "plimsoll change show", "approvalsMissing": "plimsoll change show",
         "policyDiffers": "plimsoll policy show", "policyUnseen": "plimsoll policy show",
         "personUnknown": "plimsoll token list",
+        "reviewUnknown": "plimsoll reviews",
         "changedSince": "plimsoll get",
         "baseAhead": "plimsoll get",
         "digestDiffers": "plimsoll change show",

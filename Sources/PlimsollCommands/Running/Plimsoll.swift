@@ -23,7 +23,14 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Change what phones read",
                 subcommands: [
                     ProposeCommand.self, ImportCommand.self, ChangesCommand.self,
-                    ChangeCommand.self, RollbackCommand.self, FreezeCommand.self,
+                    ChangeCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "At three in the morning",
+                subcommands: [
+                    BlockCommand.self, RollbackCommand.self, EmergencyCommand.self,
+                    FreezeCommand.self, ReviewsCommand.self,
                 ]
             ),
             CommandGroup(

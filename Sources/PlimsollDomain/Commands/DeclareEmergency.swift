@@ -38,11 +38,14 @@ package struct DeclareEmergency: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.responder, of: by, in: .app(app))
+        try world.requireResponder(by, of: app)
         let app = try world.existingApp(app)
         let effect = app.effect(of: operations)
         var objections = app.grammarObjections(to: operations)
         if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
+        if base > world.position {
+            objections.append(.baseAhead(base: base, head: world.position))
+        }
         if let owner, world.access.principal(owner) == nil {
             objections.append(.principalUnknown(owner))
         }
@@ -89,11 +92,17 @@ package struct CloseReview: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let review = world.openReview(review) else { throw Refusal(.reviewUnknown(review)) }
+        let review = try world.visibleReview(review, to: by)
         try world.require(review.order.role, of: by, in: .app(review.app))
-        if by == review.actor { throw Refusal(.ownReview(review.position)) }
+        if by == review.actor {
+            throw Refusal(
+                .ownReview(review.position, reviewers: world.reviewers(of: review))
+            )
+        }
         if world.access.depends(by, on: review.actor) {
-            throw Refusal(.reviewOfBenefactor(review.position))
+            throw Refusal(
+                .reviewOfBenefactor(review.position, reviewers: world.reviewers(of: review))
+            )
         }
         var decision = Decision(relyingOn: [.access])
         switch review.subject {
@@ -112,8 +121,32 @@ package struct CloseReview: Command {
     }
 }
 
+extension World {
+    /// The open review; to somebody who may not see its app there is none.
+    fileprivate func visibleReview(
+        _ position: Position,
+        to principal: PrincipalID
+    ) throws(Refusal) -> Review {
+        guard let review = openReview(position),
+            access.permits(principal, .viewer, in: .app(review.app))
+        else { throw Refusal(.reviewUnknown(position)) }
+        return review
+    }
+
+    /// Who may close the review, as far as anybody needs to know them.
+    package func reviewers(of review: Review) -> [PrincipalID] {
+        Array(
+            access.principalIDs.lazy.filter { principal in
+                principal != review.actor
+                    && access.permits(principal, review.order.role, in: .app(review.app))
+                    && !access.depends(principal, on: review.actor)
+            }.prefix(Review.reviewersNamed)
+        )
+    }
+}
+
 extension ReviewRule {
-    func order(owner: PrincipalID, at now: Instant) -> ReviewOrder {
+    package func order(owner: PrincipalID, at now: Instant) -> ReviewOrder {
         ReviewOrder(
             owner: owner,
             role: role,

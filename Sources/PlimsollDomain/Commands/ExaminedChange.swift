@@ -32,6 +32,13 @@ package struct ExaminedChange: Equatable, Sendable {
     }
 }
 
+extension App {
+    /// Whether others wrote fields that the change would write, after its base.
+    package func hasMoved(under change: Change) -> Bool {
+        !conflicts(of: effect(of: change.operations), since: change.base).isEmpty
+    }
+}
+
 extension World {
     /// The open change against what is live, or the refusal that says why there is none.
     package func examined(

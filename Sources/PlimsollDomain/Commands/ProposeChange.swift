@@ -194,11 +194,22 @@ extension App {
         in after: [Platform: Document],
         touchedBy operations: [Operation]
     ) -> [Objection] {
+        fieldsMissing(in: after, touchedBy: operations).map(Objection.textMissing)
+    }
+
+    package func fieldsMissing(applying operations: [Operation]) -> [Field] {
+        fieldsMissing(in: documents(applying: operations), touchedBy: operations)
+    }
+
+    private func fieldsMissing(
+        in after: [Platform: Document],
+        touchedBy operations: [Operation]
+    ) -> [Field] {
         let touched = Set(operations.map(\.place))
         return touched.flatMap { touched -> [Field] in
             guard let threshold = after[touched.platform]?[touched.name] else { return [] }
             return missingFields(of: threshold, touched)
-        }.sorted().map(Objection.textMissing)
+        }.sorted()
     }
 
     private func missingFields(of threshold: Threshold, _ touched: ThresholdPlace) -> [Field] {

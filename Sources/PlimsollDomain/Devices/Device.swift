@@ -33,6 +33,18 @@ package struct DeviceOutcome: Equatable, Sendable {
     package let description: String?
     /// Which rule decided, as a sentence.
     package let because: String
+
+    package init(
+        verdict: DeviceVerdict,
+        title: String?,
+        description: String?,
+        because: String
+    ) {
+        self.verdict = verdict
+        self.title = title
+        self.description = description
+        self.because = because
+    }
 }
 
 /// Whether an app may run, and what is asked of the person.

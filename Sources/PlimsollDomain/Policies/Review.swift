@@ -43,6 +43,11 @@ package struct Emergency: Equatable, Sendable {
     }
 }
 
+extension Title {
+    /// Stands for an incident that nobody has given a number yet.
+    package static let withoutReference = Title(unchecked: "no reference yet")
+}
+
 /// A review that is still open.
 package struct Review: Equatable, Sendable {
     /// The position of the event that ordered it, and its name.
@@ -52,6 +57,9 @@ package struct Review: Equatable, Sendable {
     /// Who did what is to be reviewed.
     package let actor: PrincipalID
     package let order: ReviewOrder
+
+    /// So many of those who may close it are named.
+    package static let reviewersNamed = 20
 
     /// What was done in a hurry.
     package enum Subject: Equatable, Sendable {
@@ -65,6 +73,17 @@ package struct Review: Equatable, Sendable {
         self.subject = subject
         actor = recorded.origin.actor
         self.order = order
+    }
+
+    /// The review that an event ordered, if it did.
+    package init?(_ recorded: RecordedEvent, of app: AppSlug) {
+        switch (recorded.stream, recorded.event) {
+        case (.change(let id), .change(.emergencyApplied(let emergency))):
+            self.init(recorded, app, .emergency(id), emergency.review)
+        case (_, .app(.rollbackReviewOrdered(let order))):
+            self.init(recorded, app, .rollback, order)
+        default: return nil
+        }
     }
 
     package func isOverdue(at now: Instant) -> Bool { order.due < now }

@@ -23,7 +23,7 @@ extension Objection {
             .snapshotUnknown, .reviewUnknown, .nobodyKnown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
-            .notAskedToApprove, .ownReview, .reviewOfBenefactor:
+            .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver:
@@ -36,7 +36,8 @@ extension Objection {
             .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .scheduleTooFar, .numberOutside,
-            .documentEmptied, .neverLiveSoLong, .platformsAndFields:
+            .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
+            .blocksNobody:
             .invalid
         }
     }
@@ -98,6 +99,9 @@ extension Objection {
         case .documentEmptied: "documentEmptied"
         case .neverLiveSoLong: "neverLiveSoLong"
         case .platformsAndFields: "platformsAndFields"
+        case .proposeInstead: "proposeInstead"
+        case .wouldLower: "wouldLower"
+        case .blocksNobody: "blocksNobody"
         }
     }
 }

@@ -61,8 +61,8 @@ extension Objection {
         case .notAskedToApprove(let id, let kind, let requirement):
             "Change \(id) falls under the rule \(kind.rawValue), which needs \(requirement.sentence), and"
                 + " you are not one of them."
-        case .ownReview(let position): "Review \(position) is of what you did yourself."
-        case .reviewOfBenefactor(let position):
+        case .ownReview(let position, _): "Review \(position) is of what you did yourself."
+        case .reviewOfBenefactor(let position, _):
             "Review \(position) is of somebody who created you, or gave you a role or a token."
         case .approvedAlready(let id): "You have approved change \(id) as it is already."
         case .approvalsMissing(let id, let missing):
@@ -86,6 +86,12 @@ extension Objection {
         case .neverLiveSoLong(let slug, let seconds):
             "No approved state of the app \(slug) was live for \(seconds) seconds."
         case .platformsAndFields: "Fields say their platforms themselves."
+        case .proposeInstead(let slug):
+            "To act at once needs the role responder for the app \(slug)."
+        case .wouldLower(let field, let before, let after):
+            "\(field) is \(before) already; \(after) would lower it and let versions run that do not"
+                + " run now."
+        case .blocksNobody(let version): "No version is below \(version)."
         }
     }
 
@@ -130,7 +136,10 @@ extension Objection {
         case .reviewUnknown: "List the reviews to see what there is."
         case .contributed: "Ask an approver who had no hand in it."
         case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.sentence)."
-        case .ownReview, .reviewOfBenefactor: "Ask somebody who owes nothing to who acted."
+        case .ownReview(_, let reviewers), .reviewOfBenefactor(_, let reviewers):
+            reviewers.isEmpty
+                ? "Nobody may close it yet: let somebody in who owes nothing to who acted."
+                : "Ask one of \(reviewers.map(\.text).joined(separator: ", "))."
         case .approvedAlready: "Wait for the others, or look at what the change still needs."
         case .approvalsMissing(_, let missing): "Ask for \(missing.rest)."
         case .changesWanted: "Revise the change; then it can be approved again."
@@ -143,6 +152,10 @@ extension Objection {
         case .documentEmptied: "Choose a later point, or leave that platform out."
         case .neverLiveSoLong: "Choose a shorter time, an event, or a change."
         case .platformsAndFields: "Leave out the platforms."
+        case .proposeInstead:
+            "Propose the same edits, which you may; an approver then applies them."
+        case .wouldLower: "To lower a minimum, propose it or roll back."
+        case .blocksNobody: "Name the oldest version that still works."
         }
     }
 
@@ -166,13 +179,14 @@ extension Objection {
         case .expiryPassed: "/expiresAt"
         case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
+        case .wouldLower, .blocksNobody: "/below"
         case .scheduleEmpty, .scheduleTooFar: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .timeOver, .openChangesFull, .nobodyKnown:
+            .frozen, .notDue, .timeOver, .openChangesFull, .nobodyKnown, .proposeInstead:
             nil
         }
     }

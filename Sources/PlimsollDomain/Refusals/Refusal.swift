@@ -36,8 +36,10 @@ package enum Objection: Equatable, Sendable {
     case notTheAuthor(ChangeID)
     case contributed(ChangeID)
     case notAskedToApprove(ChangeID, ChangeKind, ApprovalRequirement)
-    case ownReview(Position)
-    case reviewOfBenefactor(Position)
+    case ownReview(Position, reviewers: [PrincipalID])
+    case reviewOfBenefactor(Position, reviewers: [PrincipalID])
+    /// Only a responder acts alone, but the principal may propose it.
+    case proposeInstead(AppSlug)
 
     // The world has moved on.
     case baseAhead(base: Position, head: Position)
@@ -77,6 +79,8 @@ package enum Objection: Equatable, Sendable {
     case documentEmptied(Platform)
     case neverLiveSoLong(AppSlug, Int64)
     case platformsAndFields
+    case wouldLower(Field, VersionValue, VersionValue)
+    case blocksNobody(VersionValue)
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

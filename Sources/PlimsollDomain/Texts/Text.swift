@@ -54,6 +54,8 @@ package struct Title: Hashable, Sendable {
     package init(validating text: String) throws(TextFault) {
         self.text = try validated(text, scalarsMaximum: Title.scalarsMaximum, lines: .one)
     }
+
+    init(unchecked text: String) { self.text = text }
 }
 
 /// Why somebody did something, in their own words.

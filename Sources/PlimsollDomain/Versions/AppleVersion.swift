@@ -26,6 +26,8 @@ package struct AppleVersion: Hashable, Sendable {
 
     package static let zero = AppleVersion(unchecked: "0", numbers: [0])
 
+    package static let first = AppleVersion(unchecked: "1", numbers: [1])
+
     private init(unchecked written: String, numbers: [Int32]) {
         self.written = written
         self.numbers = numbers
@@ -34,6 +36,16 @@ package struct AppleVersion: Hashable, Sendable {
     /// Whether a device on this version lies below the other.
     package func isOlder(than other: AppleVersion) -> Bool {
         comparable.lexicographicallyPrecedes(other.comparable)
+    }
+
+    /// The version just below, as releases are counted: the last number that is not 0 is one less.
+    ///
+    /// `3.2.0` gives `3.1.0`, and `3.0` gives `2.0`; there is none below 0.
+    package var preceding: AppleVersion? {
+        guard let last = numbers.lastIndex(where: { $0 > 0 }) else { return nil }
+        var lower = numbers
+        lower[last] -= 1
+        return AppleVersion(lower.map(String.init).joined(separator: "."))
     }
 
     private var comparable: [Int32] {

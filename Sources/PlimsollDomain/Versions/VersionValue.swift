@@ -32,6 +32,14 @@ package enum VersionValue: Hashable, Sendable {
         }
     }
 
+    /// The version just below, if there is one.
+    package var preceding: VersionValue? {
+        switch self {
+        case .dotted(let version): version.preceding.map(VersionValue.dotted)
+        case .integer(let version): version.preceding.map(VersionValue.integer)
+        }
+    }
+
     /// Whether the value lies above nothing, which only a dotted `0` does not.
     package var holdsSomebodyBack: Bool {
         switch self {

@@ -21,7 +21,9 @@ package struct EdgeTable: Sendable {
 
     /// Phones look every two hours, so a minute's caching costs no freshness and saves a
     /// stampede; a day of stale answers is better than none while the origin is away.
-    package static let defaultCacheControl = "public, max-age=60, stale-if-error=86400"
+    package static let defaultCacheControl =
+        "public, max-age=\(cacheSeconds), stale-if-error=86400"
+    package static let cacheSeconds: Int64 = 60
 
     /// Nothing published yet: every path is 404.
     package static let empty = EdgeTable([], publications: [])

@@ -63,7 +63,8 @@ extension AppAnswer {
             settings: app.settings,
             isDefault: app.isDefault,
             position: app.position,
-            sequence: app.published?.sequence
+            sequence: app.published?.sequence,
+            freeze: app.freeze.map(FreezeAnswer.init)
         )
     }
 }

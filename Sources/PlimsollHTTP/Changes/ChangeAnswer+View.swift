@@ -72,7 +72,8 @@ extension ChangeAnswer {
                 suspension: change.suspension,
                 term: change.term,
                 missing: change.standing?.missing ?? []
-            )
+            ),
+            checks: change.findings
         )
     }
 }

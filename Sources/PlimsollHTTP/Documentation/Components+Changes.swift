@@ -103,6 +103,7 @@ extension Components {
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
+        .required("checks", .array(of: .reference("CheckFinding"))),
     ]
 
     private static let verdict: [Schema.Member] = [
@@ -124,10 +125,11 @@ extension Components {
         .optional("fields", .array(of: .field, atLeast: 1)), .required("reason", .reason),
     ])
 
-    private static let receipt: [Schema.Member] = [
-        .required("app", .slug), .required("position", .nullable(.position)),
-        .required("sequence", .nullable(.sequence)), .required("target", .position),
-        .required("platforms", .array(of: .platform)),
-        .required("changes", .array(of: .reference("FieldChange"))),
-    ]
+    private static let receipt: [Schema.Member] =
+        [
+            .required("app", .slug), .required("position", .nullable(.position)),
+            .required("sequence", .nullable(.sequence)), .required("target", .position),
+            .required("platforms", .array(of: .platform)),
+            .required("changes", .array(of: .reference("FieldChange"))),
+        ] + rollbackOutlook
 }

@@ -12,7 +12,7 @@ enum Components {
             ("AppList", .list("apps", "App")),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation),
-        ] + documents + changes + schedules + policies + records + access
+        ] + documents + changes + schedules + policies + rollbacks + emergencies + records + access
 
     /// Marks the answer to a write that was only tried.
     static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]
@@ -51,6 +51,7 @@ enum Components {
         settings + [
             .required("profile", .profile), .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
+            .required("freeze", .nullable(.reference("Freeze"))),
         ]
 }
 

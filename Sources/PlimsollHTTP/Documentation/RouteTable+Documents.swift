@@ -1,3 +1,4 @@
+import PlimsollUseCases
 import HTTPTypes
 import PlimsollUseCases
 

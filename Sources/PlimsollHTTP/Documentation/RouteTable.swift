@@ -5,8 +5,8 @@ struct RouteTable {
     let routes: [RouteDescription]
 
     static let service = RouteTable(
-        routes: apps + documents + changes + schedules + policies + freezes + records + log
-            + access + operations
+        routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
+            + records + log + access + operations
     )
 
     /// The methods that lead somewhere at the path, or `nil` where nothing is.

@@ -35,7 +35,27 @@ extension RollbackAnswer {
             sequence: rollback.sequence,
             target: rollback.target,
             platforms: rollback.platforms,
-            changes: rollback.changes
+            changes: rollback.changes,
+            outlook: RollbackOutlook(rollback)
+        )
+    }
+}
+
+extension RollbackOutlook {
+    fileprivate init(_ rollback: RollbackView) {
+        self.init(
+            sideEffects: rollback.sideEffects.map { effects in
+                SideEffects(
+                    suspended: effects.suspended,
+                    undone: effects.undone,
+                    endsCalledOff: effects.endsCalledOff,
+                    stale: effects.stale
+                )
+            },
+            devices: rollback.devices,
+            cacheSeconds: rollback.reach.cacheSeconds,
+            pollSeconds: rollback.reach.pollSeconds,
+            review: rollback.review
         )
     }
 }

@@ -19,7 +19,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: ProblemAnswering(table: table))
     router.add(middleware: MethodListing(table: table))
     router.addRoutes(HealthController(useCases: useCases).routes)
-    router.addRoutes(MetricsController(registry: dependencies.metrics).routes)
+    router.addRoutes(MetricsController(registry: dependencies.metrics, useCases: useCases).routes)
     router.addRoutes(DocumentationController(table).routes)
     router.addRoutes(ProblemController().routes)
     let events = EventController(useCases: useCases)
@@ -42,6 +42,8 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(FreezeController(useCases: useCases).routes)
         .addRoutes(PolicyController(useCases: useCases).routes)
+        .addRoutes(EmergencyController(useCases: useCases).routes)
+        .addRoutes(ReviewController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)
         .addRoutes(AccessController(useCases: useCases).routes)
     return router

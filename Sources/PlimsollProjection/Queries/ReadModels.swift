@@ -97,7 +97,7 @@ package struct ReadModels: Sendable {
         return try row.map { Position(try $0.value(at: 0, as: Int.self)) } ?? .start
     }
 
-    func catchUp(to position: Position) async throws {
+    package func catchUp(to position: Position) async throws {
         guard await progress.wait(for: position, patience: Self.patience) else {
             throw ReadModelsBehind(standAt: progress.position, needed: position)
         }

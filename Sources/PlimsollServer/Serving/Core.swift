@@ -131,6 +131,10 @@ struct Core {
             directory: Directory(pool),
             keys: KeyMaker(signingKeys, logger: logger),
             logFiles: LogFiles(log, witnesses: configuration.witnesses),
+            reach: Reach(
+                cacheSeconds: EdgeTable.cacheSeconds,
+                pollSeconds: Reach.usual.pollSeconds
+            ),
             clock: { Instant(Date.now) }
         )
     }

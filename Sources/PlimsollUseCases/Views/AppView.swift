@@ -9,18 +9,22 @@ package struct AppView: Equatable, Sendable {
     package let position: Position
     /// What was last published of it, if anything was.
     package let published: PublicationRecord?
+    /// What keeps its changes from applying: its own freeze, or that of everything.
+    package let freeze: FreezeView?
 
     package init(
         slug: AppSlug,
         settings: AppSettings,
         isDefault: Bool,
         position: Position,
-        published: PublicationRecord?
+        published: PublicationRecord?,
+        freeze: FreezeView?
     ) {
         self.slug = slug
         self.settings = settings
         self.isDefault = isDefault
         self.position = position
         self.published = published
+        self.freeze = freeze
     }
 }

@@ -24,6 +24,8 @@ package struct ChangeView: Equatable, Sendable {
     package let term: ChangeTerm?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
+    /// What looks like a mistake in it, while it is open.
+    package let findings: [CheckFinding]
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -34,7 +36,8 @@ package struct ChangeView: Equatable, Sendable {
         digest: ChangeDigest?,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
-        standing: Standing?
+        standing: Standing?,
+        findings: [CheckFinding] = []
     ) {
         let proposal = record.proposal
         self.id = id
@@ -48,6 +51,7 @@ package struct ChangeView: Equatable, Sendable {
         self.effect = effect
         self.digest = digest
         self.standing = standing
+        self.findings = findings
         state = standing?.state ?? record.state
         outcome = record.outcome
         schedule = record.schedule

@@ -13,4 +13,22 @@ package struct FreezeView: Equatable, Sendable {
         self.since = since
         self.reason = reason
     }
+
+    init(_ freeze: Freeze, of app: AppSlug) {
+        self.init(
+            scope: freeze.isOfEverything ? .all : .app(app),
+            by: freeze.by,
+            since: freeze.since,
+            reason: freeze.reason
+        )
+    }
+
+    init(_ started: RecordedEvent, of scope: Scope) {
+        self.init(
+            scope: scope,
+            by: started.origin.actor,
+            since: started.recordedAt,
+            reason: started.origin.reason
+        )
+    }
 }

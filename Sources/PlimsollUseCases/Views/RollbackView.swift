@@ -11,4 +11,38 @@ package struct RollbackView: Equatable, Sendable {
     package let target: Position
     package let platforms: [Platform]
     package let changes: [FieldChange]
+    /// `nil` for the repetition of a rollback: they were worked out on the world before it.
+    package let sideEffects: RollbackSideEffects?
+    package let devices: [DeviceOutlook]
+    package let reach: Reach
+    /// The review that the policy wants of it.
+    package let review: ReviewOrder?
+}
+
+/// What else becomes of an app's changes when it is rolled back, by their numbers.
+package struct RollbackSideEffects: Equatable, Sendable {
+    /// They come into force only when they are scheduled again.
+    package let suspended: [ChangeID]
+    /// They were applied after the target and are taken back.
+    package let undone: [ChangeID]
+    /// They were to end at a time of their own, and do not any more.
+    package let endsCalledOff: [ChangeID]
+    /// They are open, and based on what is no longer live.
+    package let stale: [ChangeID]
+}
+
+/// How long it takes until everybody has what was published.
+package struct Reach: Equatable, Sendable {
+    /// How long caches between the edge and a phone may keep a document.
+    package let cacheSeconds: Int64
+    /// How long a phone waits until it looks again.
+    package let pollSeconds: Int64
+
+    /// As the edge says it, and as shipped apps look.
+    package static let usual = Reach(cacheSeconds: 60, pollSeconds: 7200)
+
+    package init(cacheSeconds: Int64, pollSeconds: Int64) {
+        self.cacheSeconds = cacheSeconds
+        self.pollSeconds = pollSeconds
+    }
 }

@@ -16,6 +16,12 @@ struct Write: Sendable {
         if path.contains("{change}") {
             path.replace("{change}", with: try #require(proposed.json["id"]?.string))
         }
+        if path.contains("{position}") {
+            let token = try team.server.fixture.adminToken()
+            let reviews = try await team.server.send(.get, "/v1/reviews", as: token)
+            let review = reviews.json["reviews"]?.array?.first?["position"]?.integer
+            path.replace("{position}", with: String(try #require(review, "there is no review")))
+        }
         for member in ["token", "principal"] where path.contains("{\(member)}") {
             let identity = try await team.server.send(.get, "/v1/me", as: team.proposer)
             path.replace("{\(member)}", with: try #require(identity.json[member]?.string))

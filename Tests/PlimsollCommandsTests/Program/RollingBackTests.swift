@@ -45,14 +45,24 @@ struct RollingBackTests {
 
     @Test func `a rehearsal needs no confirmation and writes nothing`() async throws {
         let arguments = rollback + ["--dry-run"]
+        let review = ReviewOrder(owner: Samples.alice, role: .approver, due: Samples.instant)
         let script = try replies().merging([
-            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: nil))]
+            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: nil, review))]
         ]) { _, new in new }
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(arguments + ["--format", "table"], service: url)
             #expect(run.code == 0)
-            #expect(run.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
-            #expect(service.requests.last == "POST /v1/apps/harbour/rollback?dryRun=true")
+            for line in [
+                "iOS minimum app 3.1.0 → 3.2.0", "suspends    changes 4, 9", "undoes      change 2",
+                "makes stale change 7", "caches keep the old document for up to 60 s",
+                "app 3.1.0 (below the minimum): does not run, offers the update → runs",
+                "review by somebody else in the role approver until \(Samples.instant)",
+            ] {
+                #expect(run.output.contains(line), "\(line) is not in \(run.output)")
+            }
+            #expect(!run.output.contains("calls off"))
+            let writes = service.requests.filter { $0.hasPrefix("POST") }
+            #expect(writes == ["POST /v1/apps/harbour/rollback?dryRun=true"])
         }
     }
 

@@ -79,14 +79,37 @@ enum Samples {
         )
     }
 
-    static func receipt(at position: Int?) throws -> RollbackAnswer {
+    static func receipt(
+        at position: Int?,
+        _ review: ReviewOrder? = nil
+    ) throws -> RollbackAnswer {
         RollbackAnswer(
             app: try slug(),
             position: position.map { Position($0) },
             sequence: position.flatMap { SnapshotSequence(rawValue: Int64($0)) },
             target: Position(30),
             platforms: [.ios],
-            changes: try effect()
+            changes: try effect(),
+            outlook: try outlook(review)
+        )
+    }
+
+    private static func outlook(_ review: ReviewOrder?) throws -> RollbackOutlook {
+        RollbackOutlook(
+            sideEffects: .init(
+                suspended: [try #require(ChangeID("4")), try #require(ChangeID("9"))],
+                undone: [try #require(ChangeID("2"))],
+                endsCalledOff: [],
+                stale: [try #require(ChangeID("7"))]
+            ),
+            devices: DeviceOutlook.outlooks(
+                from: try document(minimumApp: "3.2.0"),
+                to: try document(minimumApp: "3.1.0"),
+                language: try #require(LanguageTag("en"))
+            ),
+            cacheSeconds: 60,
+            pollSeconds: 7200,
+            review: review
         )
     }
 

@@ -39,7 +39,8 @@ import Testing
 
     @Test func `nobody but a responder declares an emergency`() throws {
         let given = try Given.harbourApp()
-        for person in [alice, bob, root] {
+        given.when(try declare(in: given, by: alice), refusedBy: .proposeInstead(harbour))
+        for person in [bob, root] {
             given.when(
                 try declare(in: given, by: person),
                 refusedBy: .roleMissing(.responder, .app(harbour))
@@ -56,7 +57,7 @@ import Testing
         let review = try #require(after.world.openReviews.first).position
         after.when(
             CloseReview(review: review, verdict: confirmed, by: rita),
-            refusedBy: .ownReview(review)
+            refusedBy: .ownReview(review, reviewers: [bob])
         )
         after.when(
             CloseReview(review: review, verdict: confirmed, by: alice),
@@ -67,6 +68,41 @@ import Testing
         closed.when(
             CloseReview(review: review, verdict: confirmed, by: bob),
             refusedBy: .reviewUnknown(review)
+        )
+    }
+
+    @Test func `a review of an app that one may not see does not exist`() throws {
+        let stranger = PrincipalID(UUID())
+        let given = try Given.harbourApp().when(root, (.access, .access(.principalAdded(stranger))))
+        let after = given.when(try declare(in: given))
+        let review = try #require(after.world.openReviews.first).position
+        after.when(
+            CloseReview(review: review, verdict: confirmed, by: stranger),
+            refusedBy: .reviewUnknown(review)
+        )
+    }
+
+    @Test func `whoever owes something to who acted is told who may close the review`() throws {
+        let mask = PrincipalID(UUID())
+        let given = try Given.harbourApp().when(
+            rita,
+            (.access, .access(.principalAdded(mask))),
+            (.access, .access(.roleGranted(mask, RoleGrant(.approver, in: .all))))
+        )
+        let after = given.when(try declare(in: given))
+        let review = try #require(after.world.openReviews.first).position
+        after.when(
+            CloseReview(review: review, verdict: confirmed, by: mask),
+            refusedBy: .reviewOfBenefactor(review, reviewers: [bob])
+        )
+    }
+
+    @Test func `an emergency is not based on what has not happened`() throws {
+        let given = try Given.harbourApp()
+        let ahead = given.when(root, (.access, .access(.principalAdded(PrincipalID(UUID())))))
+        given.when(
+            try declare(in: ahead),
+            refusedBy: .baseAhead(base: ahead.world.position, head: given.world.position)
         )
     }
 

@@ -37,6 +37,7 @@ struct WriteSample {
         let change = try await service.propose(Edits.minimum("3.2.0"))
         let tag: HTTPFields = [.ifMatch: change.tag]
         let id = try #require(change.json["id"]?.string)
+        var review: Int64?
         for step in WriteSample.before[name] ?? [] {
             let path = step.path.replacing("{change}", with: id)
             let answer = try await service.send(
@@ -47,11 +48,13 @@ struct WriteSample {
                 headers: path.hasSuffix("/policy") ? [:] : tag
             )
             try #require(answer.status.kind == .successful, "\(path)")
+            review = answer.json["review"]?["position"]?.integer ?? review
         }
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
             .replacing("{token}", with: try #require(token))
             .replacing("{principal}", with: try #require(me["principal"]?.string))
+            .replacing("{position}", with: review.map(String.init) ?? "")
         var headers: HTTPFields = [.contentType: "application/json"]
         if route.bindsToDigest { headers[.ifMatch] = change.tag }
         if route.bindsToPolicy {
@@ -82,6 +85,8 @@ struct WriteSample {
             "rollBack": (.responder, rollback(earlier)),
             "changeDefaultPolicy": (.admin, policy), "changePolicy": (.admin, policy),
             "resetPolicy": (.admin, ["reason": "One rule for all"]),
+            "declareEmergency": (.responder, emergency(head)), "blockVersion": (.responder, block),
+            "closeReview": (.approver, ["outcome": "confirmed", "comment": "It was real."]),
         ]
     }
 
@@ -91,6 +96,7 @@ struct WriteSample {
 
     /// What has to happen first, so that there is something to write.
     private static let before: [String: [Step]] = [
+        "closeReview": [(.post, "/v1/apps/harbour/block", .responder, block)],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
@@ -137,6 +143,16 @@ struct WriteSample {
         "at": .string(Instant.now.advanced(by: .seconds(86_400)).rfc3339),
         "until": .string(Instant.now.advanced(by: .seconds(172_800)).rfc3339),
         "timeZone": "Europe/London",
+    ]
+
+    private static func emergency(_ head: Int64) -> JSONValue {
+        var emergency = proposal(head).object ?? [:]
+        emergency["incident"] = "INC-731"
+        return .object(emergency)
+    }
+
+    private static let block: JSONValue = [
+        "platform": "ios", "below": "3.3.0", "reason": "3.2 loses data", "incident": "INC-731",
     ]
 
     private static func text(_ language: String, _ text: String) -> JSONValue {

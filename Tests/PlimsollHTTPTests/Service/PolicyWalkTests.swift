@@ -10,7 +10,9 @@ import Testing
 @Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct PolicyWalkTests {
     /// What one person may do alone, and in which role.
-    private static let alone: [String: Role] = ["rollBack": .responder]
+    private static let alone: [String: Role] = [
+        "rollBack": .responder, "declareEmergency": .responder, "blockVersion": .responder,
+    ]
 
     private static let policy = "/v1/apps/harbour/policy"
 

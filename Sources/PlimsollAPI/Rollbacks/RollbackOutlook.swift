@@ -1,0 +1,129 @@
+package import PlimsollDomain
+import PlimsollJSON
+
+/// What else a rollback does, and who gets to see it when.
+package struct RollbackOutlook: Equatable, Sendable {
+    /// `nil` for the repetition of a rollback.
+    package let sideEffects: SideEffects?
+    package let devices: [DeviceOutlook]
+    package let cacheSeconds: Int64
+    package let pollSeconds: Int64
+    /// The review that the policy wants of it.
+    package let review: ReviewOrder?
+
+    /// What becomes of changes, by their numbers.
+    package struct SideEffects: Equatable, Sendable {
+        /// They come into force only when they are scheduled again.
+        package let suspended: [ChangeID]
+        /// They were applied after the target and are taken back.
+        package let undone: [ChangeID]
+        /// They were to end at a time of their own, and do not any more.
+        package let endsCalledOff: [ChangeID]
+        /// They are open, and based on what is no longer live.
+        package let stale: [ChangeID]
+
+        package init(
+            suspended: [ChangeID],
+            undone: [ChangeID],
+            endsCalledOff: [ChangeID],
+            stale: [ChangeID]
+        ) {
+            self.suspended = suspended
+            self.undone = undone
+            self.endsCalledOff = endsCalledOff
+            self.stale = stale
+        }
+    }
+
+    package init(
+        sideEffects: SideEffects?,
+        devices: [DeviceOutlook],
+        cacheSeconds: Int64,
+        pollSeconds: Int64,
+        review: ReviewOrder?
+    ) {
+        self.sideEffects = sideEffects
+        self.devices = devices
+        self.cacheSeconds = cacheSeconds
+        self.pollSeconds = pollSeconds
+        self.review = review
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        let sideEffects = reader.optionalNested("sideEffects", SideEffects.init)
+        let devices = reader.objects("devices", .ignored, DeviceOutlook.init)
+        let reach = reader.object("reach")
+        let review = reader.object("policy").flatMap { policy in
+            reader.nested(policy, at: reader.pointer.appending("policy"), .ignored) { reader in
+                reader.optionalNested("review", ReviewOrder.init)
+            }
+        }
+        guard let devices, let cache = reach?["cacheSeconds"]?.integer,
+            let poll = reach?["pollSeconds"]?.integer
+        else { return nil }
+        self.init(
+            sideEffects: sideEffects,
+            devices: devices,
+            cacheSeconds: cache,
+            pollSeconds: poll,
+            review: review
+        )
+    }
+
+    func write(to json: inout JSONObject) {
+        json["sideEffects"] = sideEffects.map { .object($0.json) } ?? .null
+        json["devices"] = JSONValue(devices)
+        json["reach"] = [
+            "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),
+        ]
+        json["policy"] = [
+            "role": .string(Role.responder.rawValue),
+            "review": review.map { .object($0.json) } ?? .null,
+        ]
+    }
+}
+
+extension RollbackOutlook.SideEffects {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let suspended = reader.changes("suspended")
+        let undone = reader.changes("undone")
+        let endsCalledOff = reader.changes("endsCalledOff")
+        let stale = reader.changes("stale")
+        guard let suspended, let undone, let endsCalledOff, let stale else { return nil }
+        self.init(
+            suspended: suspended,
+            undone: undone,
+            endsCalledOff: endsCalledOff,
+            stale: stale
+        )
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "suspended": .changes(suspended), "undone": .changes(undone),
+            "endsCalledOff": .changes(endsCalledOff), "stale": .changes(stale),
+        ]
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func changes(_ key: String) -> [ChangeID]? {
+        strings(key, needing: ChangeID.grammar, ChangeID.init)
+    }
+
+    /// An object, or null, with whatever else a newer service says in it.
+    mutating func optionalNested<Value>(
+        _ key: String,
+        _ read: (inout ObjectReader) -> Value?
+    ) -> Value? {
+        optionalObject(key).flatMap { object in
+            nested(object, at: pointer.appending(key), .ignored, read)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate static func changes(_ changes: [ChangeID]) -> JSONValue {
+        .array(changes.map { .string($0.description) })
+    }
+}

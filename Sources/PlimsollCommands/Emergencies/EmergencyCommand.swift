@@ -1,0 +1,70 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll emergency`: any edits at once and by one person.
+struct EmergencyCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emergency",
+        abstract: "Bring edits into force at once; somebody else reviews them afterwards.",
+        discussion: """
+            It takes the edits that plimsoll propose takes, shows the effect and asks. Neither \
+            approvals nor a freeze stand in its way.
+
+            Examples:
+              plimsoll emergency --platform ios --set minimumOS.value=15.1 \\
+                --title "Keep 15.0 out" --reason "It crashes there" --incident INC-731
+              plimsoll emergency --file change.json --incident INC-731 --yes --wait
+            """
+    )
+
+    @OptionGroup var edits: EditOptions
+    @Option(help: "One line that says what it does.")
+    var title: String?
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @Option(help: "What people look the incident up by: a number or an address.")
+    var incident: String
+    @Option(help: "Who sees to the review, by name or id; you without it.")
+    var owner: String?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let written = try edits.written()
+        let operations = try edits.operations(written)
+        let title = try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title
+        let reason = try PlimsollCommands.reason(reason) ?? written?.reason
+        guard let title, let reason else {
+            throw ValidationError("An emergency needs a --title and a --reason.")
+        }
+        let incident = try PlimsollCommands.title(incident, "--incident")
+        let edge = try wait.edge()
+        if !submission.dryRun { try confirmation.check() }
+        let run = EmergencyRun(confirmation: confirmation, submission: submission, output: output)
+        let receipt = try await service.withClient { client in
+            let slug = try await app.slug(client)
+            let form = EmergencyForm(
+                title: title,
+                reason: reason,
+                incident: incident,
+                owner: try await principal(called: owner, client),
+                base: edits.base ?? written?.base,
+                operations: operations
+            )
+            return try await run.receipt(
+                asking: "Bring this into force for \(slug)?",
+                inStead: "plimsoll propose, with the same edits",
+                client
+            ) { options async throws(AdminError) in
+                try await client.declareEmergency(slug, form, options)
+            }
+        }
+        return try await run.finish(receipt, edge)
+    }
+}

@@ -1,0 +1,96 @@
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+
+/// Shows an emergency, asks, carries it out and waits for phones.
+struct EmergencyRun {
+    let confirmation: Confirmation
+    let submission: SubmissionOptions
+    let output: Output
+
+    /// The receipt, once somebody agreed; whoever may only propose is told how.
+    func receipt(
+        asking question: String,
+        inStead next: String,
+        _ client: AdminClient,
+        _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
+    ) async throws -> EmergencyAnswer {
+        if !submission.dryRun, !confirmation.yes {
+            let rehearsal = try await told(next) { () async throws(AdminError) in
+                try await write(WriteOptions(.dryRun))
+            }
+            output.preview(rehearsal.blocks(await People(client)))
+            try confirmation.obtain(question)
+        }
+        let receipt = try await submission.write { options in
+            try await told(next) { () async throws(AdminError) in try await write(options) }
+        }
+        output.show(receipt.report(await output.people(client), dryRun: submission.dryRun))
+        return receipt
+    }
+
+    func finish(_ receipt: EmergencyAnswer, _ edge: EdgeWait?) async throws -> ExitStatus {
+        guard let position = receipt.position else {
+            output.note("This was a rehearsal; nothing was written.")
+            return .done
+        }
+        try await edge?.wait(
+            for: receipt.changes,
+            of: receipt.app,
+            orderedUpTo: position,
+            output
+        )
+        return .done
+    }
+
+    private func told(
+        _ next: String,
+        _ write: () async throws(AdminError) -> EmergencyAnswer
+    ) async throws -> EmergencyAnswer {
+        do throws(AdminError) {
+            return try await write()
+        } catch {
+            let codes = error.problem?.errors.map(\.code) ?? []
+            guard codes.contains("proposeInstead") else { throw error }
+            let failure = Failure(error)
+            throw Failure(
+                failure.status,
+                failure.title,
+                detail: failure.detail,
+                checks: failure.checks,
+                next: next
+            )
+        }
+    }
+}
+
+extension EmergencyAnswer {
+    fileprivate func report(_ people: People, dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, blocks(people))
+    }
+
+    fileprivate func blocks(_ people: People) -> [Report.Block] {
+        let names = Set(changes.map(\.field.platform)).sorted().map(\.name)
+        var heading = "\(app) on \(names.joined(separator: " and "))"
+        if let change, let position, let sequence {
+            heading +=
+                ": change \(change) done as event \(position),"
+                + " published as sequence \(sequence)"
+        }
+        let order = review.order
+        var lines = [
+            heading,
+            "incident  \(excerpt(incident.text, 200))",
+            "review    by somebody else in the role \(order.role.rawValue) until \(order.due);"
+                + " \(people.name(order.owner)) sees to it",
+        ]
+        if let position = review.position {
+            lines.append("          plimsoll reviews show \(position)")
+        }
+        lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
+        return lines.map(Report.Block.line) + checks.blocks + changes.blocks
+    }
+}

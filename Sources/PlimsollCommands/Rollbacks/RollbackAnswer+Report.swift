@@ -1,0 +1,94 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+extension RollbackAnswer {
+    func report(_ people: People, dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, blocks(people))
+    }
+
+    /// The effect, and whatever else a responder wants to know before they agree.
+    func blocks(_ people: People) -> [Report.Block] {
+        let names = platforms.map(\.name).joined(separator: " and ")
+        var heading = "\(app) on \(names), back to event \(target)"
+        if let position, let sequence {
+            heading += ": done as event \(position), published as sequence \(sequence)"
+        }
+        return [.line(heading)] + changes.blocks + outlook.lines(people).map(Report.Block.line)
+    }
+}
+
+extension RollbackOutlook {
+    fileprivate func lines(_ people: People) -> [String] {
+        [""] + (sideEffects?.lines ?? []) + devices.map(\.line) + [reachLine, policyLine(people)]
+    }
+
+    private var reachLine: String {
+        "reach      caches keep the old document for up to \(cacheSeconds) s;"
+            + " phones look every \(pollSeconds / 60) min"
+    }
+
+    private func policyLine(_ people: People) -> String {
+        let alone = "policy     a responder alone"
+        guard let review else { return "\(alone); no review is asked for" }
+        return "\(alone); review by somebody else in the role \(review.role.rawValue) until"
+            + " \(review.due); \(people.name(review.owner)) sees to it"
+    }
+}
+
+extension RollbackOutlook.SideEffects {
+    fileprivate var lines: [String] {
+        [
+            line("suspends   ", suspended, "until scheduled again"),
+            line("undoes     ", undone, nil),
+            line("calls off  ", endsCalledOff, "the end it had"),
+            line("makes stale", stale, "based on what is live no more"),
+        ].compactMap(\.self)
+    }
+
+    private func line(_ verb: String, _ changes: [ChangeID], _ remark: String?) -> String? {
+        guard !changes.isEmpty else { return nil }
+        let numbers = changes.map(\.description).joined(separator: ", ")
+        let noun = changes.count == 1 ? "change" : "changes"
+        return "\(verb) \(noun) \(numbers)" + (remark.map { " (\($0))" } ?? "")
+    }
+}
+
+extension DeviceOutlook {
+    fileprivate var line: String {
+        let device = typical.device
+        let what =
+            "device     \(device.platform.name) \(device.os), app \(device.app)"
+            + " (\(typical.kind.words)): "
+        guard before.verdict == after.verdict else {
+            return what + "\(before.verdict.words) → \(after.verdict.words)"
+        }
+        let isSame = before.title == after.title && before.description == after.description
+        return what + after.verdict.words + (isSame ? ", as before" : ", with another text")
+    }
+}
+
+extension TypicalDevice.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .current: "newest"
+        case .belowMinimum: "below the minimum"
+        case .oldestSystem: "oldest system"
+        }
+    }
+}
+
+extension DeviceVerdict {
+    fileprivate var words: String {
+        switch self {
+        case .available: "runs"
+        case .osRecommended: "runs, recommends a newer system"
+        case .appRecommended: "runs, recommends an update"
+        case .appTooOldUpdateAvailable: "does not run, offers the update"
+        case .appTooOld: "does not run, knows no update"
+        case .osTooOld: "does not run on this system"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+extension App {
+    /// What the checks find in what operations would change, in the order of the checks.
+    ///
+    /// What was there before is not looked at again: a change answers for what it writes.
+    package func findings(applying operations: [Operation]) -> [CheckFinding] {
+        CheckFinding.findings(in: operations) { document($0) }
+    }
+}
+
+extension CheckFinding {
+    /// What the checks find in what operations would change of some documents.
+    package static func findings(
+        in operations: [Operation],
+        on document: (Platform) -> Document
+    ) -> [CheckFinding] {
+        let found = Set(operations.map(\.platform)).flatMap { platform -> [CheckFinding] in
+            let before = document(platform)
+            var after = before
+            for operation in operations where operation.platform == platform {
+                after.apply(operation)
+            }
+            return after.findings(after: before.changes(to: after))
+        }
+        let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
+        return found.sorted { left, right in
+            (order[left.check] ?? 0, left.field) < (order[right.check] ?? 0, right.field)
+        }
+    }
+}
+
+extension Document {
+    /// What the checks find after these changes led to this document.
+    fileprivate func findings(after changes: [FieldChange]) -> [CheckFinding] {
+        changes.flatMap { change -> [CheckFinding] in
+            switch change.field.part {
+            case .value: lowered(change) + recommended(change)
+            case .text(let part, let language):
+                removed(change, part)
+                    + (change.after?.text.map { text in
+                        text.findings(in: change.field, part, language)
+                            + repeated(text, change.field, language)
+                    } ?? [])
+            }
+        }
+    }
+
+    private func lowered(_ change: FieldChange) -> [CheckFinding] {
+        guard change.field.threshold.isMinimum, case .version(let before)? = change.before,
+            before.holdsSomebodyBack
+        else { return [] }
+        let after: VersionValue? =
+            if case .version(let version)? = change.after { version } else { nil }
+        guard after?.isOlder(than: before) ?? true else { return [] }
+        let now = after.map { "falls from \(before) to \($0)" } ?? "of \(before) is taken away"
+        return [
+            CheckFinding(
+                .minimumLowered,
+                change.field,
+                "\(change.field) \(now): versions run again that did not."
+            )
+        ]
+    }
+
+    /// A recommendation below its minimum is found at whichever of the two was written.
+    private func recommended(_ change: FieldChange) -> [CheckFinding] {
+        let pairs: [(ThresholdName, ThresholdName)] = [
+            (.minimumOS, .recommendedOS), (.minimumApp, .recommendedApp),
+        ]
+        return pairs.compactMap { low, high in
+            guard [low, high].contains(change.field.threshold), let minimum = self[low].value,
+                let advised = self[high].value, advised.holdsSomebodyBack,
+                advised.isOlder(than: minimum)
+            else { return nil }
+            return CheckFinding(
+                .minimumAboveRecommended,
+                change.field,
+                "\(low.rawValue) is \(minimum) and \(high.rawValue) is \(advised): what is"
+                    + " recommended does not run."
+            )
+        }
+    }
+
+    private func removed(_ change: FieldChange, _ part: TextPart) -> [CheckFinding] {
+        let name = change.field.threshold
+        guard change.after == nil, name.partsShown.contains(part),
+            self[name].value?.holdsSomebodyBack == true
+        else { return [] }
+        return [
+            CheckFinding(
+                .languageRemoved,
+                change.field,
+                "\(change.field) is taken away: who reads that language sees another or nothing."
+            )
+        ]
+    }
+
+    private func repeated(
+        _ text: Text,
+        _ field: Field,
+        _ language: LanguageTag
+    ) -> [CheckFinding] {
+        guard let part = field.textPart, field.threshold.partsShown.contains(part) else {
+            return []
+        }
+        return platform.thresholds.filter { $0 != field.threshold }.flatMap { name in
+            name.partsShown.compactMap { part -> CheckFinding? in
+                guard self[name].texts(part)[language] == text else { return nil }
+                let other = Field(platform, name, .text(part, language))
+                return CheckFinding(
+                    .textsEqual,
+                    field,
+                    "\(field) says the same as \(other): one of them is about something else."
+                )
+            }
+        }
+    }
+}
+
+extension Field {
+    fileprivate var textPart: TextPart? {
+        if case .text(let part, _) = part { part } else { nil }
+    }
+}

@@ -1,0 +1,115 @@
+/// Keeps all versions of the app below one from running, at once and by one person.
+///
+/// It is an emergency whose operations are worked out at the append, so that it never lowers a
+/// minimum that somebody raised meanwhile. The texts that are there stay; what is missing is taken
+/// from the app's other texts.
+package struct BlockVersion: Command {
+    package let app: AppSlug
+    package let platform: Platform
+    /// The oldest version that still runs.
+    package let below: VersionValue
+    package let title: Title
+    /// `nil` where the incident has no number yet.
+    package let incident: Title?
+    /// Who sees to the review; `nil` is whoever acts.
+    package let owner: PrincipalID?
+    package let reason: Reason?
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        app: AppSlug,
+        platform: Platform,
+        below: VersionValue,
+        title: Title,
+        incident: Title?,
+        owner: PrincipalID?,
+        reason: Reason,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.app = app
+        self.platform = platform
+        self.below = below
+        self.title = title
+        self.incident = incident
+        self.owner = owner
+        self.reason = reason
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        try world.requireResponder(by, of: app)
+        let app = try world.existingApp(app)
+        if let objection = app.objection(toBlocking: platform, below: below) {
+            throw Refusal(objection)
+        }
+        guard let reason else { preconditionFailure("an emergency is made with its reason") }
+        return try DeclareEmergency(
+            app: app.slug,
+            title: title,
+            base: world.position,
+            operations: app.operations(blocking: platform, below: below),
+            incident: incident ?? .withoutReference,
+            owner: owner,
+            reason: reason,
+            by: by,
+            hash: hash
+        ).decide(in: world, at: now)
+    }
+}
+
+extension World {
+    /// Refuses unless the principal may act alone; whoever may propose is told so.
+    func requireResponder(_ principal: PrincipalID, of app: AppSlug) throws(Refusal) {
+        let scope = Scope.app(app)
+        guard !access.permits(principal, .responder, in: scope) else { return }
+        throw Refusal(
+            access.permits(principal, .proposer, in: scope)
+                ? .proposeInstead(app) : .roleMissing(.responder, scope)
+        )
+    }
+}
+
+extension App {
+    fileprivate func objection(
+        toBlocking platform: Platform,
+        below version: VersionValue
+    ) -> Objection? {
+        let name = ThresholdName.minimumApp
+        guard has(platform) else { return .platformUnknown(slug, platform, at: "/platform") }
+        guard platform.thresholds.contains(name) else {
+            return .thresholdUnknown(platform, name, at: "/platform")
+        }
+        guard version.kind == platform.versionKind else {
+            return .valueOfWrongKind(platform.versionKind, at: "/below")
+        }
+        guard version.holdsSomebodyBack else { return .blocksNobody(version) }
+        guard let minimum = document(platform)[name].value else { return nil }
+        if minimum.isOlder(than: version) { return nil }
+        return version.isOlder(than: minimum)
+            ? .wouldLower(Field(platform, name, .value), minimum, version) : .nothingChanges
+    }
+
+    /// The minimum, and in each required language what people below it read where that is missing.
+    fileprivate func operations(
+        blocking platform: Platform,
+        below version: VersionValue
+    ) -> [Operation] {
+        let document = document(platform)
+        let present = document[.minimumApp].descriptions
+        let texts = settings.languages.compactMap { language -> Operation? in
+            guard present[language] == nil else { return nil }
+            let sources = [
+                document[.recommendedApp].descriptions[language],
+                present[settings.fallbackLanguage],
+                document[.recommendedApp].descriptions[settings.fallbackLanguage],
+            ]
+            return sources.lazy.compactMap(\.self).first.map {
+                Operation(platform, .minimumApp, .setText(.description, language, $0))
+            }
+        }
+        return [Operation(platform, .minimumApp, .setValue(version))] + texts
+    }
+}

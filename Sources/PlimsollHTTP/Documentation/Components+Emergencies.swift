@@ -1,0 +1,86 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// Emergencies, and what is looked at again after them.
+extension Components {
+    static let emergencies: [(name: String, schema: Schema)] = [
+        ("Emergency", emergency),
+        ("Block", .oneOf([block(.dotted), block(.integer)])),
+        ("EmergencyReceipt", emergencyReceipt),
+        ("ReviewOrder", .object(reviewOrder + [.required("position", .nullable(.position))])),
+        (
+            "CheckFinding",
+            .object([
+                .required("check", .names(CheckName.self)), .required("field", .field),
+                .required("sentence", .string),
+            ])
+        ),
+        ("ReviewFinding", .oneOf([finding(.confirmed), finding(.objected)])),
+        ("ReviewVerdict", verdict),
+        ("Review", review),
+        (
+            "ReviewList",
+            .object([
+                .required("reviews", .array(of: .reference("Review"))),
+                .required("next", .nullable(.cursor)),
+            ])
+        ),
+    ]
+
+    private static let rehearsed = Schema.Member.optional("dryRun", .constant(true))
+
+    private static let emergency = Schema.object([
+        .required("title", .title), .required("reason", .reason), .required("incident", .title),
+        .optional("owner", .principal), .optional("base", .position),
+        .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
+    ])
+
+    private static func block(_ kind: VersionKind) -> Schema {
+        .object([
+            .required("platform", .platforms(kind)), .required("below", .version(kind)),
+            .required("reason", .reason), .optional("incident", .title),
+            .optional("owner", .principal),
+        ])
+    }
+
+    private static let emergencyReceipt = Schema.object([
+        .required("app", .slug), .required("change", .nullable(.change)),
+        .required("position", .nullable(.position)), .required("sequence", .nullable(.sequence)),
+        .required("incident", .title), .required("review", .reference("ReviewOrder")),
+        .required("changes", .array(of: .reference("FieldChange"))),
+        .required("textsMissing", .array(of: .field)),
+        .required("checks", .array(of: .reference("CheckFinding"))), rehearsed,
+    ])
+
+    static let reviewOrder: [Schema.Member] = [
+        .required("owner", .principal), .required("role", .role), .required("due", .instant),
+    ]
+
+    private static func finding(_ outcome: ReviewVerdict.Outcome) -> Schema {
+        let name = Schema.Member.required("outcome", .constant(.string(outcome.rawValue)))
+        return .object([
+            name,
+            outcome == .objected ? .required("comment", .reason) : .optional("comment", .reason),
+        ])
+    }
+
+    private static let verdict = Schema.object([
+        .required("outcome", .names(ReviewVerdict.Outcome.self)),
+        .required("comment", .nullable(.reason)), .required("by", .principal),
+        .required("at", .instant),
+    ])
+
+    private static let review = Schema.object(
+        reviewOrder + [
+            .required("position", .position), .required("app", .slug),
+            .required("kind", .names(ReviewAnswer.Kind.self)),
+            .required("change", .nullable(.change)),
+            .required("state", .names(ReviewAnswer.State.self)), .required("actor", .principal),
+            .required("since", .instant), .required("reason", .nullable(.reason)),
+            .required("incident", .nullable(.title)),
+            .required("reviewers", .array(of: .principal)),
+            .required("verdict", .nullable(.reference("ReviewVerdict"))), rehearsed,
+        ]
+    )
+}

@@ -1,0 +1,48 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// What else a rollback does, and who gets to see it when.
+extension Components {
+    static let rollbacks: [(name: String, schema: Schema)] = [
+        ("DeviceOutcome", outcome), ("DeviceOutlook", outlook),
+        ("RollbackSideEffects", sideEffects),
+    ]
+
+    static let rollbackOutlook: [Schema.Member] = [
+        .required("sideEffects", .nullable(.reference("RollbackSideEffects"))),
+        .required("devices", .array(of: .reference("DeviceOutlook"))),
+        .required(
+            "reach",
+            .object([
+                .required("cacheSeconds", .integer(from: 0)),
+                .required("pollSeconds", .integer(from: 0)),
+            ])
+        ),
+        .required(
+            "policy",
+            .object([
+                .required("role", .role),
+                .required("review", .nullable(.object(reviewOrder))),
+            ])
+        ),
+    ]
+
+    private static let sideEffects = Schema.object(
+        ["suspended", "undone", "endsCalledOff", "stale"].map {
+            .required($0, .array(of: .change))
+        }
+    )
+
+    private static let outlook = Schema.object([
+        .required("kind", .names(TypicalDevice.Kind.self)),
+        .required("device", .reference("Device")),
+        .required("before", .reference("DeviceOutcome")),
+        .required("after", .reference("DeviceOutcome")),
+    ])
+
+    private static let outcome = Schema.object([
+        .required("verdict", .names(DeviceVerdict.self)), .required("runs", .boolean),
+        .required("title", .nullable(.string)), .required("description", .nullable(.string)),
+        .required("because", .string),
+    ])
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import PlimsollUseCases
+
+extension RouteTable {
+    static let emergencies = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/emergency",
+            name: "declareEmergency",
+            summary: "Bring operations into force at once and by one person, and open a review.",
+            body: "Emergency",
+            answer: .init(schema: "EmergencyReceipt")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/block",
+            name: "blockVersion",
+            summary: "Keep all versions of an app below one from running, as an emergency.",
+            body: "Block",
+            answer: .init(schema: "EmergencyReceipt")
+        ),
+    ]
+
+    static let reviews = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/reviews",
+            name: "listReviews",
+            summary: "What was done in a hurry and is to be looked at again, oldest first.",
+            query: [
+                .init(name: "app", schema: .slug, isRepeatable: true),
+                .init(name: "owner", schema: .principal, isRepeatable: true),
+                .init(name: "overdue", schema: .boolean),
+                .init(
+                    name: "limit",
+                    schema: .integer(from: 1, to: Int64(ReviewQuery.limitMaximum))
+                ),
+                .init(name: "cursor", schema: .cursor),
+            ],
+            answer: .init(schema: "ReviewList")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/reviews/{position}",
+            name: "getReview",
+            summary: "A review, open or closed, by the position of the event that ordered it.",
+            answer: .init(schema: "Review")
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/reviews/{position}/close",
+            name: "closeReview",
+            summary: "Say what was found; never by whoever acted, nor by who owes them anything.",
+            body: "ReviewFinding",
+            answer: .init(schema: "Review")
+        ),
+    ]
+}

@@ -1,0 +1,181 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+@testable import PlimsollCommands
+
+/// Blocking a version and reviewing it, against a real HTTP server that answers what it is told.
+struct BlockingTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private static let path = "POST /v1/apps/harbour/block"
+    private let block = ["block", "ios", "--below", "3.2.0", "--reason", "3.1 loses bookings"]
+
+    private func receipt(at position: Int?) throws -> EmergencyAnswer {
+        EmergencyAnswer(
+            app: try Samples.slug(),
+            change: position.flatMap { _ in ChangeID("18") },
+            position: position.map { Position($0) },
+            sequence: position.flatMap { SnapshotSequence(rawValue: Int64($0)) },
+            incident: try Title(validating: "INC-731"),
+            review: .init(
+                position: position.map { Position($0 - 2) },
+                order: ReviewOrder(owner: Samples.alice, role: .approver, due: Samples.instant)
+            ),
+            changes: try Samples.effect(),
+            textsMissing: [try #require(Field(path: "ios.minimumApp.description.cy"))]
+        )
+    }
+
+    private func review(_ state: ReviewAnswer.State) throws -> ReviewAnswer {
+        ReviewAnswer(
+            position: Position(59),
+            app: try Samples.slug(),
+            kind: .emergency,
+            change: ChangeID("18"),
+            state: state,
+            actor: Samples.alice,
+            since: Samples.instant,
+            reason: nil,
+            incident: nil,
+            order: ReviewOrder(owner: Samples.alice, role: .approver, due: Samples.instant),
+            reviewers: [],
+            verdict: nil
+        )
+    }
+
+    @Test func `without a terminal nothing is blocked unless it is confirmed`() async throws {
+        let arguments = block
+        try await ScriptedService.with([Self.path: [Reply(try receipt(at: 61))]]) { service, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 2)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `a confirmed block of a named app is one request, and waits for phones`()
+        async throws
+    {
+        let arguments =
+            block + [
+                "--yes", "--app", "harbour", "--incident", "INC-731", "--wait", "--format", "table",
+            ]
+        let document = try Samples.document(minimumApp: "3.2.0")
+        let edge = "GET /distribution/harbour/availability-ios"
+        let script = [
+            Self.path: [Reply(try receipt(at: 61))],
+            edge: try [40, 61].map { Reply(bytes: try Samples.served(document, at: $0)) },
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("published as sequence 61"))
+            #expect(run.output.contains("plimsoll reviews show 59"))
+            #expect(run.output.contains("iOS minimum app description (cy)"))
+            #expect(service.requests.filter { $0 == edge }.count == 2)
+            let sent = try #require(service.seen.first { $0.method == "POST" }).json()
+            #expect(sent["below"] == "3.2.0" && sent["incident"] == "INC-731")
+        }
+    }
+
+    @Test func `a proposer is told the command that proposes it`() async throws {
+        let fault = Problem.Fault(
+            at: nil,
+            code: "proposeInstead",
+            detail: "To act at once needs the role responder for the app harbour.",
+            remedy: "Propose the same edits."
+        )
+        let refusal = Problem(.forbidden, detail: fault.detail, errors: [fault])
+        let arguments = block + ["--app", "harbour"]
+        try await ScriptedService.with([Self.path: [Reply(refusal)]]) { _, url in
+            for more in [["--yes"], ["--dry-run"]] {
+                let run = try await plimsoll(arguments + more, service: url)
+                #expect(run.code == 1)
+                #expect(
+                    run.errors.contains(
+                        "Next: plimsoll propose --app harbour --platform ios"
+                            + " --set minimumApp.value=3.2.0"
+                    )
+                )
+            }
+        }
+    }
+
+    @Test func `what is blocked already ends with 3`() async throws {
+        let nothing = Problem(.nothingToDo, detail: "Everything is as this would make it already.")
+        let arguments = block + ["--app", "harbour", "--yes"]
+        try await ScriptedService.with([Self.path: [Reply(nothing)]]) { _, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 3)
+        }
+    }
+
+    @Test(arguments: [
+        ["block", "ios", "--below", "3.2.0"], ["block", "--below", "3.2.0", "--reason", "x"],
+        ["block", "symbian", "--below", "3.2.0", "--reason", "x"],
+        ["block", "ios", "--below", "v3", "--reason", "x", "--yes"],
+        ["block", "android", "--below", "3.2", "--reason", "x", "--yes"],
+        ["block", "ios", "--below", "3.2.0", "--reason", "", "--yes"],
+        ["emergency", "--set", "ios.minimumApp.value=3", "--title", "x", "--incident", "x"],
+        ["emergency", "--set", "ios.minimumApp.value=3", "--title", "x", "--reason", "x"],
+        ["reviews", "close", "59"], ["reviews", "close", "59", "--verdict", "objected"],
+        ["reviews", "close", "59", "--verdict", "fine"], ["reviews", "show"],
+    ])
+    func `wrong usage asks nobody`(_ arguments: [String]) async throws {
+        try await ScriptedService.with([:]) { service, url in
+            let run = try await plimsoll(arguments, service: url)
+            #expect(run.code == 2)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `an emergency sends the edits that a proposal would`() async throws {
+        let path = "POST /v1/apps/harbour/emergency"
+        try await ScriptedService.with([path: [Reply(try receipt(at: 61))]]) { service, url in
+            let run = try await plimsoll(
+                [
+                    "emergency", "--app", "harbour", "--set", "ios.minimumApp.value=3.2.0",
+                    "--title", "Block", "--reason", "Broken", "--incident", "INC-731", "--yes",
+                ],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(try run.json()["change"] == "18")
+            let sent = try #require(service.seen.last).json()
+            #expect(sent["incident"] == "INC-731" && sent["owner"] == .null)
+            #expect(sent["operations"]?.array?.count == 1)
+        }
+    }
+
+    @Test func `reviews are listed, and closed with a verdict`() async throws {
+        let script = [
+            "GET /v1/reviews": [Reply(ReviewList(reviews: [try review(.overdue)], next: nil))],
+            "POST /v1/reviews/59/close": [Reply(try review(.closed))],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let list = try await plimsoll(
+                ["reviews", "--overdue", "--format", "table"],
+                service: url
+            )
+            #expect(list.code == 0)
+            #expect(list.output.contains("emergency (change 18)"))
+            #expect(service.requests.contains { $0.contains("overdue=true") })
+            let close = ["reviews", "close", "59", "--verdict", "objected", "--comment", "3.1.9"]
+            let closed = try await plimsoll(close, service: url)
+            #expect(closed.code == 0)
+            #expect(
+                try service.seen.last?.json() == ["outcome": "objected", "comment": "3.1.9"]
+            )
+        }
+    }
+
+    @Test func `the doctor names what is overdue`() throws {
+        #expect(ReviewCheck.finding(overdue: []).isGood)
+        let finding = ReviewCheck.finding(overdue: [try review(.overdue)])
+        #expect(!finding.isGood)
+        #expect(finding.detail.contains("59 of harbour"))
+        #expect(finding.remedy != nil)
+    }
+}

@@ -1,0 +1,120 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+@Suite struct BlockVersionTests {
+    private func block(
+        below version: VersionValue = dotted("3.2.0"),
+        on platform: Platform = .ios,
+        by responder: PrincipalID = rita
+    ) throws -> BlockVersion {
+        BlockVersion(
+            app: harbour,
+            platform: platform,
+            below: version,
+            title: try Title(validating: "Block versions below \(version)"),
+            incident: nil,
+            owner: nil,
+            reason: try Reason(validating: "3.1 loses bookings"),
+            by: responder,
+            hash: testHash
+        )
+    }
+
+    /// Harbour in three languages, with texts for the minimum in one of them.
+    private func harbourInThreeLanguages() throws -> Given {
+        let languages = try settings([.ios, .jvm], ["en", "de", "cy"])
+        let stream = StreamName.app(harbour)
+        func text(_ name: ThresholdName, _ language: String, _ words: String) throws -> Event {
+            .app(.textSet(.ios, name, .description, tag(language), try Text(validating: words)))
+        }
+        return Given()
+            .when(
+                .system,
+                (stream, .app(.appRegistered(languages))),
+                (.access, .access(.principalAdded(rita))),
+                (.access, .access(.roleGranted(rita, RoleGrant(.responder, in: .all))))
+            )
+            .when(
+                .system,
+                (stream, .app(.thresholdSet(.ios, .minimumApp, dotted("3.0.0")))),
+                (stream, try text(.minimumApp, "en", "Update.")),
+                (stream, try text(.recommendedApp, "de", "Neu."))
+            )
+    }
+
+    @Test func `texts that are there stay, and missing ones are taken from the others`() throws {
+        let after = try harbourInThreeLanguages().when(try block()).world
+        let minimum = try #require(after.app(harbour)).document(.ios)[.minimumApp]
+        #expect(minimum.value == dotted("3.2.0"))
+        #expect(
+            minimum.descriptions.mapValues(\.text) == [
+                tag("en"): "Update.", tag("de"): "Neu.", tag("cy"): "Update.",
+            ]
+        )
+        #expect(after.openReviews.map(\.order.owner) == [rita])
+        #expect(after.scheduledChanges(of: harbour).isEmpty)
+    }
+
+    @Test func `an app without any text is blocked all the same, and what is missing is known`()
+        throws
+    {
+        let after = try Given.harbourApp().when(try block()).world
+        let app = try #require(after.app(harbour))
+        let edit = Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))
+        #expect(app.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(
+            app.fieldsMissing(applying: [edit]).map(\.path) == ["ios.minimumApp.description.en"]
+        )
+    }
+
+    @Test func `a freeze does not stand in the way`() throws {
+        let reason = try Reason(validating: "Christmas")
+        let frozen = try Given.harbourApp()
+            .when(StartFreeze(of: .app(harbour), reason: reason, by: rita))
+        let after = frozen.when(try block()).world
+        #expect(after.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+    }
+
+    @Test func `it never lowers a minimum, and does nothing twice`() throws {
+        let blocked = try Given.harbourApp().when(try block())
+        let field = Field(.ios, .minimumApp, .value)
+        blocked.when(
+            try block(below: dotted("3.1.9")),
+            refusedBy: .wouldLower(field, dotted("3.2.0"), dotted("3.1.9"))
+        )
+        blocked.when(try block(below: dotted("3.2")), refusedBy: .nothingChanges)
+        #expect(
+            blocked.when(try block(below: dotted("3.10"))).world.app(harbour)?
+                .document(.ios)[.minimumApp].value == dotted("3.10")
+        )
+    }
+
+    @Test func `what cannot be blocked is refused where it is named`() throws {
+        let given = try harbourInThreeLanguages()
+        given.when(
+            try block(below: code(7), on: .android),
+            refusedBy: .platformUnknown(harbour, .android, at: "/platform")
+        )
+        given.when(
+            try block(on: .jvm),
+            refusedBy: .thresholdUnknown(.jvm, .minimumApp, at: "/platform")
+        )
+        given.when(
+            try block(below: code(7)),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/below")
+        )
+        given.when(try block(below: dotted("0.0")), refusedBy: .blocksNobody(dotted("0.0")))
+    }
+
+    @Test func `whoever may only propose is told to propose`() throws {
+        let given = try Given.harbourApp()
+        given.when(try block(by: alice), refusedBy: .proposeInstead(harbour))
+        for person in [bob, root] {
+            given.when(
+                try block(by: person),
+                refusedBy: .roleMissing(.responder, .app(harbour))
+            )
+        }
+    }
+}

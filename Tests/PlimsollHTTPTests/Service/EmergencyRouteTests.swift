@@ -1,0 +1,186 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// What one person does alone in the night, and what others make of it in the morning.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct EmergencyRouteTests {
+    private let block: JSONValue = [
+        "platform": "ios", "below": "3.2.0", "reason": "3.1 loses bookings", "incident": "INC-731",
+    ]
+    private let path = "/v1/apps/harbour/block"
+
+    @Test func `a version is blocked in a freeze, once, with a receipt`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.0.0"))
+            _ = try await service.send(.post, "/v1/freeze", as: .admin, ["reason": "Launch day"])
+            let tried = try await service.send(.post, "\(path)?dryRun=true", as: .responder, block)
+            #expect(tried.json["position"] == .null && tried.json["change"] == .null)
+            #expect(tried.json["changes"]?.array?.count == 1)
+            let done = try await service.send(.post, path, as: .responder, block)
+            #expect(done.status == .ok)
+            #expect(done.json["changes"] == tried.json["changes"])
+            #expect(done.json["textsMissing"] == [])
+            #expect(done.json["incident"] == "INC-731")
+            #expect(try await service.minimum() == "3.2.0")
+            let change = try #require(done.json["change"]?.string)
+            let shown = try await service.send(.get, "/v1/changes/\(change)", as: .viewer)
+            #expect(shown.json["state"] == "applied")
+            #expect(shown.json["title"] == "Block iOS versions below 3.2.0")
+            #expect(shown.json["position"] == done.json["position"])
+
+            let again = try await service.send(.post, path, as: .responder, block)
+            #expect(again.json["type"]?.string?.hasSuffix("nothing-to-do") == true)
+            let lower: JSONValue = ["platform": "ios", "below": "3.1.9", "reason": "Drill"]
+            let lowered = try await service.send(.post, path, as: .responder, lower)
+            #expect(lowered.codes == ["wouldLower"])
+            #expect(lowered.pointers == ["/below"])
+            #expect(try await service.minimum() == "3.2.0")
+        }
+    }
+
+    @Test func `whoever may not act alone is refused, and a proposer is told to propose`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            for role in Role.allCases where role != .responder {
+                let answer = try await service.send(.post, path, as: role, block)
+                #expect(answer.status == .forbidden)
+                #expect(answer.codes == [role == .proposer ? "proposeInstead" : "roleMissing"])
+            }
+            #expect(try await service.minimum() == "0")
+        }
+    }
+
+    @Test func `any edits are an emergency where they have an incident`() async throws {
+        try await ServiceFixture.with { service in
+            let body: JSONValue = [
+                "title": "Keep 15.0 out", "reason": "It crashes there", "incident": "INC-7",
+                "operations": [
+                    [
+                        "op": "setValue", "platform": "ios", "threshold": "minimumOS",
+                        "value": "15.1",
+                    ]
+                ],
+            ]
+            let path = "/v1/apps/harbour/emergency"
+            let done = try await service.send(.post, path, as: .responder, body)
+            #expect(done.status == .ok)
+            #expect(done.json["textsMissing"]?.array?.count == 2)
+            let events = try await service.send(
+                .get,
+                "/v1/events?type=EmergencyApplied",
+                as: .auditor
+            )
+            #expect(events.json["events"]?.array?.first?["data"]?["incident"] == "INC-7")
+        }
+    }
+
+    @Test func `a review is listed, shown and closed by somebody else`() async throws {
+        try await ServiceFixture.with { service in
+            let done = try await service.send(.post, path, as: .responder, block)
+            let position = try #require(done.json["review"]?["position"]?.integer)
+            let review = "/v1/reviews/\(position)"
+            let list = try await service.send(.get, "/v1/reviews?app=harbour", as: .viewer)
+            let listed = try #require(list.json["reviews"]?.array?.first)
+            #expect(listed["position"] == .integer(position))
+            #expect(listed["kind"] == "emergency" && listed["state"] == "open")
+            #expect(listed["incident"] == "INC-731")
+            #expect(listed["reason"] == "3.1 loses bookings")
+            let approver = try await service.principal(.approver)
+            #expect(listed["reviewers"] == [.string(approver)])
+            #expect(try await service.gauge("plimsoll_reviews_open") == "1")
+            #expect(try await service.gauge("plimsoll_reviews_overdue") == "0")
+
+            let verdict: JSONValue = ["outcome": "confirmed", "comment": "It was real."]
+            for role in Role.allCases where role != .approver {
+                let answer = try await service.send(.post, "\(review)/close", as: role, verdict)
+                #expect(answer.status == .forbidden, "\(role)")
+            }
+            let closed = try await service.send(.post, "\(review)/close", as: .approver, verdict)
+            #expect(closed.json["state"] == "closed")
+            #expect(closed.json["verdict"]?["by"] == .string(approver))
+            let shown = try await service.send(.get, review, as: .viewer)
+            #expect(shown.bytes == closed.bytes)
+            let again = try await service.send(.post, "\(review)/close", as: .approver, verdict)
+            #expect(again.codes == ["reviewUnknown"])
+            #expect(try await service.gauge("plimsoll_reviews_open") == "0")
+        }
+    }
+
+    @Test func `whoever objects says to what`() async throws {
+        try await ServiceFixture.with { service in
+            let done = try await service.send(.post, path, as: .responder, block)
+            let position = try #require(done.json["review"]?["position"]?.integer)
+            let path = "/v1/reviews/\(position)/close"
+            let silent = try await service.send(.post, path, as: .approver, ["outcome": "objected"])
+            #expect(silent.pointers == ["/comment"])
+            let said = try await service.send(
+                .post,
+                path,
+                as: .approver,
+                ["outcome": "objected", "comment": "3.1.9 was fine"]
+            )
+            #expect(said.json["verdict"]?["outcome"] == "objected")
+        }
+    }
+
+    @Test func `reviews are narrowed, and come in parts`() async throws {
+        try await ServiceFixture.with { service in
+            for version in ["3.2.0", "3.3.0", "3.4.0"] {
+                let block: JSONValue = [
+                    "platform": "ios", "below": .string(version), "reason": "Broken",
+                ]
+                _ = try await service.send(.post, path, as: .responder, block)
+            }
+            let owner = try await service.principal(.responder)
+            let first = try await service.send(
+                .get,
+                "/v1/reviews?owner=\(owner)&limit=2",
+                as: .viewer
+            )
+            #expect(first.json["reviews"]?.array?.count == 2)
+            let cursor = try #require(first.json["next"]?.string)
+            let last = try await service.send(
+                .get,
+                "/v1/reviews?owner=\(owner)&limit=2&cursor=\(cursor)",
+                as: .viewer
+            )
+            #expect(last.json["reviews"]?.array?.count == 1)
+            #expect(last.json["next"] == .null)
+            let other = try await service.principal(.viewer)
+            for query in ["owner=\(other)", "overdue=true"] {
+                let none = try await service.send(.get, "/v1/reviews?\(query)", as: .viewer)
+                #expect(none.json["reviews"] == [])
+            }
+        }
+    }
+
+    @Test(arguments: ["0", "1", "999999", "x"])
+    func `what is no review is not found`(_ position: String) async throws {
+        try await ServiceFixture.with { service in
+            let answer = try await service.send(.get, "/v1/reviews/\(position)", as: .admin)
+            #expect(answer.status == .notFound)
+        }
+    }
+}
+
+extension ServiceFixture {
+    /// The id of the principal in a role.
+    func principal(_ role: Role) async throws -> String {
+        let identity = try await send(.get, "/v1/me", as: role)
+        return try #require(identity.json["principal"]?.string)
+    }
+
+    /// What stands behind a name in the metrics, which nobody needs a token for.
+    func gauge(_ name: String) async throws -> String? {
+        let metrics = try await send(.get, "/metrics")
+        return String(decoding: metrics.bytes, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("\(name) ") }?.split(separator: " ").last.map(String.init)
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// What people are told beforehand: what a rollback will do, and what is frozen.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+struct OutlookTests {
+    @Test func `a rollback tells its side effects once, and its devices each time`() async throws {
+        try await ServiceFixture.with { service in
+            let base = try await service.head()
+            try await service.apply(Edits.minimum("3.2.0"))
+            let open = try await service.propose(Edits.minimum("3.3.0"))
+            let body: JSONValue = ["to": ["event": .integer(base)], "reason": "It never shipped"]
+            let path = "/v1/apps/harbour/rollback"
+            let tried = try await service.send(.post, "\(path)?dryRun=true", as: .responder, body)
+            #expect(tried.json["sideEffects"]?["undone"] == ["1"])
+            #expect(tried.json["sideEffects"]?["stale"] == [try #require(open.json["id"])])
+            #expect(tried.json["devices"]?.array?.count == 6)
+            #expect(tried.json["reach"]?["cacheSeconds"] == 60)
+            #expect(tried.json["policy"] == ["role": "responder", "review": .null])
+            let headers: HTTPFields = [try #require(.init("Idempotency-Key")): "night"]
+            let done = try await service.send(.post, path, as: .responder, body, headers: headers)
+            let again = try await service.send(.post, path, as: .responder, body, headers: headers)
+            #expect(done.json["sideEffects"] == tried.json["sideEffects"])
+            #expect(again.json["sideEffects"] == .null)
+            #expect(again.json["position"] == done.json["position"])
+            #expect(again.json["devices"] == done.json["devices"])
+        }
+    }
+
+    @Test func `an app says what freezes it, now and then`() async throws {
+        try await ServiceFixture.with { service in
+            let path = "/v1/apps/harbour"
+            let before = try await service.head()
+            #expect(try await service.send(.get, path, as: .viewer).json["freeze"] == .null)
+            _ = try await service.send(.post, "/v1/freeze", as: .admin, ["reason": "All"])
+            let all = try await service.send(.get, path, as: .viewer).json["freeze"]
+            #expect(all?["app"] == .null && all?["reason"] == "All")
+            let (between, own) = (try await service.head(), "\(path)/freeze")
+            _ = try await service.send(.post, own, as: .responder, ["reason": "Own"])
+            let both = try await service.send(.get, path, as: .viewer).json["freeze"]
+            #expect(both?["app"] == "harbour" && both?["reason"] == "Own")
+            #expect(both?["by"] == .string(try await service.principal(.responder)))
+            _ = try await service.send(.delete, own, as: .responder)
+            #expect(try await service.send(.get, path, as: .viewer).json["freeze"] == all)
+            _ = try await service.send(.delete, "/v1/freeze", as: .admin)
+            #expect(try await service.send(.get, path, as: .viewer).json["freeze"] == .null)
+            for (position, freeze) in [(before, JSONValue.null), (between, try #require(all))] {
+                let then = try await service.send(.get, "\(path)?event=\(position)", as: .viewer)
+                #expect(then.json["freeze"] == freeze)
+            }
+        }
+    }
+}
