@@ -166,7 +166,7 @@ extension UseCases {
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
-            findings: standing == nil ? [] : app.findings(applying: change.operations)
+            checks: standing == nil ? [] : world.checks(of: change, digest: digest)
         )
     }
 }

@@ -14,7 +14,7 @@ package struct ChangeAnswer: Answer {
     package let outcome: ChangeOutcome
     package let course: ChangeCourse
     /// What looks like a mistake in it, while it is open.
-    package let checks: [CheckFinding]
+    package let checks: [CheckAnswer]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -24,7 +24,7 @@ package struct ChangeAnswer: Answer {
         digest: ChangeDigest?,
         outcome: ChangeOutcome,
         course: ChangeCourse = ChangeCourse(),
-        checks: [CheckFinding] = []
+        checks: [CheckAnswer] = []
     ) {
         self.summary = summary
         self.reason = reason
@@ -48,7 +48,7 @@ package struct ChangeAnswer: Answer {
         )
         let outcome = ChangeOutcome(&reader)
         let course = ChangeCourse(&reader)
-        let checks = reader.objects("checks", .ignored, CheckFinding.init)
+        let checks = reader.objects("checks", .ignored, CheckAnswer.init)
         guard let summary, let operations, let effect, let outcome, let course, let checks else {
             return nil
         }

@@ -29,7 +29,8 @@ package struct EventBody: Equatable, Sendable {
     package static let types = [
         "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeCommented", "ChangeEnded",
         "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
-        "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "DefaultAppChosen",
+        "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "CheckOverridden",
+        "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
         "FreezeStarted", "KeyActivated", "KeyAdded", "NameErased", "OperationsAdded",
         "PolicyChanged", "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted",
@@ -114,6 +115,11 @@ extension EventBody {
             )
         case .changeCommented(let comment):
             self.init("ChangeCommented", ["comment": .string(comment.text)])
+        case .checkOverridden(let check, let digest):
+            self.init(
+                "CheckOverridden",
+                ["check": .string(check.rawValue), "digest": .string(digest.hex)]
+            )
         case .changesRequested(let digest):
             self.init("ChangesRequested", ["digest": .string(digest.hex)])
         case .changeSuspended(let cause):

@@ -83,6 +83,7 @@ extension ChangeEvent {
             schedule.map { "\(change) scheduled \($0.sentence)" }
                 ?? "\(change) not scheduled any more"
         case .changeCommented: "\(change) commented on"
+        case .checkOverridden(let check, _): "Check \(check.rawValue) of \(change) overridden"
         case .changesRequested: "Something else wanted of \(change)"
         case .changeSuspended(let cause): "\(change) suspended (\(cause.rawValue))"
         case .changeEnded(let app): "\(change) ended, its fields of \(app) went back"

@@ -29,7 +29,15 @@ extension Policy {
             ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
             ("graceSeconds", "A schedule that was missed", madeUpFor),
         ]
-        return rules + rest.map { PolicyClause(name: $0, subject: $1, predicate: $2) }
+        let checks = CheckName.allCases.map { check in
+            PolicyClause(
+                name: "checks.\(check.rawValue)",
+                subject: "The check \(check.rawValue)",
+                predicate: rule(for: check).predicate
+            )
+        }
+        return rules + checks
+            + rest.map { PolicyClause(name: $0, subject: $1, predicate: $2) }
     }
 
     /// What another policy would say otherwise, clause by clause.
@@ -51,6 +59,14 @@ extension Policy {
     private var madeUpFor: String {
         graceSeconds == 0
             ? "is not made up for" : "is made up for within \(words(for: graceSeconds))"
+    }
+}
+
+extension CheckRule {
+    fileprivate var predicate: String {
+        guard severity == .refuse else { return "only tells what it finds" }
+        let role = overridableBy.map { ", unless somebody in the role \($0.rawValue) overrides it" }
+        return "refuses a change" + (role ?? "")
     }
 }
 

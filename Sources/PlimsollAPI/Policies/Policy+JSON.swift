@@ -19,13 +19,23 @@ extension Policy: Form {
         let emergency = reader.optionalObject("emergencyReview", ReviewRule.init)
         let rollback = reader.optionalObject("rollbackReview", ReviewRule.init)
         let grace = reader.optionalInteger("graceSeconds")
+        let checks = reader.optionalObject("checks", Self.checks)
         guard let rules else { return nil }
         self.init(
             rules: Policy.builtIn.rules.merging(rules) { $1 },
             emergencyReview: emergency ?? Policy.builtIn.emergencyReview,
             rollbackReview: rollback,
-            graceSeconds: grace ?? Policy.builtIn.graceSeconds
+            graceSeconds: grace ?? Policy.builtIn.graceSeconds,
+            checks: checks ?? [:]
         )
+    }
+
+    private static func checks(_ reader: inout ObjectReader) -> [CheckName: CheckRule]? {
+        var checks: [CheckName: CheckRule] = [:]
+        for check in CheckName.allCases {
+            checks[check] = reader.optionalObject(check.rawValue, CheckRule.init)
+        }
+        return checks
     }
 
     private static func rules(
@@ -41,11 +51,14 @@ extension Policy: Form {
     package var json: JSONObject {
         var rules: JSONObject = [:]
         for (kind, rule) in self.rules { rules[kind.rawValue] = .object(rule.json) }
+        var checks: JSONObject = [:]
+        for (check, rule) in self.checks { checks[check.rawValue] = .object(rule.json) }
         return [
             "rules": .object(rules),
             "emergencyReview": .object(emergencyReview.json),
             "rollbackReview": rollbackReview.map { .object($0.json) } ?? .null,
             "graceSeconds": .integer(graceSeconds),
+            "checks": .object(checks),
         ]
     }
 }
@@ -84,6 +97,26 @@ extension ApprovalRequirement {
             "count": .integer(Int64(count)),
             "role": .string(role.rawValue),
             "people": .array(people.map { .string($0.text) }),
+        ]
+    }
+}
+
+extension CheckRule {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let severity = reader.name("severity", as: Severity.self)
+        let role = reader.optionalString(
+            "overridableBy",
+            needing: oneOf(Role.self),
+            Role.init(rawValue:)
+        )
+        guard let severity else { return nil }
+        self.init(severity, overridableBy: role)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "severity": .string(severity.rawValue),
+            "overridableBy": JSONValue(overridableBy?.rawValue),
         ]
     }
 }

@@ -93,4 +93,14 @@ extension AdminClient {
     ) async throws(AdminError) -> ChangeAnswer {
         try await post(EmptyForm(), to: "/v1/changes/\(id)/apply", write, ifMatch: digest.hex)
     }
+
+    /// Says why what a check found is right.
+    package func overrideCheck(
+        of id: ChangeID,
+        seen digest: ChangeDigest,
+        _ form: OverrideForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ChangeAnswer {
+        try await post(form, to: "/v1/changes/\(id)/override", write, ifMatch: digest.hex)
+    }
 }

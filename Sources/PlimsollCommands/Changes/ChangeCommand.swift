@@ -8,7 +8,8 @@ struct ChangeCommand: AsyncParsableCommand {
         discussion: "For example: plimsoll change show 17",
         subcommands: [
             ShowChangeCommand.self, ApproveCommand.self, RequestChangesCommand.self,
-            CommentCommand.self, ReviseCommand.self, ScheduleCommand.self, ApplyCommand.self,
+            CommentCommand.self, ReviseCommand.self, ScheduleCommand.self, OverrideCommand.self,
+            ApplyCommand.self,
             RejectCommand.self, WithdrawCommand.self,
         ]
     )

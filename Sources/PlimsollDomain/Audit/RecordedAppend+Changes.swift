@@ -57,6 +57,17 @@ extension RecordedAppend {
             return first.origin.reason.map {
                 RejectChange(change: id, seen: seen, reason: $0, by: actor, hash: hash)
             }
+        case .checkOverridden(let check, let seen):
+            return first.origin.reason.map {
+                OverrideCheck(
+                    change: id,
+                    seen: seen,
+                    check: check,
+                    reason: $0,
+                    by: actor,
+                    hash: hash
+                )
+            }
         case .changesRequested(let seen):
             return first.origin.reason.map {
                 RequestChanges(change: id, seen: seen, reason: $0, by: actor, hash: hash)

@@ -12,6 +12,8 @@ package struct Change: Equatable, Sendable {
     package private(set) var contributors: Set<PrincipalID>
     /// Every approval since it was proposed; most of them may be of something else by now.
     package private(set) var approvals: [Approval] = []
+    /// What was said of its checks since it was proposed.
+    package private(set) var overrides: [CheckOverride] = []
     package private(set) var state = ChangeState.proposed
     package private(set) var suspension: SuspensionCause?
 
@@ -78,6 +80,8 @@ package struct Change: Equatable, Sendable {
             suspension = nil
         case .changeApproved(let digest, _):
             approvals.append(Approval(by: actor, at: instant, digest: digest))
+        case .checkOverridden(let check, let digest):
+            overrides.append(CheckOverride(check: check, by: actor, digest: digest))
         case .changesRequested: state = .changesRequested
         case .changeSuspended(let cause): suspend(cause)
         case .changeRejected: state = .rejected

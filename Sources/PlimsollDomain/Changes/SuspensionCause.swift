@@ -12,6 +12,8 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
     case approvals
     /// Texts are missing that the app requires.
     case texts
+    /// The policy refuses what a check found, and nobody overrode it.
+    case checks
 
     /// What happened, as people are told.
     package var sentence: String {
@@ -22,6 +24,7 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
         case .missed: "It came due while the service was down, and that was too long ago."
         case .approvals: "When it came due its approvals did not suffice any more."
         case .texts: "When it came due texts were missing that the app requires."
+        case .checks: "When it came due the policy refused what a check had found in it."
         }
     }
 
@@ -35,6 +38,7 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
         case .missed: "Apply it now, or give it another time."
         case .approvals: "Have it approved and apply it, or give it another time."
         case .texts: "Revise it with the texts, or withdraw it."
+        case .checks: "Revise it, or have the check overridden, and give it another time."
         }
     }
 }

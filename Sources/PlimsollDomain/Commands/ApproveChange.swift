@@ -30,6 +30,7 @@ package struct ApproveChange: Command {
         let standing = world.standing(of: examined, at: now)
         var objections = examined.objections(toSeeing: seen)
         objections += examined.objectionsToApplying(at: now)
+        objections += world.objectionsOfChecks(to: examined)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
         if objections.isEmpty, standing.approvals.contains(where: { $0.by == by }) {
             objections.append(.approvedAlready(change.id))

@@ -66,6 +66,7 @@ extension World {
         if effect.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
         objections += app.missingTexts(in: after, touchedBy: operations)
+        objections += objectionsOfChecks(to: operations, of: app)
         return objections
     }
 }

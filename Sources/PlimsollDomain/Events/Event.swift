@@ -61,6 +61,8 @@ package enum ChangeEvent: Equatable, Sendable {
     /// What is wanted stands in the reason.
     case changesRequested(digest: ChangeDigest)
     case changeApproved(digest: ChangeDigest, comment: Reason?)
+    /// Why is the reason.
+    case checkOverridden(CheckName, digest: ChangeDigest)
     case changeRejected(digest: ChangeDigest)
     case changeWithdrawn
     /// The field events stand before it, in the same append.

@@ -10,17 +10,21 @@ package struct Policy: Equatable, Sendable {
     package let rollbackReview: ReviewRule?
     /// How late a schedule may be applied that came due while nothing ran.
     package let graceSeconds: Int64
+    /// What follows where a check finds something; what is left out is only told.
+    package let checks: [CheckName: CheckRule]
 
     package init(
         rules: [ChangeKind: ApprovalRule],
         emergencyReview: ReviewRule,
         rollbackReview: ReviewRule?,
-        graceSeconds: Int64
+        graceSeconds: Int64,
+        checks: [CheckName: CheckRule] = [:]
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
         self.rollbackReview = rollbackReview
         self.graceSeconds = graceSeconds
+        self.checks = checks
     }
 
     /// What holds where no policy was ever applied: one other person approves.
@@ -34,6 +38,8 @@ package struct Policy: Equatable, Sendable {
         rollbackReview: nil,
         graceSeconds: 900
     )
+
+    package func rule(for check: CheckName) -> CheckRule { checks[check] ?? .warning }
 
     /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.
     package func rule(for kind: ChangeKind) -> ApprovalRule {

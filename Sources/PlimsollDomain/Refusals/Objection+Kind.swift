@@ -37,7 +37,7 @@ extension Objection {
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .scheduleTooFar, .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
-            .blocksNobody:
+            .blocksNobody, .checkRefused:
             .invalid
         }
     }
@@ -102,6 +102,7 @@ extension Objection {
         case .proposeInstead: "proposeInstead"
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
+        case .checkRefused: "checkRefused"
         }
     }
 }

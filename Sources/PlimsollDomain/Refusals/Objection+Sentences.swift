@@ -92,6 +92,8 @@ extension Objection {
             "\(field) is \(before) already; \(after) would lower it and let versions run that do not"
                 + " run now."
         case .blocksNobody(let version): "No version is below \(version)."
+        case .checkRefused(let finding, _):
+            "The check \(finding.check.rawValue) refuses it: \(finding.sentence)"
         }
     }
 
@@ -155,6 +157,11 @@ extension Objection {
         case .proposeInstead:
             "Propose the same edits, which you may; an approver then applies them."
         case .wouldLower: "To lower a minimum, propose it or roll back."
+        case .checkRefused(_, let role):
+            role.map {
+                "Mend it, or ask somebody in the role \($0.rawValue) to override the check with a"
+                    + " reason."
+            } ?? "Mend it; the policy lets nobody override this check."
         case .blocksNobody: "Name the oldest version that still works."
         }
     }
@@ -173,7 +180,7 @@ extension Objection {
         case .appExists: "/slug"
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
-        case .textMissing: "/operations"
+        case .textMissing, .checkRefused: "/operations"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"

@@ -81,6 +81,7 @@ package enum Objection: Equatable, Sendable {
     case platformsAndFields
     case wouldLower(Field, VersionValue, VersionValue)
     case blocksNobody(VersionValue)
+    case checkRefused(CheckFinding, overridableBy: Role?)
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

@@ -73,7 +73,7 @@ extension ChangeAnswer {
                 term: change.term,
                 missing: change.standing?.missing ?? []
             ),
-            checks: change.findings
+            checks: change.checks.map(CheckAnswer.init)
         )
     }
 }

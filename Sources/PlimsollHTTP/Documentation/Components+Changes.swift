@@ -103,7 +103,7 @@ extension Components {
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
-        .required("checks", .array(of: .reference("CheckFinding"))),
+        .required("checks", .array(of: .reference("Check"))),
     ]
 
     private static let verdict: [Schema.Member] = [

@@ -9,13 +9,6 @@ extension Components {
         ("Block", .oneOf([block(.dotted), block(.integer)])),
         ("EmergencyReceipt", emergencyReceipt),
         ("ReviewOrder", .object(reviewOrder + [.required("position", .nullable(.position))])),
-        (
-            "CheckFinding",
-            .object([
-                .required("check", .names(CheckName.self)), .required("field", .field),
-                .required("sentence", .string),
-            ])
-        ),
         ("ReviewFinding", .oneOf([finding(.confirmed), finding(.objected)])),
         ("ReviewVerdict", verdict),
         ("Review", review),

@@ -10,6 +10,13 @@ extension Components {
         ("PolicyInForce", .object(inForce + tried)),
         ("ApprovalRule", rule),
         ("ReviewRule", review),
+        (
+            "CheckRule",
+            .object([
+                .required("severity", .names(CheckRule.Severity.self)),
+                .optional("overridableBy", .role),
+            ])
+        ),
     ]
 
     /// So many approvals, of people in this role, or of some of them.
@@ -39,6 +46,10 @@ extension Components {
         .optional("emergencyReview", .reference("ReviewRule")),
         .optional("rollbackReview", .reference("ReviewRule")),
         .optional("graceSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
+        .optional(
+            "checks",
+            .object(CheckName.allCases.map { .optional($0.rawValue, .reference("CheckRule")) })
+        ),
     ]
 
     private static let inForce: [Schema.Member] = [

@@ -21,6 +21,18 @@ extension RouteTable {
         ),
     ]
 
+    static let checks = [
+        RouteDescription(
+            method: .post,
+            path: "/v1/changes/{change}/override",
+            name: "overrideCheck",
+            summary: "Say why what a check found is right, where the policy lets the caller.",
+            body: "Override",
+            answer: .init(schema: "Change"),
+            bindsToDigest: true
+        )
+    ]
+
     static let reviews = [
         RouteDescription(
             method: .get,

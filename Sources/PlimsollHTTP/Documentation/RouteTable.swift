@@ -6,6 +6,7 @@ struct RouteTable {
 
     static let service = RouteTable(
         routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
+            + checks
             + records + log + access + operations
     )
 

@@ -44,6 +44,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(PolicyController(useCases: useCases).routes)
         .addRoutes(EmergencyController(useCases: useCases).routes)
         .addRoutes(ReviewController(useCases: useCases).routes)
+        .addRoutes(CheckController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)
         .addRoutes(AccessController(useCases: useCases).routes)
     return router

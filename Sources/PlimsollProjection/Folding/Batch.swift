@@ -63,7 +63,7 @@ package struct Batch: Sendable {
         else { return }
         switch event {
         case .changeProposed, .operationsAdded, .changeApproved, .changeRevised, .changeScheduled,
-            .changeCommented, .changesRequested, .changeSuspended:
+            .changeCommented, .checkOverridden, .changesRequested, .changeSuspended:
             guard let change = world.openChange(id) else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:

@@ -9,7 +9,8 @@ extension DataReader {
                 rules: try reader.rules(),
                 emergencyReview: try reader.reviewRule("emergencyReview"),
                 rollbackReview: try reader.optionalReviewRule("rollbackReview"),
-                graceSeconds: try reader.number("graceSeconds") { $0 }
+                graceSeconds: try reader.number("graceSeconds") { $0 },
+                checks: try reader.checks()
             )
         }
     }
@@ -48,6 +49,25 @@ extension DataReader {
             }
             var reader = DataReader(type, object)
             read[kind] = try reader.rule()
+            try reader.finish()
+        }
+        return read
+    }
+
+    private mutating func checks() throws(EntryError) -> [CheckName: CheckRule] {
+        guard let checks = try optional("checks", \.object) else { return [:] }
+        var read: [CheckName: CheckRule] = [:]
+        for name in checks.keys {
+            guard let check = CheckName(rawValue: name), let object = checks[name]?.object else {
+                throw .badMember(type, "checks")
+            }
+            var reader = DataReader(type, object)
+            read[check] = CheckRule(
+                try reader.text("severity", CheckRule.Severity.init(rawValue:)),
+                overridableBy: try reader.optional("overridableBy") {
+                    $0.string.flatMap(Role.init(rawValue:))
+                }
+            )
             try reader.finish()
         }
         return read

@@ -84,6 +84,8 @@ extension ChangeEvent {
         case .changeScheduled(let schedule):
             ["schedule": schedule.map { .object($0.data) } ?? .null]
         case .changeCommented(let comment): ["comment": .string(comment.text)]
+        case .checkOverridden(let check, let digest):
+            ["check": .string(check.rawValue), "digest": .string(digest.hex)]
         case .changesRequested(let digest): digestData(digest, comment: nil)
         case .changeSuspended(let cause): ["cause": .string(cause.rawValue)]
         case .changeEnded(let app): ["app": .string(app.text)]

@@ -20,7 +20,8 @@ extension DataReader {
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            .checkOverridden, .changeSuspended, .changeEnded, .emergencyApplied,
+            .emergencyReviewed:
             .change(try changeEvent())
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
             .access(try accessEvent())
@@ -93,6 +94,11 @@ extension DataReader {
         case .changeCommented:
             .changeCommented(try text("comment") { try? Reason(validating: $0) })
         case .changesRequested: .changesRequested(digest: try digest())
+        case .checkOverridden:
+            .checkOverridden(
+                try text("check", CheckName.init(rawValue:)),
+                digest: try digest()
+            )
         case .changeSuspended:
             .changeSuspended(try text("cause", SuspensionCause.init(rawValue:)))
         case .changeEnded: .changeEnded(app: try app())

@@ -28,6 +28,7 @@ extension EventDecoder {
             .tokenRevoked, .nameErased, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
             .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded:
             return nil

@@ -35,6 +35,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case changeRevised = "ChangeRevised"
     case changeScheduled = "ChangeScheduled"
     case changeCommented = "ChangeCommented"
+    case checkOverridden = "CheckOverridden"
     case changesRequested = "ChangesRequested"
     case changeSuspended = "ChangeSuspended"
     case changeEnded = "ChangeEnded"
@@ -49,6 +50,8 @@ package enum EventType: String, CaseIterable, Sendable {
         switch self {
         // 2: `fields`, and the request `lastGood`.
         case .rolledBack: 2
+        // 2: `checks`.
+        case .policyChanged, .defaultPolicyChanged: 2
         default: 1
         }
     }
@@ -100,6 +103,7 @@ extension ChangeEvent {
         case .changeRevised: .changeRevised
         case .changeScheduled: .changeScheduled
         case .changeCommented: .changeCommented
+        case .checkOverridden: .checkOverridden
         case .changesRequested: .changesRequested
         case .changeSuspended: .changeSuspended
         case .changeEnded: .changeEnded

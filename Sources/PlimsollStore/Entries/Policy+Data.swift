@@ -12,6 +12,18 @@ extension Policy {
             "rules": .object(rules),
         ]
         data["rollbackReview"] = rollbackReview.map { .object($0.data) }
+        guard !checks.isEmpty else { return data }
+        var checks: JSONObject = [:]
+        for (name, rule) in self.checks { checks[name.rawValue] = .object(rule.data) }
+        data["checks"] = .object(checks)
+        return data
+    }
+}
+
+extension CheckRule {
+    fileprivate var data: JSONObject {
+        var data: JSONObject = ["severity": .string(severity.rawValue)]
+        data["overridableBy"] = overridableBy.map { .string($0.rawValue) }
         return data
     }
 }

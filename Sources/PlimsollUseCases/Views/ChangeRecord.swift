@@ -53,8 +53,8 @@ struct ChangeRecord {
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .changeCommented, .emergencyApplied,
-            .emergencyReviewed:
+        case .changeProposed, .operationsAdded, .changeCommented, .checkOverridden,
+            .emergencyApplied, .emergencyReviewed:
             break
         case .changeEnded: ended = (recorded.position, recorded.recordedAt)
         case .changeRevised: state = .proposed

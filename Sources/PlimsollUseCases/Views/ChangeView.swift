@@ -25,7 +25,7 @@ package struct ChangeView: Equatable, Sendable {
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
     /// What looks like a mistake in it, while it is open.
-    package let findings: [CheckFinding]
+    package let checks: [CheckResult]
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -37,7 +37,7 @@ package struct ChangeView: Equatable, Sendable {
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         standing: Standing?,
-        findings: [CheckFinding] = []
+        checks: [CheckResult] = []
     ) {
         let proposal = record.proposal
         self.id = id
@@ -51,7 +51,7 @@ package struct ChangeView: Equatable, Sendable {
         self.effect = effect
         self.digest = digest
         self.standing = standing
-        self.findings = findings
+        self.checks = checks
         state = standing?.state ?? record.state
         outcome = record.outcome
         schedule = record.schedule

@@ -16,6 +16,15 @@ extension ServiceTests {
                     let team = try await Team(server)
                     let viewer = try await server.admit("victor", "viewer")
                     let proposed = try await server.propose(edits, as: team.proposer)
+                    let responder = try await server.admit("rita", "responder")
+                    let block = try #require(bodies["blockVersion"])
+                    _ = try await server.send(
+                        .post,
+                        "/v1/apps/harbour/block",
+                        as: responder,
+                        block
+                    )
+                    _ = try await server.settle()
                     let events = try await server.events(as: try fixture.adminToken()).count
                     let writes = try await server.writes()
                     #expect(Set(writes.map(\.name)) == Set(bodies.keys))
@@ -131,6 +140,12 @@ extension ServiceTests {
                 "thawApp": reason, "freezeAll": reason,
                 "thawAll": reason, "changePolicy": ["rules": [:]],
                 "changeDefaultPolicy": ["rules": [:]], "resetPolicy": reason,
+                "declareEmergency": [
+                    "title": "Now", "reason": "Because.", "incident": "INC-1", "operations": edits,
+                ],
+                "blockVersion": ["platform": "ios", "below": "77", "reason": "Because."],
+                "closeReview": ["outcome": "confirmed"],
+                "overrideCheck": ["check": "textLong", "reason": "Because."],
             ]
         }
     }

@@ -7,7 +7,9 @@ extension ServiceTests {
     /// No command goes round a policy, those of tomorrow included.
     @Suite struct PolicyWalkTests {
         /// What one person may do alone, and in which role.
-        private let alone = ["rollback": "responder"]
+        private let alone = [
+            "block": "responder", "emergency": "responder", "rollback": "responder",
+        ]
 
         // Goal: where two roles have to agree, nobody in one of them changes what phones read with
         // one command.
@@ -51,7 +53,8 @@ extension ServiceTests {
                     "edge",
                     "get", "history", "keys copy", "keys list", "keys show", "policy diff",
                     "policy show", "principal list",
-                    "rebuild", "restore", "serve", "simulate", "token list", "verify document",
+                    "rebuild", "restore", "reviews list", "reviews show", "serve", "simulate",
+                    "token list", "verify document",
                     "verify log", "verify snapshot", "verify url", "whoami", "witness",
                 ]
             )
@@ -90,6 +93,7 @@ private struct Walk {
             "apps register": (
                 "admin", ["quay", "--platform", "ios", "--language", "en"]
             ),
+            "block": ("responder", ["ios", "--below", "66", "--yes"] + because),
             "change apply": ("nobody", ["{change}", "--yes"]),
             "change approve": ("approver", ["{change}", "--yes"]),
             "change comment": ("proposer", ["{change}", "Well."]),
@@ -97,7 +101,14 @@ private struct Walk {
             "change request-changes": ("approver", ["{change}", "--yes"] + because),
             "change revise": ("proposer", ["{change}", "--yes"] + edit),
             "change schedule": ("proposer", ["{change}", "--at", tomorrow, "--yes"]),
+            "change override": (
+                "nobody", ["{change}", "--check", "minimumLowered", "--yes"] + because
+            ),
             "change withdraw": ("proposer", ["{change}", "--yes"]),
+            "emergency": (
+                "responder",
+                edit + ["--title", "Now", "--incident", "INC-1", "--yes"] + because
+            ),
             "freeze off": ("nobody", ["--app", "harbour"]),
             "freeze on": ("responder", ["--app", "harbour"] + because),
             "import": ("proposer", ["{example}/availability-ios.json"]),
@@ -105,6 +116,7 @@ private struct Walk {
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
             "propose": ("proposer", edit + ["--title", "Raise it"]),
+            "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
             "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
             "token revoke": ("admin", ["{token}", "--yes"]),
@@ -127,6 +139,10 @@ private struct Walk {
                 let identity = try await server.send(.get, "/v1/me", as: guest)
                 let member = String(argument.dropFirst().dropLast())
                 filled.append(try #require(identity.json[member]?.string))
+            case "{review}":
+                let reviews = try await server.send(.get, "/v1/reviews", as: admin)
+                let open = reviews.json["reviews"]?.array?.first?["position"]?.integer
+                filled.append(String(open ?? 1))
             default: filled.append(argument.replacing("{example}", with: example))
             }
         }

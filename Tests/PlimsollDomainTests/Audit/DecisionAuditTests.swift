@@ -117,6 +117,45 @@ struct DecisionAuditTests {
         }
     }
 
+    @Test mutating func `an override that was asked for follows, and one that was not does not`()
+        throws
+    {
+        let policy = Policy(
+            rules: [:],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900,
+            checks: [.placeholderLeft: CheckRule(.refuse, overridableBy: .approver)]
+        )
+        try perform(
+            ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: .system),
+            service
+        )
+        let words = try text("TBD")
+        let edit = Operation(.ios, .minimumApp, .setText(.description, tag("en"), words))
+        try perform(
+            PlimsollTestSupport.propose([edit], base: world.position, by: alice.principal),
+            alice.origin
+        )
+        let digest = try hash(of: .first)
+        let override = OverrideCheck(
+            change: .first,
+            seen: digest,
+            check: .placeholderLeft,
+            reason: try Reason(validating: "Because."),
+            by: bob.principal,
+            hash: testHash
+        )
+        try perform(override, bob.origin)
+        try approve(.first, by: bob)
+        #expect(doubt() == nil)
+        let second = ChangeID.first.next
+        try propose("15.0")
+        let event = Event.change(.checkOverridden(.textLong, digest: try hash(of: second)))
+        record([(.change(second), event)], bob.origin)
+        #expect(doubt()?.reason == .refused(Refusal(.nothingChanges)))
+    }
+
     @Test mutating func `whatever commands lead to is found to follow`() throws {
         try propose("15.0")
         try approve(.first, by: bob)

@@ -24,6 +24,7 @@ struct WriteSample {
     /// Fails where a route has none yet, so that no new route goes untried.
     init(_ name: String, on service: ServiceFixture) async throws {
         route = try #require(RouteTable.service.routes.first { $0.name == name })
+        if name == "overrideCheck" { try await service.refuseRecommendationsBelowMinima() }
         let earlier = try await service.head()
         try await service.apply(Edits.minimum("3.1.0"))
         let head = try await service.head()
@@ -86,6 +87,9 @@ struct WriteSample {
             "changeDefaultPolicy": (.admin, policy), "changePolicy": (.admin, policy),
             "resetPolicy": (.admin, ["reason": "One rule for all"]),
             "declareEmergency": (.responder, emergency(head)), "blockVersion": (.responder, block),
+            "overrideCheck": (
+                .approver, ["check": "minimumAboveRecommended", "reason": "It is the end."]
+            ),
             "closeReview": (.approver, ["outcome": "confirmed", "comment": "It was real."]),
         ]
     }

@@ -44,6 +44,10 @@ enum EventSamples {
     static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
+        case .policyChanged where shape == 1:
+            (.app(harbour), .app(.policyChanged(PolicySamples.firstPolicy)))
+        case .defaultPolicyChanged where shape == 1:
+            (.service, .service(.defaultPolicyChanged(PolicySamples.firstPolicy)))
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
@@ -54,6 +58,7 @@ enum EventSamples {
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
         case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
         case .defaultPolicyChanged:

@@ -5,21 +5,33 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    static let policy = Policy(
-        rules: [
-            .raiseMinimum: ApprovalRule(
-                requirements: [
-                    ApprovalRequirement(2, of: .approver),
-                    ApprovalRequirement(1, of: .responder, people: [person]),
-                ],
-                validSeconds: 86_400
-            ),
-            .text: ApprovalRule(requirements: []),
-        ],
-        emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
-        rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
-        graceSeconds: 900
-    )
+    /// With all that shape 2 has.
+    static let policy = sample([
+        .textsEqual: CheckRule(.refuse, overridableBy: .approver),
+        .placeholderLeft: CheckRule(.refuse), .textLong: CheckRule(.warn),
+    ])
+
+    /// As shape 1 has it.
+    static let firstPolicy = sample([:])
+
+    private static func sample(_ checks: [CheckName: CheckRule]) -> Policy {
+        Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(
+                    requirements: [
+                        ApprovalRequirement(2, of: .approver),
+                        ApprovalRequirement(1, of: .responder, people: [person]),
+                    ],
+                    validSeconds: 86_400
+                ),
+                .text: ApprovalRule(requirements: []),
+            ],
+            emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
+            rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
+            graceSeconds: 900,
+            checks: checks
+        )
+    }
 
     static func appEvent(_ type: EventType) throws -> AppEvent {
         switch type {
@@ -38,6 +50,7 @@ enum PolicySamples {
         case .changeScheduled: .changeScheduled(schedule)
         case .changeCommented: .changeCommented(try Reason(validating: "In the store yet?"))
         case .changesRequested: .changesRequested(digest: EventSamples.digest("d"))
+        case .checkOverridden: .checkOverridden(.textsEqual, digest: EventSamples.digest("e"))
         case .changeSuspended: .changeSuspended(.missed)
         case .changeEnded: .changeEnded(app: harbour)
         case .emergencyApplied:

@@ -1,0 +1,51 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll change override`: what a check found is right.
+struct OverrideCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "override",
+        abstract: "Say why what a check found in a change is right.",
+        discussion: """
+            The policy says which checks refuse a change and which role may override them. It \
+            holds for the change as it is; a revision takes it away.
+
+            For example:
+              plimsoll change override 17 --check minimumLowered --reason "3.1 works again" --yes
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "The check, as plimsoll change show names it.")
+    var check: CheckName
+    @Option(help: "Why it is right; it is kept with the event.")
+    var reason: String
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        return try await service.withClient { client in
+            let digest = try await decision.digest(
+                toDecide: "Override \(check.rawValue) of",
+                client
+            )
+            let change = try await decision.submission.write { options in
+                let form = OverrideForm(check: check, reason: words)
+                return try await client.overrideCheck(
+                    of: decision.id,
+                    seen: digest,
+                    form,
+                    options
+                )
+            }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return .done
+        }
+    }
+}
+
+extension CheckName: ExpressibleByArgument {}

@@ -1,0 +1,53 @@
+extension World {
+    /// What the checks find in an open change, and what the policy makes of it.
+    package func checks(of change: Change, digest: ChangeDigest) -> [CheckResult] {
+        guard let app = app(change.app) else { return [] }
+        let policy = policy(of: change.app).policy
+        return app.findings(applying: change.operations).map { finding in
+            let rule = policy.rule(for: finding.check)
+            return CheckResult(
+                finding: finding,
+                rule: rule,
+                overriddenBy: overrider(of: finding.check, rule, in: change, digest)
+            )
+        }
+    }
+
+    /// Whoever said last that it is right, and has the role that the policy wants for it now.
+    private func overrider(
+        of check: CheckName,
+        _ rule: CheckRule,
+        in change: Change,
+        _ digest: ChangeDigest
+    ) -> PrincipalID? {
+        guard let role = rule.overridableBy else { return nil }
+        return change.overrides.last { override in
+            override.check == check && override.digest == digest
+                && access.permits(override.by, role, in: .app(change.app))
+        }?.by
+    }
+
+    /// What the checks find and nobody has overridden.
+    func objectionsOfChecks(to examined: ExaminedChange) -> [Objection] {
+        guard policy(of: examined.app.slug).policy.refuses else { return [] }
+        return checks(of: examined.change, digest: examined.digest).filter(\.isRefused).map {
+            .checkRefused($0.finding, overridableBy: $0.rule.overridableBy)
+        }
+    }
+
+    /// What the checks find and nobody may override: it is not even proposed.
+    func objectionsOfChecks(to operations: [Operation], of app: App) -> [Objection] {
+        let policy = policy(of: app.slug).policy
+        guard policy.refuses else { return [] }
+        return app.findings(applying: operations).compactMap { finding in
+            let rule = policy.rule(for: finding.check)
+            guard rule.severity == .refuse, rule.overridableBy == nil else { return nil }
+            return .checkRefused(finding, overridableBy: nil)
+        }
+    }
+}
+
+extension Policy {
+    /// Whether any check can stand in a change's way; where none does, nobody has to look.
+    fileprivate var refuses: Bool { checks.values.contains { $0.severity == .refuse } }
+}
