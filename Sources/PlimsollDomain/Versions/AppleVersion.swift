@@ -4,7 +4,8 @@
 /// the same version; the written form is kept, because it is what gets published.
 package struct AppleVersion: Hashable, Sendable {
     package let written: String
-    private let numbers: [Int32]
+    /// One to three, as far as they are written.
+    let numbers: [Int32]
 
     package static let grammar =
         "one to three whole numbers up to 2147483647, separated by dots, such as 3.2.0"

@@ -1,0 +1,72 @@
+import PlimsollDomain
+package import PlimsollJSON
+
+extension PrinceDocument {
+    /// The bytes that are signed and served: canonical JSON.
+    package var bytes: [UInt8] { json.canonicalBytes() }
+
+    package var json: JSONObject {
+        var json = JSONObject()
+        for (platform, offers) in offers {
+            json[platform.offersKey(besideLegacy: legacy != nil)] = .array(
+                offers.map { .object($0.json(on: platform)) }
+            )
+        }
+        for (platform, offer) in legacy ?? [:] where platform.hasLegacyClients {
+            json[platform.rawValue] = .object(offer.json)
+        }
+        if !metadata.isEmpty { json["meta"] = .object(metadata.json) }
+        json["plimsoll"] = stamp.map { .object($0.json) }
+        return json
+    }
+}
+
+extension Offer {
+    func json(on platform: Platform) -> JSONObject {
+        var json: JSONObject = ["notify_last_version_frequency": .string(notification.rawValue)]
+        json["required_version"] = required?.json
+        json["last_version_available"] = last?.json
+        if !requirements.isEmpty { json["requirements"] = .object(requirements.json(on: platform)) }
+        if !metadata.isEmpty { json["meta"] = .object(metadata.json) }
+        return json
+    }
+}
+
+extension OfferRequirements {
+    /// On Apple's platforms the system is always named, because 4.0.0 demands it.
+    fileprivate func json(on platform: Platform) -> JSONObject {
+        var json = JSONObject(
+            custom.map { JSONObject.Member(key: $0.text, value: .string($1.text)) }
+        )
+        let system = system ?? (platform.systemKind == .dotted ? .nothing(on: platform) : nil)
+        json[platform.systemRequirement] = system?.json
+        return json
+    }
+}
+
+extension LegacyOffer {
+    fileprivate var json: JSONObject {
+        var json = JSONObject()
+        json["minimum_version"] = minimum.map { .string($0.text) }
+        json["minimum_version_min_sdk"] = minimum?.system?.json
+        if let latest {
+            var object: JSONObject = [
+                "notification_type": .string(notification.rawValue),
+                "version": .string(latest.text),
+            ]
+            object["min_sdk"] = latest.system?.json
+            json["latest_version"] = .object(object)
+        }
+        return json
+    }
+}
+
+extension OfferVersion {
+    var json: JSONValue { number.map { .integer(Int64($0)) } ?? .string(description) }
+}
+
+extension [MetadataName: Text] {
+    fileprivate var json: JSONObject {
+        JSONObject(map { JSONObject.Member(key: $0.text, value: .string($1.text)) })
+    }
+}

@@ -1,0 +1,80 @@
+package import PlimsollDomain
+
+/// A document for the clients of Prince of Versions, one for all platforms and generations.
+///
+/// The same document always has the same bytes, and every client reads them alike as far as
+/// clients do that.
+package struct PrinceDocument: Equatable, Sendable {
+    /// At least one for each platform, the last of which asks nothing of a device.
+    package let offers: [Platform: [Offer]]
+    /// What clients before 4.0 read; `nil` in a document that is for those since.
+    package let legacy: [Platform: LegacyOffer]?
+    /// Handed on with every offer, and where none is met.
+    package let metadata: [MetadataName: Text]
+    /// `nil` in documents that this service did not publish.
+    package let stamp: PrinceStamp?
+
+    package static let mediaType = "application/json"
+
+    /// The last segment of its address.
+    package static var fileName: FileName {
+        guard let name = FileName("prince-of-versions.json") else {
+            preconditionFailure("the name is within the grammar")
+        }
+        return name
+    }
+
+    package init(
+        offers: [Platform: [Offer]],
+        legacy: [Platform: LegacyOffer]? = nil,
+        metadata: [MetadataName: Text] = [:],
+        stamp: PrinceStamp? = nil
+    ) {
+        for (platform, offers) in offers {
+            precondition(
+                offers.last?.requirements.isEmpty == true && offers.faults(on: platform).isEmpty,
+                "only offers that every client can read are published"
+            )
+        }
+        (self.offers, self.legacy) = (offers, legacy)
+        (self.metadata, self.stamp) = (metadata, stamp)
+    }
+}
+
+/// What one platform's clients before 4.0 are told.
+package struct LegacyOffer: Hashable, Sendable {
+    /// A version, and the version of the system without which it does not count.
+    package struct Version: Hashable, Sendable {
+        /// On Android the name that people know, since that is what those clients compare.
+        package let text: String
+        package let system: OfferVersion?
+
+        package init(_ text: String, system: OfferVersion?) {
+            (self.text, self.system) = (text, system)
+        }
+    }
+
+    package let minimum: Version?
+    /// On iOS and macOS it cannot be left out.
+    package let latest: Version?
+    package let notification: OfferNotification
+
+    package init(minimum: Version?, latest: Version?, notification: OfferNotification) {
+        (self.minimum, self.latest, self.notification) = (minimum, latest, notification)
+    }
+}
+
+extension Platform {
+    /// Where clients since 4.0 look for its offers.
+    func offersKey(besideLegacy: Bool) -> String {
+        besideLegacy && hasLegacyClients ? "\(rawValue)2" : rawValue
+    }
+
+    /// The JVM's library is younger than the format of 4.0.
+    var hasLegacyClients: Bool { self != .jvm }
+
+    /// What the requirement on the system is called.
+    var systemRequirement: String {
+        self == .jvm ? "required_jvm_version" : "required_os_version"
+    }
+}

@@ -1,0 +1,58 @@
+import PlimsollDomain
+
+extension LegacyOffer {
+    /// What can be told of a list of offers in one object: the first that asks nothing but a
+    /// system; `nil` where that is nothing.
+    init?(
+        _ offers: [Offer],
+        _ platform: Platform,
+        _ releases: [KnownRelease],
+        _ notes: inout [PrinceNote]
+    ) {
+        guard let place = offers.firstIndex(where: \.requirements.custom.isEmpty) else {
+            return nil
+        }
+        let offer = offers[place]
+        if offers.count > 1 { notes.append(.onlyOneLegacyOffer(platform, place)) }
+        var names = LegacyNames(platform: platform, releases: releases)
+        let system = offer.requirements.system
+        let minimum = offer.required.flatMap { names[$0] }.map { Version($0, system: system) }
+        var latest = (offer.last ?? offer.required).flatMap { names[$0] }
+            .map { Version($0, system: system) }
+        if platform != .android, latest == nil { latest = Version("0.0.0", system: nil) }
+        notes += names.notes
+        guard minimum != nil || latest != nil else { return nil }
+        self.init(minimum: minimum, latest: latest, notification: offer.notification)
+    }
+}
+
+/// How versions are written for clients before 4.0: without builds, and on Android by name.
+private struct LegacyNames {
+    let platform: Platform
+    let releases: [KnownRelease]
+    private(set) var notes: [PrinceNote] = []
+
+    init(platform: Platform, releases: [KnownRelease]) {
+        (self.platform, self.releases) = (platform, releases)
+    }
+
+    subscript(version: OfferVersion) -> String? {
+        mutating get {
+            guard platform == .android else {
+                if version.build != nil { note(.buildLeftOut(platform, version)) }
+                return version.withoutBuild.description
+            }
+            guard !version.isNothing else { return nil }
+            let name = releases.first { $0.version == version }?.name
+            guard let name, OfferVersion(written: name, on: .jvm) != nil else {
+                note(.legacyNameMissing(version))
+                return nil
+            }
+            return name
+        }
+    }
+
+    private mutating func note(_ note: PrinceNote) {
+        if !notes.contains(note) { notes.append(note) }
+    }
+}

@@ -1,0 +1,78 @@
+package import PlimsollDomain
+
+/// The document that an app's state makes for Prince of Versions, and what it cannot say.
+package struct PrinceExport: Equatable, Sendable {
+    package let document: PrinceDocument
+    package let notes: [PrinceNote]
+
+    /// One app as far as the format knows it.
+    package struct Source: Equatable, Sendable {
+        package let documents: [Document]
+        /// Of a platform that has none, offers are derived.
+        package var offers: [Platform: [Offer]] = [:]
+        package var releases: [Platform: [KnownRelease]] = [:]
+        package var clients: PrinceClients = .modern
+
+        package init(_ documents: [Document]) {
+            self.documents = documents
+        }
+    }
+
+    package init(_ source: Source, stamp: PrinceStamp? = nil) {
+        var offers: [Platform: [Offer]] = [:]
+        var legacy: [Platform: LegacyOffer] = [:]
+        var notes: [PrinceNote] = []
+        for document in source.documents {
+            let platform = document.platform
+            let list = source.published(document, &notes)
+            offers[platform] = list
+            if source.clients == .all, platform.hasLegacyClients {
+                legacy[platform] = LegacyOffer(
+                    list,
+                    platform,
+                    source.releases[platform] ?? [],
+                    &notes
+                )
+            }
+        }
+        self.document = PrinceDocument(
+            offers: offers,
+            legacy: source.clients == .all ? legacy : nil,
+            stamp: stamp
+        )
+        self.notes = notes
+    }
+}
+
+extension PrinceExport.Source {
+    /// The app's own offers with a last one for whoever is left, or derived ones.
+    fileprivate func published(_ document: Document, _ notes: inout [PrinceNote]) -> [Offer] {
+        let platform = document.platform
+        guard let own = offers[platform], !own.isEmpty else {
+            let derived = DerivedOffers(
+                document,
+                releases: releases[platform] ?? [],
+                metadata: document.offerMetadata
+            )
+            notes += derived.notes.map(PrinceNote.derived)
+            notes += document.systemNotes
+            return derived.offers
+        }
+        for (place, offer) in own.enumerated() {
+            if let required = offer.required, let last = offer.last, required > last {
+                notes.append(.requiredAboveLast(platform, place))
+            }
+        }
+        guard own.last?.requirements.isEmpty != true else { return own }
+        notes.append(.lastOfferAdded(platform))
+        return own + [.nothing(on: platform)]
+    }
+}
+
+extension Document {
+    /// The lines for the system, of which clients only hand the metadata on.
+    fileprivate var systemNotes: [PrinceNote] {
+        ThresholdName.allCases.filter { $0.isOfSystem && self[$0].value != nil }
+            .map { .systemOnlyInMetadata(platform, $0) }
+    }
+}

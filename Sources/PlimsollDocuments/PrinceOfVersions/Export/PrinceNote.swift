@@ -1,0 +1,77 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// What a document for Prince of Versions does not say, or says differently than one might think.
+package enum PrinceNote: Hashable, Sendable {
+    case derived(OfferNote)
+    /// The format has no minimum for the system.
+    case systemOnlyInMetadata(Platform, ThresholdName)
+    /// An offer requires more than it offers, which is legal and rarely meant.
+    case requiredAboveLast(Platform, Int)
+    /// The app's offers end with one that has requirements.
+    case lastOfferAdded(Platform)
+    case onlyOneLegacyOffer(Platform, Int)
+    case buildLeftOut(Platform, OfferVersion)
+    /// Android's clients before 4.0 compare names, and none is known for the version code.
+    case legacyNameMissing(OfferVersion)
+}
+
+extension PrinceNote {
+    package var code: String {
+        switch self {
+        case .derived(.numberTooLong): "numberTooLong"
+        case .derived(.noSuchRelease): "noSuchRelease"
+        case .systemOnlyInMetadata: "systemOnlyInMetadata"
+        case .requiredAboveLast: "requiredAboveLast"
+        case .lastOfferAdded: "lastOfferAdded"
+        case .onlyOneLegacyOffer: "onlyOneLegacyOffer"
+        case .buildLeftOut: "buildLeftOut"
+        case .legacyNameMissing: "legacyNameMissing"
+        }
+    }
+
+    package var platform: Platform {
+        switch self {
+        case .derived(.numberTooLong(let platform, _)),
+            .derived(.noSuchRelease(let platform, _, _)), .systemOnlyInMetadata(let platform, _),
+            .requiredAboveLast(let platform, _), .lastOfferAdded(let platform),
+            .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _):
+            platform
+        case .legacyNameMissing: .android
+        }
+    }
+
+    package var sentence: String {
+        switch self {
+        case .derived(.numberTooLong(_, let name)):
+            "\(name.rawValue) has a number of ten digits, which clients read differently; it is"
+                + " left out."
+        case .derived(.noSuchRelease(_, let name, let newest)):
+            "\(name.rawValue) is above \(newest), the newest release that is known; devices on the"
+                + " newest system are held to it all the same."
+        case .systemOnlyInMetadata(_, let name):
+            "The format cannot demand a system; \(name.rawValue) is handed on in the metadata, and"
+                + " the app has to look at it."
+        case .requiredAboveLast(_, let place):
+            "Offer \(place) requires a later version than it offers as the last."
+        case .lastOfferAdded:
+            "The last offer has requirements; one that offers nothing was added behind it, since"
+                + " clients report an error where nothing is met."
+        case .onlyOneLegacyOffer(_, let place):
+            "Clients before 4.0 know one offer; they are told of offer \(place) alone."
+        case .buildLeftOut(_, let version):
+            "Clients before 4.0 are told of \(version.withoutBuild); the build of \(version) is"
+                + " left out."
+        case .legacyNameMissing(let version):
+            "Android's clients before 4.0 compare names of versions, and none in three numbers is"
+                + " known for \(version); it is left out for them."
+        }
+    }
+
+    package var json: JSONObject {
+        [
+            "code": .string(code), "detail": .string(sentence),
+            "platform": .string(platform.rawValue),
+        ]
+    }
+}

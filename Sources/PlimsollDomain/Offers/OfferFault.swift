@@ -1,0 +1,74 @@
+/// What is wrong with a list of offers for one platform; places are counted from 0.
+package enum OfferFault: Hashable, Sendable {
+    /// Clients report an error when they have selected such an offer.
+    case noVersion(Int)
+    /// It would be selected never: an earlier one asks the same.
+    case sameRequirements(Int, asked: Int)
+    /// It would be selected never: an earlier one asks nothing.
+    case unreachable(Int, behind: Int)
+    /// A version that this platform does not write.
+    case foreignVersion(Int, OfferVersion)
+    /// Version codes begin at 1; only what is offered may be 0, which offers nothing.
+    case requiresNothing(Int)
+
+    package var place: Int {
+        switch self {
+        case .noVersion(let place), .sameRequirements(let place, _), .unreachable(let place, _),
+            .foreignVersion(let place, _), .requiresNothing(let place):
+            place
+        }
+    }
+
+    /// A sentence that says what was found and what is needed.
+    package var sentence: String {
+        switch self {
+        case .noVersion:
+            "The offer has neither a required nor a last version; clients fail on it. Set one."
+        case .sameRequirements(_, let earlier):
+            "Offer \(earlier) has the same requirements, so this one is never selected. Change"
+                + " them or remove one of the two."
+        case .unreachable(_, let earlier):
+            "Offer \(earlier) has no requirements, so this one is never selected. Move it before"
+                + " that one or remove it."
+        case .foreignVersion(_, let version):
+            "The platform does not write versions such as \(version)."
+        case .requiresNothing:
+            "0 requires nothing; leave the required version out."
+        }
+    }
+}
+
+extension [Offer] {
+    /// All that keeps the list from being published, in the order of the places.
+    package func faults(on platform: Platform) -> [OfferFault] {
+        indices.flatMap { faults(at: $0, on: platform) }
+    }
+
+    private func faults(at place: Int, on platform: Platform) -> [OfferFault] {
+        let offer = self[place]
+        var faults: [OfferFault] = []
+        if offer.required == nil, offer.last == nil { faults.append(.noVersion(place)) }
+        if let open = self[..<place].firstIndex(where: \.requirements.isEmpty) {
+            faults.append(.unreachable(place, behind: open))
+        } else if let same = self[..<place].firstIndex(where: {
+            $0.requirements == offer.requirements
+        }) {
+            faults.append(.sameRequirements(place, asked: same))
+        }
+        faults += offer.foreignVersions(on: platform).map { .foreignVersion(place, $0) }
+        if offer.required?.isNothing == true { faults.append(.requiresNothing(place)) }
+        return faults
+    }
+}
+
+extension Offer {
+    fileprivate func foreignVersions(on platform: Platform) -> [OfferVersion] {
+        let versions = [required, last].compactMap { $0 }.filter {
+            $0.kind != platform.versionKind || $0.build != nil && !platform.offersBuilds
+        }
+        let systems = [requirements.system].compactMap { $0 }.filter {
+            $0.kind != platform.systemKind || $0.build != nil
+        }
+        return versions + systems
+    }
+}

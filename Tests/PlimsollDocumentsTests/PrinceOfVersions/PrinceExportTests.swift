@@ -1,0 +1,197 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// The exported document against what each generation of clients makes of it.
+@Suite struct PrinceExportTests {
+    private static let modern: [PrinceClient] = [
+        .ios400, .ios401, .ios402, .ios403, .ios404, .ios405, .ios406, .ios407, .ios408, .macos408,
+        .android404, .kotlinIOS, .kotlinAndroid, .jvm,
+    ]
+
+    // Goal: for every shape that an offer can have, every client since 4.0 does what the offers
+    // say. Method: each shape by itself and each pair of requirements, with a last offer for
+    // everybody, is exported, read by every client on devices below, at and above each version
+    // and system, and compared with what a dozen lines make of the offers themselves.
+    @Test(arguments: modern)
+    func `every client does what the offers say`(client: PrinceClient) throws {
+        let platform = client.platform
+        let devices = try PrinceFleet(platform).devices
+        for list in try Self.lists(on: platform) where list.faults(on: platform).isEmpty {
+            let bytes = PrinceDocument(offers: [platform: list]).bytes
+            for device in devices {
+                let checked = device.check(client, bytes)
+                let expected = device.expected(of: list)
+                #expect(checked == expected, "\(String(decoding: bytes, as: UTF8.self)) \(device)")
+            }
+        }
+    }
+
+    private static func lists(on platform: Platform) throws -> [[Offer]] {
+        let last = Offer.nothing(on: platform)
+        let requirements = try requirements(on: platform)
+        let alone = try shapes(on: platform, requirements).flatMap { [[$0, last], [$0]] }
+        let third = try PrinceSamples.version(3, on: platform)
+        let pairs = requirements.flatMap { first in
+            requirements.map { second in
+                [
+                    Offer(required: third, requirements: first),
+                    Offer(last: third, requirements: second), last,
+                ]
+            }
+        }
+        return alone.filter { $0.last?.requirements.isEmpty == true } + pairs
+    }
+
+    private static func requirements(on platform: Platform) throws -> [OfferRequirements] {
+        let system = try PrinceSamples.system(15, on: platform)
+        let custom = try PrinceSamples.custom(["tester": "yes"])
+        return [
+            OfferRequirements(), OfferRequirements(system: system),
+            OfferRequirements(custom: custom), OfferRequirements(system: system, custom: custom),
+        ]
+    }
+
+    /// Every combination of versions, notification and requirements.
+    private static func shapes(
+        on platform: Platform,
+        _ requirements: [OfferRequirements]
+    ) throws -> [Offer] {
+        let numbers: [(Int?, Int?)] = [(3, nil), (nil, 3), (2, 3), (3, 2), (3, 3)]
+        return try numbers.flatMap { required, last in
+            let required = try required.map { try PrinceSamples.version($0, on: platform) }
+            let last = try last.map { try PrinceSamples.version($0, on: platform) }
+            return OfferNotification.allCases.flatMap { notification in
+                requirements.map {
+                    Offer(
+                        required: required,
+                        last: last,
+                        notification: notification,
+                        requirements: $0
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func `a stranger's reader finds the same in the document, and nothing unusual`() throws {
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = .dotted(try #require(AppleVersion("3.1")))
+        document[.minimumApp].titles[try #require(LanguageTag("uk"))] =
+            try Text(validating: "Оновіть \"зараз\"\n\u{1F600}")
+        let export = PrinceExport(
+            PrinceExport.Source([document, Document(platform: .android)]),
+            stamp: try PrinceSamples.stamp()
+        )
+        let bytes = export.document.bytes
+        let read = try #require(
+            try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        )
+        #expect(Set(read.keys) == ["ios", "android", "plimsoll"])
+        let offer = try #require((read["ios"] as? [[String: Any]])?.first)
+        #expect(offer["required_version"] as? String == "3.1.0")
+        let meta = try #require(offer["meta"] as? [String: String])
+        #expect(meta == ["required.title.uk": "Оновіть \"зараз\"\n\u{1F600}"])
+        #expect(try PrinceDocument(parsing: bytes) == export.document)
+    }
+
+    @Test func `an app without lines tells nobody anything`() throws {
+        let documents = Platform.allCases.map { Document(platform: $0) }
+        for clients in PrinceClients.allCases {
+            var source = PrinceExport.Source(documents)
+            source.clients = clients
+            let bytes = PrinceExport(source).document.bytes
+            for client in Self.modern {
+                let outcome = Check.usual(client).verdict(
+                    client,
+                    String(decoding: bytes, as: UTF8.self)
+                )
+                #expect(outcome == "none", "\(client.rawValue)")
+            }
+        }
+    }
+
+    @Test func `derived offers hold back every generation`() throws {
+        var ios = Document(platform: .ios)
+        ios[.minimumApp].value = .dotted(try #require(AppleVersion("3.0")))
+        var macos = Document(platform: .macos)
+        macos[.minimumApp].value = .dotted(try #require(AppleVersion("3.0")))
+        var android = Document(platform: .android)
+        android[.minimumApp].value = .integer(try #require(AndroidVersion(300)))
+        var source = PrinceExport.Source([ios, macos, android])
+        source.clients = .all
+        source.releases[.android] = [
+            KnownRelease(version: try PrinceSamples.version(3, on: .android), name: "3.0.0")
+        ]
+        let export = PrinceExport(source)
+        #expect(export.notes == [])
+        let text = String(decoding: export.document.bytes, as: UTF8.self)
+        for client in PrinceClient.allCases where client != .jvm {
+            #expect(Check.usual(client).verdict(client, text) == "required", "\(client.rawValue)")
+        }
+        #expect(try PrinceDocument(parsing: export.document.bytes) == export.document)
+    }
+
+    @Test func `what the format cannot say is said beside it`() throws {
+        var ios = Document(platform: .ios)
+        ios[.minimumOS].value = .dotted(try #require(AppleVersion("15.0")))
+        ios[.minimumApp].value = .dotted(try #require(AppleVersion("1.1000000000")))
+        var source = PrinceExport.Source([ios])
+        #expect(
+            PrinceExport(source).notes
+                == [
+                    .derived(.numberTooLong(.ios, .minimumApp)),
+                    .systemOnlyInMetadata(.ios, .minimumOS),
+                ]
+        )
+        let required = try PrinceSamples.version("4.0.0-7", on: .ios)
+        source.offers[.ios] = [
+            Offer(
+                required: required,
+                last: try PrinceSamples.version(3, on: .ios),
+                requirements: OfferRequirements(system: try PrinceSamples.system(15, on: .ios))
+            )
+        ]
+        source.clients = .all
+        let export = PrinceExport(source)
+        #expect(
+            export.notes == [
+                .requiredAboveLast(.ios, 0), .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0),
+                .buildLeftOut(.ios, required),
+            ]
+        )
+        #expect(export.document.offers[.ios]?.last == .nothing(on: .ios))
+        #expect(export.document.legacy?[.ios]?.minimum?.text == "4.0.0")
+    }
+
+    @Test func `Android's clients before 4·0 get no version that has no name`() throws {
+        var android = Document(platform: .android)
+        android[.minimumApp].value = .integer(try #require(AndroidVersion(300)))
+        var source = PrinceExport.Source([android])
+        source.clients = .all
+        let version = try PrinceSamples.version(3, on: .android)
+        let export = PrinceExport(source)
+        #expect(export.notes == [.legacyNameMissing(version)])
+        #expect(export.document.legacy == [:])
+        source.releases[.android] = [KnownRelease(version: version, name: "3.0")]
+        #expect(PrinceExport(source).notes == [.legacyNameMissing(version)])
+    }
+
+    @Test func `every note names its platform and says it in a sentence`() throws {
+        let version = try PrinceSamples.version("3.0.0-1", on: .ios)
+        let notes: [PrinceNote] = [
+            .derived(.numberTooLong(.ios, .minimumApp)),
+            .derived(.noSuchRelease(.ios, .minimumApp, newest: version)),
+            .systemOnlyInMetadata(.ios, .minimumOS), .requiredAboveLast(.ios, 0),
+            .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0), .buildLeftOut(.ios, version),
+            .legacyNameMissing(try PrinceSamples.version(3, on: .android)),
+        ]
+        #expect(Set(notes.map(\.code)).count == notes.count)
+        for note in notes {
+            #expect(note.sentence.hasSuffix("."))
+            #expect(note.json["platform"]?.string == note.platform.rawValue)
+        }
+    }
+}

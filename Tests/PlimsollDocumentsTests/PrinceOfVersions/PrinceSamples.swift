@@ -1,0 +1,52 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Values that are written as they are read.
+enum PrinceSamples {
+    static func version(_ text: String, on platform: Platform) throws -> OfferVersion {
+        try #require(OfferVersion(written: text, on: platform), "\(text)")
+    }
+
+    /// Versions by their first number: `3` is 3.0.0, and 300 on Android.
+    static func version(_ number: Int, on platform: Platform) throws -> OfferVersion {
+        try version(platform == .android ? "\(number * 100)" : "\(number).0.0", on: platform)
+    }
+
+    /// A system by its number: 15 is 15.0.0 on Apple's platforms.
+    static func system(_ number: Int, on platform: Platform) throws -> OfferVersion {
+        switch platform.systemKind {
+        case .dotted: try version("\(number).0.0", on: platform)
+        case .integer: OfferVersion(level: try #require(AndroidVersion(Int64(number))))
+        }
+    }
+
+    static func metadata(_ members: [String: String]) throws -> [MetadataName: Text] {
+        var metadata: [MetadataName: Text] = [:]
+        for (name, text) in members {
+            metadata[try #require(MetadataName(name))] = try Text(validating: text)
+        }
+        return metadata
+    }
+
+    static func custom(_ members: [String: String]) throws -> [RequirementName: Text] {
+        var custom: [RequirementName: Text] = [:]
+        for (name, text) in members {
+            custom[try #require(RequirementName(name))] = try Text(validating: text)
+        }
+        return custom
+    }
+
+    static func stamp() throws -> PrinceStamp {
+        PrinceStamp(
+            app: try #require(AppSlug("harbour")),
+            issue: SnapshotIssue(
+                sequence: try #require(SnapshotSequence(rawValue: 7)),
+                position: try #require(Position(rawValue: 8)),
+                issuedAt: try #require(Instant(rfc3339: "2026-01-02T03:04:05.000Z")),
+                expiresAt: try #require(Instant(rfc3339: "2026-01-09T03:04:05.000Z"))
+            )
+        )
+    }
+}

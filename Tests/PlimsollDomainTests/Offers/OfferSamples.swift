@@ -1,0 +1,14 @@
+import PlimsollDomain
+import Testing
+
+func apple(_ text: String) throws -> OfferVersion {
+    try #require(OfferVersion(written: text, on: .ios), "\(text)")
+}
+
+func code(_ number: Int) throws -> OfferVersion {
+    try #require(OfferVersion(written: String(number), on: .android), "\(number)")
+}
+
+func requirement(_ name: String, _ value: String) throws -> [RequirementName: Text] {
+    [try #require(RequirementName(name)): try Text(validating: value)]
+}
