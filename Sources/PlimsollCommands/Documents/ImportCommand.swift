@@ -12,13 +12,19 @@ struct ImportCommand: PlimsollCommand {
             What a file leaves out is cleared, as it would be on a phone. Where nothing would \
             change the exit code is 3.
 
+            A document for Prince of Versions becomes thresholds for the app; those for the system \
+            stay. What thresholds cannot say is refused, what is lost of the rest is listed.
+
             Examples:
               plimsoll import availability-ios.json --title "Take over" --dry-run
               plimsoll import availability-ios.json availability-android.json
+              plimsoll import prince-of-versions.json --dry-run
             """
     )
 
-    @Argument(help: "Availability documents, one a platform; - is standard input.")
+    @Argument(
+        help: "Availability documents, one a platform, or one for Prince of Versions; - is stdin."
+    )
     var files: [String]
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
@@ -32,8 +38,8 @@ struct ImportCommand: PlimsollCommand {
     var reason: String?
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let documents = try files.map { try DocumentFile($0, platform: platform) }
-        let platforms = documents.map(\.document.platform)
+        let imported = try files.map { try ImportedFile($0, platform: platform) }
+        let platforms = imported.flatMap(\.documents).map(\.platform)
         guard Set(platforms).count == platforms.count else {
             throw Failure(.usage, "Two of the files are for the same platform.")
         }
@@ -46,9 +52,15 @@ struct ImportCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             var operations: [Operation] = []
-            for imported in documents.map(\.document) {
-                let live = try await client.document(of: app.slug, on: imported.platform)
-                operations += try live.parsed().operations(to: imported)
+            for file in imported {
+                for document in file.documents {
+                    let live = try await client.document(of: app.slug, on: document.platform)
+                        .parsed()
+                    operations += live.operations(to: file.replacement(for: live, by: document))
+                }
+            }
+            for loss in imported.flatMap(\.losses) {
+                output.note("Not taken over: \(legible(loss))")
             }
             guard !operations.isEmpty else {
                 output.note("What is live is what the files say; there is nothing to propose.")

@@ -127,6 +127,32 @@ struct ProposingTests {
         }
     }
 
+    @Test func `a document for Prince of Versions is imported as far as thresholds can say it`()
+        async throws
+    {
+        let document = #"{"ios": [{"required_version": "3.2.0", "meta": {"store": "x"}}]}"#
+        let name = "prince-of-versions.json"
+        try await ScriptedService.with(try replies()) { service, url in
+            try await withFile(name, Array(document.utf8)) { path in
+                let platform = ["import", path, "--platform", "ios"]
+                #expect(try await plimsoll(platform, service: url).code == 2)
+                let run = try await plimsoll(["import", path], service: url)
+                #expect(run.code == 0)
+                let operations = try service.seen.last?.json()["operations"]?.array
+                #expect(operations?.count == 1)
+                #expect(operations?.first?["value"] == "3.2.0")
+                #expect(run.errors.contains("Not taken over: ios: “store” is not kept"))
+            }
+            let more = document.replacing("\"meta\"", with: "\"requirements\"")
+            try await withFile(name, Array(more.utf8)) { path in
+                let run = try await plimsoll(["import", path], service: url)
+                #expect(run.code == 1)
+                #expect(run.errors.contains("leave the requirements out"))
+            }
+            #expect(service.requests.filter { $0.hasPrefix("POST") }.count == 1)
+        }
+    }
+
     @Test(arguments: ["approve", "reject", "withdraw"])
     func `without a terminal nothing is decided unless it is confirmed`(
         _ verb: String

@@ -1,0 +1,56 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+
+/// A file that says what shall stand: an availability document, or one for Prince of Versions.
+struct ImportedFile {
+    /// For one platform, or for those that a document for Prince of Versions has.
+    let documents: [Document]
+    /// What could not be taken over, as sentences.
+    let losses: [String]
+    private let isWhole: Bool
+
+    init(_ path: String, platform: Platform?) throws {
+        let bytes = try contents(of: path)
+        guard let root = try? JSONValue(parsing: bytes, limits: JSONLimits(sizeMaximum: 4 << 20)),
+            let members = root.object, PrinceImport.isLikely(members)
+        else {
+            // What is no JSON at all is said there.
+            documents = [try DocumentFile(path, bytes, platform: platform).document]
+            (losses, isWhole) = ([], true)
+            return
+        }
+        guard platform == nil else {
+            throw Failure(.usage, "\(path) names its platforms itself; leave out --platform.")
+        }
+        do {
+            let prince = try PrinceImport(parsing: bytes)
+            (documents, losses, isWhole) = (prince.documents, prince.losses, false)
+        } catch {
+            throw Failure(
+                .failed,
+                "\(path) says more of Prince of Versions than thresholds can.",
+                checks: error.checks
+            )
+        }
+    }
+
+    /// What stands afterwards where something stands now.
+    ///
+    /// A document for Prince of Versions knows the thresholds for the app alone, and may leave the
+    /// texts to the app.
+    func replacement(for live: Document, by imported: Document) -> Document {
+        guard !isWhole else { return imported }
+        var replacement = live
+        for name in ThresholdName.allCases where !name.isOfSystem {
+            var threshold = imported[name]
+            if threshold.value != nil, threshold.titles.isEmpty, threshold.descriptions.isEmpty {
+                (threshold.titles, threshold.descriptions) = (
+                    live[name].titles, live[name].descriptions
+                )
+            }
+            replacement[name] = threshold
+        }
+        return replacement
+    }
+}

@@ -1,0 +1,180 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// What a document for Prince of Versions says in thresholds, whoever wrote it.
+///
+/// Thresholds hold for every device, so offers for some devices alone cannot be taken over and are
+/// refused. What is lost of the rest is said.
+package struct PrinceImport: Equatable, Sendable {
+    /// The thresholds for the app on each platform, with the texts that stand in the metadata.
+    package let documents: [Document]
+    /// What could not be taken over, as sentences.
+    package let losses: [String]
+
+    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+
+    /// Whether the members are those of such a document.
+    package static func isLikely(_ root: JSONObject) -> Bool {
+        Platform.allCases.contains { !$0.keys(in: root).isEmpty }
+    }
+
+    package init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
+        var documents: [Document] = []
+        var losses: [String] = []
+        let shared = reader.optionalObject("meta")
+        for platform in Platform.allCases.sorted() {
+            guard let key = platform.keys(in: reader.object).first else { continue }
+            guard let offer = reader.offer(under: key, of: platform) else { continue }
+            var document = Document(platform: platform)
+            document[.minimumApp].value = offer.minimum
+            document[.recommendedApp].value = offer.recommended
+            losses += offer.losses.map { "\(key): \($0)" }
+            losses += document.take(shared, under: "meta") + document.take(offer.meta, under: key)
+            documents.append(document)
+        }
+        if documents.isEmpty, reader.issues.isEmpty {
+            reader.refuse(
+                JSONIssue(pointer: .root, detail: "There are no offers for any platform in it.")
+            )
+        }
+        (self.documents, self.losses) = try reader.finish(.ignored) { (documents, losses) }
+    }
+}
+
+/// The one offer of a platform, as far as thresholds can say it.
+private struct ImportedOffer {
+    var minimum: VersionValue?
+    var recommended: VersionValue?
+    var meta: JSONObject?
+    var losses: [String] = []
+}
+
+extension Platform {
+    /// Where its offers stand, the ones for clients since 4.0 first.
+    fileprivate func keys(in root: JSONObject) -> [String] {
+        ["\(rawValue)2", rawValue].filter { key in
+            switch root[key] {
+            case .array, .object: true
+            case nil, .null, .bool, .integer, .string: false
+            }
+        }
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func offer(under key: String, of platform: Platform) -> ImportedOffer? {
+        guard platform != .jvm else {
+            refuse(key, "Thresholds are not kept for the JVM; leave the member out.")
+            return nil
+        }
+        let place = pointer.appending(key)
+        guard let offers = value(key)?.array else {
+            return optionalObject(key).flatMap { object in
+                nested(object, at: place, .ignored) { reader in
+                    object["minimum_version"] == nil && object["latest_version"] == nil
+                        ? reader.offer(of: platform) : reader.legacyOffer(of: platform)
+                }
+            }
+        }
+        guard offers.count == 1, let object = offers[0].object else {
+            refuse(
+                key,
+                "Found \(offers.count) offers; thresholds hold for every device, so one without"
+                    + " requirements is needed."
+            )
+            return nil
+        }
+        return nested(object, at: place.appending(0), .ignored) { $0.offer(of: platform) }
+    }
+
+    private mutating func offer(of platform: Platform) -> ImportedOffer? {
+        var offer = ImportedOffer()
+        offer.minimum = version("required_version", of: platform)
+        offer.recommended = version("last_version_available", of: platform)
+        offer.meta = optionalObject("meta")
+        if let requirements = optionalObject("requirements"), !requirements.isEmpty {
+            refuse(
+                "requirements",
+                "Thresholds hold for every device; leave the requirements out."
+            )
+        }
+        if let frequency = optionalString("notify_last_version_frequency"),
+            frequency.uppercased() == OfferNotification.always.rawValue
+        {
+            offer.losses.append("the frequency ALWAYS is not kept; ONCE is published")
+        }
+        return offer
+    }
+
+    private mutating func legacyOffer(of platform: Platform) -> ImportedOffer? {
+        guard platform != .android else {
+            refuse(
+                "minimum_version",
+                "The versions are names; Android needs version codes, under android2."
+            )
+            return nil
+        }
+        var offer = ImportedOffer()
+        offer.minimum = version("minimum_version", of: platform)
+        offer.recommended = optionalObject("latest_version").flatMap { latest in
+            nested(latest, at: pointer.appending("latest_version"), .ignored) {
+                $0.version("version", of: platform)
+            }
+        }
+        for key in ["minimum_version_min_sdk"] where object[key] != nil {
+            offer.losses.append("\(key) is not kept")
+        }
+        return offer
+    }
+
+    /// What offers nothing holds nobody back, and is no threshold.
+    private mutating func version(_ key: String, of platform: Platform) -> VersionValue? {
+        if object[key] == .integer(0), platform.versionKind == .integer {
+            _ = value(key)
+            return nil
+        }
+        let version = optionalMember(key, needing: platform.versionKind.grammar) { value in
+            switch (platform.versionKind, value) {
+            case (.dotted, .string(let text)): AppleVersion(text).map(VersionValue.dotted)
+            case (.integer, .integer(let number)):
+                AndroidVersion(number).map(VersionValue.integer)
+            default: nil as VersionValue?
+            }
+        }
+        return version.flatMap { $0.holdsSomebodyBack ? $0 : nil }
+    }
+}
+
+extension Document {
+    /// Takes over the texts that have the names under which they are published; gives what is lost.
+    fileprivate mutating func take(_ meta: JSONObject?, under key: String) -> [String] {
+        var losses: [String] = []
+        for member in meta?.members ?? [] {
+            guard let place = TextPlace(member.key),
+                let text = member.value.string.flatMap({ try? Text(validating: $0) })
+            else {
+                losses.append("\(key): “\(member.key)” is not kept")
+                continue
+            }
+            self[Field(platform, place.threshold, .text(place.part, place.language))] = .text(text)
+        }
+        return losses
+    }
+}
+
+/// Where a text belongs by its name in the metadata: `required.title.de-AT`.
+private struct TextPlace {
+    let threshold: ThresholdName
+    let part: TextPart
+    let language: LanguageTag
+
+    init?(_ name: String) {
+        let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let thresholds = ["required": ThresholdName.minimumApp, "recommended": .recommendedApp]
+        guard words.count == 3, let threshold = thresholds[words[0]],
+            let part = TextPart(rawValue: words[1]), let language = LanguageTag(words[2])
+        else { return nil }
+        (self.threshold, self.part, self.language) = (threshold, part, language)
+    }
+}

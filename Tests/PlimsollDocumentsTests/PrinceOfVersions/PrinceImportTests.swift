@@ -1,0 +1,115 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+@Suite struct PrinceImportTests {
+    private func imported(_ document: String) throws -> PrinceImport {
+        try PrinceImport(parsing: Array(document.utf8))
+    }
+
+    private func lines(_ imported: PrinceImport) -> [String] {
+        imported.documents.flatMap { document in
+            document.fields.map { "\($0.path)=\(document[$0]?.description ?? "")" }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"ios": [{"required_version": "3.1", "last_version_available": "3.2.0"}]}"#,
+            ["ios.minimumApp.value=3.1", "ios.recommendedApp.value=3.2.0"]
+        ),
+        (
+            #"{"ios": [{"required_version": "3.1"}], "ios2": [{"required_version": "4"}]}"#,
+            ["ios.minimumApp.value=4"]
+        ),
+        (
+            #"{"ios": {"minimum_version": "3.1", "latest_version": {"version": "3.2"}}}"#,
+            ["ios.minimumApp.value=3.1", "ios.recommendedApp.value=3.2"]
+        ),
+        (
+            #"{"ios": {"minimum_version": "1"}, "ios2": [{"required_version": "4"}]}"#,
+            ["ios.minimumApp.value=4"]
+        ),
+        (#"{"android": {"required_version": 300}}"#, ["android.minimumApp.value=300"]),
+        (
+            #"{"android": [{"last_version_available": 300, "requirements": {}}]}"#,
+            ["android.recommendedApp.value=300"]
+        ),
+        (#"{"android": [{"last_version_available": 0}]}"#, []),
+        (#"{"macos": [{"last_version_available": "0.0.0"}]}"#, []),
+        (
+            #"{"ios": [{"required_version": "3", "meta": {"required.title.de": "Alt"}}]}"#,
+            ["ios.minimumApp.title.de=Alt", "ios.minimumApp.value=3"]
+        ),
+        (
+            #"{"meta": {"recommended.description.en": "New"}, "ios": [{"required_version": "3"}]}"#,
+            ["ios.minimumApp.value=3", "ios.recommendedApp.description.en=New"]
+        ),
+    ])
+    func `what holds for every device becomes thresholds`(document: String, fields: [String]) throws
+    {
+        let imported = try imported(document)
+        #expect(lines(imported) == fields)
+        #expect(imported.losses == [])
+    }
+
+    @Test func `what is lost is said`() throws {
+        let imported = try imported(
+            """
+            {"meta": {"store": "x"}, "ios": [{"required_version": "3", "meta": {"n": 1},
+            "notify_last_version_frequency": "always"}]}
+            """
+        )
+        #expect(
+            imported.losses == [
+                "ios: the frequency ALWAYS is not kept; ONCE is published",
+                "meta: “store” is not kept", "ios: “n” is not kept",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("", ""), ("[]", ""), ("{}", ""), (#"{"ios": null}"#, ""), (#"{"ios": 3}"#, ""),
+        (#"{"ios": []}"#, "/ios"), (#"{"ios": [3]}"#, "/ios"),
+        (#"{"ios": [{"required_version": "3"}, {"required_version": "2"}]}"#, "/ios"),
+        (
+            #"{"ios": [{"required_version": "3", "requirements": {"required_os_version": "15"}}]}"#,
+            "/ios/0/requirements"
+        ),
+        (#"{"ios": [{"required_version": 3}]}"#, "/ios/0/required_version"),
+        (#"{"ios": [{"required_version": "3.0.0-5"}]}"#, "/ios/0/required_version"),
+        (#"{"ios": [{"required_version": "x"}]}"#, "/ios/0/required_version"),
+        (#"{"android": [{"required_version": "300"}]}"#, "/android/0/required_version"),
+        (#"{"android": {"minimum_version": "1.0.0"}}"#, "/android/minimum_version"),
+        (#"{"ios": {"latest_version": {"version": 3}}}"#, "/ios/latest_version/version"),
+        (#"{"jvm": [{"required_version": "3.0.0"}]}"#, "/jvm"),
+        (#"{"ios": [{"required_version": "3", "meta": []}]}"#, "/ios/0/meta"),
+        (
+            #"{"ios": [{"required_version": "3", "required_version": "2"}]}"#,
+            "/ios/0/required_version"
+        ),
+    ])
+    func `what thresholds cannot say is refused where it stands`(
+        document: String,
+        place: String
+    ) throws {
+        let issues = #expect(throws: JSONIssues.self) { try imported(document) }
+        #expect(
+            issues?.issues.map(\.pointer.text).contains(place) == true,
+            "\(String(describing: issues))"
+        )
+    }
+
+    @Test func `what was published is taken over again`() throws {
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = .dotted(try #require(AppleVersion("3.1.0")))
+        document[.minimumApp].descriptions[try #require(LanguageTag("de-AT"))] =
+            try Text(validating: "Zu alt")
+        document[.recommendedApp].value = .dotted(try #require(AppleVersion("3.2.0")))
+        let bytes = PrinceExport(PrinceExport.Source([document])).document.bytes
+        let imported = try PrinceImport(parsing: bytes)
+        #expect(imported.documents == [document])
+        #expect(imported.losses == [])
+    }
+}
