@@ -46,6 +46,23 @@ extension UseCases {
         )
     }
 
+    /// The documents of all platforms at a moment.
+    package func documents(
+        of slug: AppSlug,
+        at moment: Moment,
+        for caller: Caller
+    ) async throws(UseCaseError) -> AppDocumentsView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        let state = try await state(at: moment, of: app, world)
+        return AppDocumentsView(
+            app: slug,
+            documents: app.settings.platforms.sorted().map(state.document),
+            princeClients: app.settings.princeClients,
+            position: state.position
+        )
+    }
+
     func past(
         _ target: RollbackTarget,
         of app: AppSlug,

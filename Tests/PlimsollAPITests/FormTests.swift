@@ -14,7 +14,16 @@ import Testing
         #expect(form.slug.text == "harbour")
         #expect(form.settings.platforms == [.ios, .android])
         #expect(form.settings.profile == .complete)
+        #expect(form.settings.princeClients == .modern)
         #expect(form.isDefault == nil)
+        #expect(try RegistrationForm(body: form.bytes) == form)
+    }
+
+    @Test(arguments: PrinceClients.allCases)
+    func `which clients Prince of Versions is for may be said`(clients: PrinceClients) throws {
+        let member = #", "princeOfVersions": "\#(clients.rawValue)"}"#
+        let form = try RegistrationForm(body: Array((complete.dropLast() + member).utf8))
+        #expect(form.settings.princeClients == clients)
         #expect(try RegistrationForm(body: form.bytes) == form)
     }
 
@@ -22,7 +31,7 @@ import Testing
         let body = #"""
             {"slug": "Harbour", "name": "", "platforms": ["ios", "symbian", 3],
              "languages": ["en_GB", null], "fallbackLanguage": "", "profile": "maximal",
-             "default": "yes", "colour": "red"}
+             "princeOfVersions": "legacy", "default": "yes", "colour": "red"}
             """#
         let problem = try #require(throws: Problem.self) {
             try RegistrationForm(body: Array(body.utf8))
@@ -30,7 +39,7 @@ import Testing
         #expect(
             Set(pointers(problem)) == [
                 "/slug", "/name", "/platforms/1", "/platforms/2", "/languages/0", "/languages/1",
-                "/fallbackLanguage", "/profile", "/default", "/colour",
+                "/fallbackLanguage", "/profile", "/princeOfVersions", "/default", "/colour",
             ]
         )
     }

@@ -54,13 +54,19 @@ extension AppSettings {
             needing: oneOf(DocumentProfile.self),
             DocumentProfile.init(rawValue:)
         )
+        let clients = reader.optionalString(
+            "princeOfVersions",
+            needing: oneOf(PrinceClients.self),
+            PrinceClients.init(rawValue:)
+        )
         guard let name, let platforms, let languages, let fallback else { return nil }
         self.init(
             name: name,
             platforms: platforms,
             languages: languages,
             fallbackLanguage: fallback,
-            profile: profile ?? .complete
+            profile: profile ?? .complete,
+            princeClients: clients ?? .modern
         )
     }
 
@@ -70,5 +76,6 @@ extension AppSettings {
         json["languages"] = .array(languages.map { .string($0.text) })
         json["fallbackLanguage"] = .string(fallbackLanguage.text)
         json["profile"] = .string(profile.rawValue)
+        json["princeOfVersions"] = .string(princeClients.rawValue)
     }
 }

@@ -35,6 +35,13 @@ extension AdminClient {
         try await get("/v1/apps/\(app)/documents/\(platform.rawValue)", moment.query)
     }
 
+    package func princeOfVersions(
+        of app: AppSlug,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> PrinceOfVersionsAnswer {
+        try await get("/v1/apps/\(app)/prince-of-versions", moment.query)
+    }
+
     /// Every event that wrote a field, newest first.
     package func history(
         of field: Field,

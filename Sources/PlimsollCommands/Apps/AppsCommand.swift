@@ -69,6 +69,11 @@ struct RegisterAppCommand: PlimsollCommand {
     var fallback: LanguageTag?
     @Option(help: "complete, as shipped phones need it, or minimal.")
     var profile: DocumentProfile?
+    @Option(
+        name: .customLong("prince-of-versions"),
+        help: "modern, for its clients since 4.0, or all, for those before as well."
+    )
+    var princeClients: PrinceClients?
     @Flag(name: .customLong("default"), help: "Make it the default app.")
     var isDefault = false
     @OptionGroup var service: ServiceOptions
@@ -84,7 +89,8 @@ struct RegisterAppCommand: PlimsollCommand {
             platforms: platform,
             languages: language,
             fallbackLanguage: fallback,
-            profile: profile ?? .complete
+            profile: profile ?? .complete,
+            princeClients: princeClients ?? .modern
         )
         let form = RegistrationForm(
             slug: slug,

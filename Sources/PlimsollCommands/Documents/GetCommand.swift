@@ -14,6 +14,7 @@ struct GetCommand: PlimsollCommand {
               plimsoll get
               plimsoll get --platform ios --field minimumApp.value
               plimsoll get --event 42 --json
+              plimsoll get --prince-of-versions
             """
     )
 
@@ -30,10 +31,27 @@ struct GetCommand: PlimsollCommand {
         )
     )
     var field: String?
+    @Flag(
+        help: "What clients of Prince of Versions are told instead, and what they cannot be told."
+    )
+    var princeOfVersions = false
+
+    func validate() throws {
+        if princeOfVersions, platform != nil || field != nil {
+            throw ValidationError(
+                "--prince-of-versions shows one document for all; leave out --platform and --field."
+            )
+        }
+    }
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let app = try await app.resolve(client)
+            if princeOfVersions {
+                let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+                output.show(report(answer))
+                return .done
+            }
             if let field { return try await show(field, of: app, client, output) }
             var answers: [DocumentAnswer] = []
             for platform in app.documentPlatforms(platform) {
@@ -84,6 +102,15 @@ struct GetCommand: PlimsollCommand {
             output.show(bare: value.description)
         }
         return .done
+    }
+
+    private func report(_ answer: PrinceOfVersionsAnswer) -> Report {
+        let heading = "\(answer.app) for Prince of Versions, at event \(answer.position)"
+        let document = String(decoding: answer.document.canonicalBytes(), as: UTF8.self)
+        let notes = answer.notes.map { note in
+            Report.Block.line("\(note.platform.name): \(note.detail)")
+        }
+        return Report(answer.json, [.line(heading), .line(legible(document))] + notes)
     }
 
     private func report(

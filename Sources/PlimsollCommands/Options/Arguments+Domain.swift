@@ -47,3 +47,5 @@ extension TokenID: ExpressibleByArgument {
 }
 
 extension DocumentProfile: ExpressibleByArgument {}
+
+extension PrinceClients: ExpressibleByArgument {}

@@ -7,19 +7,22 @@ package struct AppSettings: Equatable, Sendable {
     /// The one that phones fall back to; one of ``languages``.
     package let fallbackLanguage: LanguageTag
     package let profile: DocumentProfile
+    package let princeClients: PrinceClients
 
     package init(
         name: Title,
         platforms: [Platform],
         languages: [LanguageTag],
         fallbackLanguage: LanguageTag,
-        profile: DocumentProfile = .complete
+        profile: DocumentProfile = .complete,
+        princeClients: PrinceClients = .modern
     ) {
         self.name = name
         self.platforms = platforms
         self.languages = languages
         self.fallbackLanguage = fallbackLanguage
         self.profile = profile
+        self.princeClients = princeClients
     }
 }
 

@@ -11,6 +11,8 @@ package struct Edition: Equatable, Sendable {
     package let basis: SnapshotBasis
     /// One for each platform that has an availability document, in the order of the platforms.
     package let documents: [EditionDocument]
+    /// What Prince of Versions is told, of all platforms in one file.
+    package let prince: EditionPrince
     /// The keys of the app that the log knows, in the order of their ids.
     package let keys: [Key]
 
@@ -36,6 +38,12 @@ package struct EditionDocument: Equatable, Sendable {
     }
 }
 
+/// What clients of Prince of Versions are told of an app, and the order it was last changed by.
+package struct EditionPrince: Equatable, Sendable {
+    package let source: PrinceExport.Source
+    package let order: PublicationOrder
+}
+
 extension Edition {
     /// What is to be published of the app; `nil` while nothing was ordered.
     ///
@@ -57,6 +65,13 @@ extension Edition {
                 EditionDocument(app.document(platform), $0)
             }
         }
+        // It tells of every platform, so whatever last concerned one of them concerned it.
+        let platforms = app.settings.platforms.sorted()
+        let latest = platforms.compactMap { orders.order(of: app.slug, $0) }
+            .max { $0.sequence < $1.sequence }
+        var source = PrinceExport.Source(platforms.map(app.document))
+        source.clients = app.settings.princeClients
+        prince = EditionPrince(source: source, order: latest ?? order)
         self.app = app.slug
         isDefault = world.defaultApp == app.slug
         profile = app.settings.profile

@@ -18,19 +18,26 @@ package struct SnapshotPlan: Equatable, Sendable {
         isDefault = edition.isDefault
         issue = edition.order.issue
         basis = edition.basis
-        files = edition.documents.compactMap { PlannedFile($0, of: edition) }
+        files =
+            edition.documents.compactMap { PlannedFile($0, of: edition) }
+            + [PlannedFile(edition.prince, of: edition)]
         keys = edition.activeKeys.map(\.id)
     }
 
     /// Whether the snapshot is what was planned; only the signatures themselves and the checkpoint
     /// that it names may differ.
     ///
-    /// One that was made before manifests said what they rest on need not say it.
+    /// One that was made before manifests said what they rest on need not say it, and one that was
+    /// made before there was a file for Prince of Versions need not have it.
     package func describes(_ snapshot: VerifiedSnapshot) -> Bool {
         let manifest = snapshot.manifest.manifest
+        let names = Set(snapshot.files.map(\.description.name))
+        let expected = files.filter {
+            names.contains($0.name) || $0.name != PrinceDocument.fileName
+        }.sorted { $0.name < $1.name }
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
-            && manifest.basis.map { $0 == basis } ?? true && snapshot.files.count == files.count
-            && zip(files.sorted { $0.name < $1.name }, snapshot.files).allSatisfy { planned, file in
+            && manifest.basis.map { $0 == basis } ?? true && snapshot.files.count == expected.count
+            && zip(expected, snapshot.files).allSatisfy { planned, file in
                 planned.describes(file, keys)
             }
     }
@@ -77,39 +84,5 @@ package struct SnapshotPlan: Equatable, Sendable {
             return nil
         }
         return file.describes(old, keys) ? old.description.signatures : nil
-    }
-}
-
-/// One file as it will be, and what its signature is dated with.
-package struct PlannedFile: Equatable, Sendable {
-    package let name: FileName
-    package let mediaType: String
-    package let body: [UInt8]
-    /// The order that last concerned it; older than the snapshot's where nothing changed since.
-    package let sequence: SnapshotSequence
-    package let date: SignatureDate
-
-    /// Renders the document; `nil` for a platform that has no availability document.
-    fileprivate init?(_ published: EditionDocument, of edition: Edition) {
-        let platform = published.document.platform
-        guard let name = AvailabilityDocument.fileName(for: platform) else { return nil }
-        let stamp = DocumentStamp(
-            app: edition.app,
-            platform: platform,
-            issue: published.order.issue
-        )
-        self.name = name
-        mediaType = AvailabilityDocument.mediaType
-        body = AvailabilityDocument(published.document, stamp: stamp).bytes(edition.profile)
-        sequence = published.order.sequence
-        date = SignatureDate(published.order.issuedAt)
-    }
-
-    /// Whether the file is this one, dated like it and signed by exactly these keys.
-    fileprivate func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
-        file.description.name == name && file.description.mediaType == mediaType
-            && file.description.sequence == sequence && file.body == body
-            && file.description.signatures.map(\.keyID) == keys
-            && file.description.signatures.allSatisfy { $0.date == date }
     }
 }

@@ -4,6 +4,7 @@ import PlimsollAPI
 extension Components {
     static let documents: [(name: String, schema: Schema)] = [
         ("Document", document), ("Blame", blame), ("FieldHistory", fieldHistory), ("Diff", diff),
+        ("PrinceOfVersions", prince),
     ]
 
     private static let blame = Schema.object([
@@ -66,5 +67,19 @@ extension Components {
     private static let document = Schema.object([
         .required("app", .slug), .required("platform", .platform),
         .required("position", .position), .required("document", .anyObject),
+    ])
+
+    private static let prince = Schema.object([
+        .required("app", .slug), .required("position", .position),
+        .required("document", .anyObject),
+        .required(
+            "notes",
+            .array(
+                of: .object([
+                    .required("platform", .platform), .required("code", .string),
+                    .required("detail", .string),
+                ])
+            )
+        ),
     ])
 }

@@ -45,12 +45,16 @@ enum Components {
     ]
 
     private static let registration = Schema.object(
-        settings + [.optional("profile", .profile), .optional("default", .boolean)]
+        settings + [
+            .optional("profile", .profile), .optional("princeOfVersions", .princeClients),
+            .optional("default", .boolean),
+        ]
     )
 
     private static let app: [Schema.Member] =
         settings + [
-            .required("profile", .profile), .required("default", .boolean),
+            .required("profile", .profile), .required("princeOfVersions", .princeClients),
+            .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
             .required("freeze", .nullable(.reference("Freeze"))),
         ]

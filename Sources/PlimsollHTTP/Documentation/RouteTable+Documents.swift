@@ -43,6 +43,14 @@ extension RouteTable {
         ),
         RouteDescription(
             method: .get,
+            path: "/v1/apps/{app}/prince-of-versions",
+            name: "getPrinceOfVersions",
+            summary: "What clients of Prince of Versions are told, and what they cannot be told.",
+            query: moment,
+            answer: .init(schema: "PrinceOfVersions")
+        ),
+        RouteDescription(
+            method: .get,
             path: "/v1/apps/{app}/simulate",
             name: "simulate",
             summary: "What a device shows, now or then.",

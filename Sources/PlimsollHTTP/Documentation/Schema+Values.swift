@@ -34,6 +34,7 @@ extension Schema {
     static let reason = text(most: Reason.scalarsMaximum)
     static let words = text(most: Text.scalarsMaximum)
     static let profile = names(DocumentProfile.self)
+    static let princeClients = names(PrinceClients.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))
     static let cursor = string(matching: "^[A-Za-z0-9_-]{1,128}$")

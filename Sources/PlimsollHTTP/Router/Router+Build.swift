@@ -38,6 +38,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(ChangeController(useCases: useCases).routes)
         .addRoutes(ScheduleController(useCases: useCases).routes)
         .addRoutes(DocumentController(useCases: useCases).routes)
+        .addRoutes(PrinceController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(FreezeController(useCases: useCases).routes)

@@ -132,6 +132,7 @@ extension AppSettings {
             "languages": .array(languages.map { .string($0.text) }),
             "name": .string(name.text),
             "platforms": .array(platforms.map { .string($0.rawValue) }),
+            "princeOfVersions": .string(princeClients.rawValue),
             "profile": .string(profile.rawValue),
         ]
     }

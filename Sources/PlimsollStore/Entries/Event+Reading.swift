@@ -158,7 +158,10 @@ extension DataReader {
             platforms: try list("platforms") { $0.string.flatMap(Platform.init(rawValue:)) },
             languages: try list("languages") { $0.string.flatMap(LanguageTag.init) },
             fallbackLanguage: try text("fallbackLanguage", LanguageTag.init),
-            profile: try text("profile", DocumentProfile.init(rawValue:))
+            profile: try text("profile", DocumentProfile.init(rawValue:)),
+            princeClients: try optional("princeOfVersions") {
+                $0.string.flatMap(PrinceClients.init(rawValue:))
+            } ?? .modern
         )
     }
 

@@ -177,7 +177,8 @@ private func upcast(
     switch (type, shape) {
     case (_, Int64(type.shape)): data
     // What shape 2 added may be left out.
-    case (.rolledBack, 1), (.policyChanged, 1), (.defaultPolicyChanged, 1): data
+    case (.rolledBack, 1), (.policyChanged, 1), (.defaultPolicyChanged, 1), (.appRegistered, 1):
+        data
     default: throw .unknownShape(type, shape)
     }
 }

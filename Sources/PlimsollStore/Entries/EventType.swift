@@ -52,6 +52,8 @@ package enum EventType: String, CaseIterable, Sendable {
         case .rolledBack: 2
         // 2: `checks`.
         case .policyChanged, .defaultPolicyChanged: 2
+        // 2: `princeOfVersions`.
+        case .appRegistered: 2
         default: 1
         }
     }

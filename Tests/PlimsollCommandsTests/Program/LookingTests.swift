@@ -37,6 +37,29 @@ struct LookingTests {
         }
     }
 
+    @Test func `what Prince of Versions is told is shown with what it is not`() async throws {
+        let answer = PrinceOfVersionsAnswer(
+            app: try Samples.slug(),
+            position: try #require(Position(rawValue: 57)),
+            document: ["ios": []],
+            notes: [.init(platform: .ios, code: "systemOnlyInMetadata", detail: "Not said.")]
+        )
+        let path = "GET /v1/apps/harbour/prince-of-versions"
+        try await ScriptedService.with(try replies([path: [Reply(answer)]])) { service, url in
+            let command = ["get", "--prince-of-versions"]
+            #expect(try await plimsoll(command, service: url).json() == .object(answer.json))
+            let table = try await plimsoll(
+                command + ["--event", "57", "--format", "table"],
+                service: url
+            )
+            #expect(table.output.hasSuffix("{\"ios\":[]}\niOS: Not said.\n"))
+            #expect(service.requests.last == "\(path)?event=57")
+            for more in [["--platform", "ios"], ["--field", "minimumApp.value"]] {
+                #expect(try await plimsoll(command + more, service: url).code == 2)
+            }
+        }
+    }
+
     @Test func `one field is its bare content`() async throws {
         try await ScriptedService.with(try replies()) { _, url in
             let field = ["get", "--field", "ios.minimumApp.value"]

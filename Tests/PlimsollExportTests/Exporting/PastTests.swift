@@ -71,13 +71,10 @@ struct PastTests {
         let snapshot = try await service.served()
         return Published(
             position: snapshot.manifest.manifest.issue.position,
-            documents: try snapshot.files.map { file in
-                let platform = try #require(
-                    Platform.allCases.first {
-                        AvailabilityDocument.fileName(for: $0) == file.description.name
-                    }
-                )
-                return try AvailabilityDocument(parsing: file.body, platform: platform).document
+            documents: try snapshot.files.compactMap { file in
+                try Platform.allCases.first {
+                    AvailabilityDocument.fileName(for: $0) == file.description.name
+                }.map { try AvailabilityDocument(parsing: file.body, platform: $0).document }
             }
         )
     }

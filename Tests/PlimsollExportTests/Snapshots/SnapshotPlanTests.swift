@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func `an app on a platform without documents has an empty manifest`() async throws {
+    @Test func `an app on the JVM alone has a document for Prince of Versions alone`() async throws
+    {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
             let key = try keys.makeKey(for: harbour)
@@ -185,7 +186,43 @@ import Testing
                 (.app(harbour), .app(.appRegistered(try settings([.jvm])))),
                 (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
             ])
-            #expect(try snapshot(of: log, keys).files == [])
+            let files = try snapshot(of: log, keys).files
+            #expect(files.map(\.description.name) == [PrinceDocument.fileName])
+            let document = try PrinceDocument(parsing: try #require(files.first).body)
+            #expect(document.offers == [.jvm: [.nothing(on: .jvm)]])
+        }
+    }
+
+    @Test func `Prince of Versions is told of every platform, and anew when one changed`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            log.apply((.android, code(9)))
+            log.apply((.ios, dotted("3.2.0")))
+            let published = try snapshot(of: log, keys)
+            let file = try file("prince-of-versions.json", of: published)
+            #expect(file.description.sequence == published.manifest.manifest.sequence)
+            #expect(file.description.signatures.map(\.date) == [SignatureDate(log.now)])
+            let document = try PrinceDocument(parsing: file.body)
+            #expect(document.stamp?.issue == published.manifest.manifest.issue)
+            #expect(document.offers[.ios]?.map(\.required?.description) == ["3.2.0"])
+            #expect(document.offers[.android]?.map(\.required?.description) == ["9"])
+        }
+    }
+
+    @Test func `a snapshot from before there was Prince of Versions is still the one planned`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let log = try LogSketch.withHarbour(keys)
+            let plan = SnapshotPlan(try #require(log.edition()))
+            let whole = try snapshot(of: log, keys)
+            #expect(plan.describes(try reduced(whole, log, keys) { $0 != PrinceDocument.fileName }))
+            let ios = try #require(FileName("availability-ios"))
+            #expect(!plan.describes(try reduced(whole, log, keys) { $0 != ios }))
         }
     }
 }

@@ -116,7 +116,7 @@ struct WriteSample {
     private static let registration: JSONValue = [
         "slug": "quay", "name": "Quay", "platforms": ["ios", "android"],
         "languages": ["en-GB", "cy"], "fallbackLanguage": "en-GB", "profile": "minimal",
-        "default": false,
+        "princeOfVersions": "all", "default": false,
     ]
 
     private static let token: JSONValue = [

@@ -48,6 +48,8 @@ enum EventSamples {
             (.app(harbour), .app(.policyChanged(PolicySamples.firstPolicy)))
         case .defaultPolicyChanged where shape == 1:
             (.service, .service(.defaultPolicyChanged(PolicySamples.firstPolicy)))
+        case .appRegistered where shape == 1:
+            (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
@@ -100,10 +102,20 @@ enum EventSamples {
         }
     }
 
+    private static func registered(for clients: PrinceClients) throws -> AppSettings {
+        AppSettings(
+            name: try Title(validating: "Harbour"),
+            platforms: [.ios, .android],
+            languages: [tag("en-GB"), tag("cy")],
+            fallbackLanguage: tag("cy"),
+            princeClients: clients
+        )
+    }
+
     private static func appEvent(_ type: EventType) throws -> AppEvent {
         switch type {
         case .appRegistered:
-            .appRegistered(try settings([.ios, .android], ["en-GB", "cy"], fallback: "cy"))
+            .appRegistered(try registered(for: .all))
         case .thresholdSet: .thresholdSet(.ios, .minimumApp, dotted("3.2.0"))
         case .thresholdCleared: .thresholdCleared(.android, .recommendedApp)
         case .textSet:

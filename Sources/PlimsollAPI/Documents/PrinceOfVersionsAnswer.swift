@@ -1,0 +1,62 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// What clients of Prince of Versions are told at a moment, and what they are not, as
+/// `GET /v1/apps/{app}/prince-of-versions` answers it.
+package struct PrinceOfVersionsAnswer: Answer {
+    package let app: AppSlug
+    /// The position whose state it is: the last of a whole append.
+    package let position: Position
+    /// The members that clients see.
+    package let document: JSONObject
+    package let notes: [Note]
+
+    /// One thing that the format cannot say, or says differently than one might think.
+    package struct Note: Equatable, Sendable {
+        package let platform: Platform
+        package let code: String
+        package let detail: String
+
+        package init(platform: Platform, code: String, detail: String) {
+            (self.platform, self.code, self.detail) = (platform, code, detail)
+        }
+
+        fileprivate static func read(_ reader: inout ObjectReader) -> Note? {
+            let platform = reader.platform("platform")
+            let code = reader.string("code")
+            let detail = reader.string("detail")
+            guard let platform, let code, let detail else { return nil }
+            return Note(platform: platform, code: code, detail: detail)
+        }
+
+        fileprivate var json: JSONValue {
+            [
+                "platform": .string(platform.rawValue), "code": .string(code),
+                "detail": .string(detail),
+            ]
+        }
+    }
+
+    package init(app: AppSlug, position: Position, document: JSONObject, notes: [Note]) {
+        self.app = app
+        self.position = position
+        self.document = document
+        self.notes = notes
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let position = reader.position("position")
+        let document = reader.object("document")
+        let notes = reader.objects("notes", .refused, Note.read)
+        guard let app, let position, let document, let notes else { return nil }
+        self.init(app: app, position: position, document: document, notes: notes)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text), "position": JSONValue(position),
+            "document": .object(document), "notes": .array(notes.map(\.json)),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+package import PlimsollDocuments
+package import PlimsollDomain
+
+/// One file as it will be, and what its signature is dated with.
+package struct PlannedFile: Equatable, Sendable {
+    package let name: FileName
+    package let mediaType: String
+    package let body: [UInt8]
+    /// The order that last concerned it; older than the snapshot's where nothing changed since.
+    package let sequence: SnapshotSequence
+    package let date: SignatureDate
+
+    /// Renders the document; `nil` for a platform that has no availability document.
+    init?(_ published: EditionDocument, of edition: Edition) {
+        let platform = published.document.platform
+        guard let name = AvailabilityDocument.fileName(for: platform) else { return nil }
+        let stamp = DocumentStamp(
+            app: edition.app,
+            platform: platform,
+            issue: published.order.issue
+        )
+        self.name = name
+        mediaType = AvailabilityDocument.mediaType
+        body = AvailabilityDocument(published.document, stamp: stamp).bytes(edition.profile)
+        sequence = published.order.sequence
+        date = SignatureDate(published.order.issuedAt)
+    }
+
+    /// Renders what Prince of Versions is told.
+    init(_ prince: EditionPrince, of edition: Edition) {
+        let stamp = PrinceStamp(app: edition.app, issue: prince.order.issue)
+        name = PrinceDocument.fileName
+        mediaType = PrinceDocument.mediaType
+        body = PrinceExport(prince.source, stamp: stamp).document.bytes
+        sequence = prince.order.sequence
+        date = SignatureDate(prince.order.issuedAt)
+    }
+
+    /// Whether the file is this one, dated like it and signed by exactly these keys.
+    func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        file.description.name == name && file.description.mediaType == mediaType
+            && file.description.sequence == sequence && file.body == body
+            && file.description.signatures.map(\.keyID) == keys
+            && file.description.signatures.allSatisfy { $0.date == date }
+    }
+}

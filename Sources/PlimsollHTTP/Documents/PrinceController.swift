@@ -1,0 +1,43 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollUseCases
+
+/// `/v1/apps/{app}/prince-of-versions`: what clients of Prince of Versions are told, and what the
+/// format has no words for.
+struct PrinceController {
+    let useCases: UseCases
+
+    var routes: RouteCollection<CallerContext> {
+        RouteCollection(context: CallerContext.self)
+            .get("apps/{app}/prince-of-versions", use: show)
+    }
+
+    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        var query = QueryReader(request)
+        let moment = query.moment()
+        try query.finish()
+        let app = try context.app()
+        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.documents(of: app, at: moment, for: context.caller)
+        }
+        return Reply(PrinceOfVersionsAnswer(view))
+    }
+}
+
+extension PrinceOfVersionsAnswer {
+    init(_ view: AppDocumentsView) {
+        var source = PrinceExport.Source(view.documents)
+        source.clients = view.princeClients
+        let export = PrinceExport(source)
+        self.init(
+            app: view.app,
+            position: view.position,
+            document: export.document.json,
+            notes: export.notes.map {
+                Note(platform: $0.platform, code: $0.code, detail: $0.sentence)
+            }
+        )
+    }
+}
