@@ -39,7 +39,7 @@ import Testing
             ([.android404], "required")
         ),
         Row(
-            #"{"i\u006Fs": [{"required_version": "\u0033"}], "ignored": [1.5e3, -0, {"a": [{}]}]}"#,
+            #"{"i\u006Fs": [{"required_version": "\u0033"}], "ignored": [1.5e3, 0.1E-2, 10, -0, {"a": [{}]}]}"#,
             (PrinceClient.ios4, "required")
         ),
     ])
@@ -50,7 +50,8 @@ import Testing
     @Test(arguments: [
         "", " ", "{", #"{"ios""#, #"{"ios":"#, #"{"ios": ["#, #"{"ios": [}"#, #"{ios: []}"#,
         #"{,}"#,
-        #"{"ios": [,]}"#, #"{"a": 01}"#, #"{"a": +1}"#, #"{"a": .5}"#, #"{"a": 1.}"#,
+        #"{"ios": [,]}"#, #"{"a": 01}"#, #"{"a": +1}"#, #"{"a": .5}"#, #"{"a": 1.}"#, #"{"a": 1e}"#,
+        #"{"a": 1e+}"#, #"{"a": -}"#,
         #"{"a": tru}"#,
         #"{"a": "\x"}"#, #"{"a": "\u12"}"#, #"{"a": "b}"#, #"{"a": 1 "b": 2}"#, #"{"a" 1}"#,
         "{\"a\": \"\n\"}",
@@ -61,6 +62,12 @@ import Testing
             let verdict = Check.usual(client).verdict(client, document) ?? ""
             #expect(expected.contains(verdict), "\(client.rawValue): \(verdict)")
         }
+    }
+
+    @Test func `many members are read in no time`() {
+        let members = (0..<20_000).map { "\"m\($0)\": \($0)" }.joined(separator: ",")
+        let document = #"{"meta": {\#(members)}, "ios": [{"required_version": "3"}]}"#
+        #expect(Check.apple.outcomes(.ios408, document).first?.meta?.count == 20_000)
     }
 
     @Test func `depth does not bring a client down`() {

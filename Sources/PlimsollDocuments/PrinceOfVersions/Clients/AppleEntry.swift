@@ -72,7 +72,7 @@ private struct AppleRequirements: Equatable, Sendable {
         if release == .release400, os == nil { return nil }
         var custom = ClientObject()
         for member in object.members where member.key != Self.osKey && !member.value.isNested {
-            custom.append(member.key, member.value)
+            custom.set(member.key, member.value)
         }
         self.custom = custom
     }
@@ -93,7 +93,7 @@ extension ClientObject {
         var object = ClientObject()
         for member in members {
             let key = member.key.camelCased
-            if object[key] == nil { object.append(key, member.value) }
+            if object[key] == nil { object.set(key, member.value) }
         }
         return object
     }

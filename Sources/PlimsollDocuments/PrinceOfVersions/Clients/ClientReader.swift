@@ -64,9 +64,9 @@ struct ClientReader {
             guard take(":") else { throw Unreadable() }
             let value = try value(depth: depth)
             switch (dialect.duplicates, object[key]) {
-            case (_, nil): object.append(key, value)
+            case (_, nil): object.set(key, value)
             case (.first, _?): break
-            case (.last, _?): object.replace(key, value)
+            case (.last, _?): object.set(key, value)
             case (.refused, _?): throw Unreadable()
             }
             if take("}") { return object }
@@ -122,7 +122,7 @@ struct ClientReader {
         case "true": return .bool(true)
         case "false": return .bool(false)
         default:
-            guard word.wholeMatch(of: Self.number) != nil else { throw Unreadable() }
+            guard Self.isNumber(bytes[start..<index]) else { throw Unreadable() }
             return .number(word)
         }
     }
@@ -135,8 +135,27 @@ struct ClientReader {
         }
     }
 
-    private static var number: Regex<Substring> {
-        /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/
+    /// As RFC 8259, 6, has it.
+    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+        var rest = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
+        func digits() -> Int {
+            let count = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        let startsWithZero = rest.first == 0x30
+        let whole = digits()
+        guard whole > 0, !startsWithZero || whole == 1 else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() > 0 else { return false }
+        }
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest = rest.dropFirst() }
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
     }
 
     private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }

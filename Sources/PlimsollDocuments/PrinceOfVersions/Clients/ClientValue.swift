@@ -21,28 +21,37 @@ struct ClientObject: Equatable, Sendable {
     }
 
     private(set) var members: [Member] = []
+    private var places: [String: Int] = [:]
+
+    init() {}
+
+    private init(_ members: some Sequence<Member>) {
+        for member in members { set(member.key, member.value) }
+    }
 
     subscript(key: String) -> ClientValue? {
-        members.first { $0.key == key }?.value
+        places[key].map { members[$0].value }
     }
 
-    mutating func append(_ key: String, _ value: ClientValue) {
-        members.append(Member(key: key, value: value))
-    }
-
-    mutating func replace(_ key: String, _ value: ClientValue) {
-        members.removeAll { $0.key == key }
-        append(key, value)
+    /// Adds a member, or gives one that is there another value.
+    mutating func set(_ key: String, _ value: ClientValue) {
+        let member = Member(key: key, value: value)
+        guard let place = places[key] else {
+            places[key] = members.count
+            members.append(member)
+            return
+        }
+        members[place] = member
     }
 
     /// The other's members, and those of this one that the other does not have.
     func overlaid(with other: ClientObject) -> ClientObject {
-        ClientObject(members: members.filter { other[$0.key] == nil } + other.members)
+        ClientObject(members + other.members)
     }
 
     func mapping(_ change: (ClientValue) -> ClientValue?) -> ClientObject {
         ClientObject(
-            members: members.compactMap { member in
+            members.compactMap { member in
                 change(member.value).map { Member(key: member.key, value: $0) }
             }
         )
