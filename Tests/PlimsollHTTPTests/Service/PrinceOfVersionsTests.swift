@@ -74,7 +74,7 @@ struct PrinceOfVersionsTests {
     }
 
     @Test(arguments: [
-        ("/v1/apps/nowhere/prince-of-versions", 404), ("\(path)?event=0", 400),
+        ("/v1/apps/nowhere/prince-of-versions", 404), ("\(path)?event=0", 404),
         ("\(path)?event=999999", 404), ("\(path)?platform=ios", 400),
     ])
     func `what makes no sense is a problem`(path: String, status: Int) async throws {
