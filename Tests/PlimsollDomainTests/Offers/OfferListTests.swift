@@ -57,10 +57,10 @@ import Testing
         let built = try apple("1.0.0-5")
         #expect([Offer(last: built)].faults(on: .macos) == [])
         #expect([Offer(last: built)].faults(on: .jvm) == [.foreignVersion(0, built)])
-        let number = try code(5)
+        let number = try versionCode(5)
         #expect([Offer(last: number)].faults(on: .ios) == [.foreignVersion(0, number)])
-        #expect([Offer(required: try code(0))].faults(on: .android) == [.requiresNothing(0)])
-        #expect([Offer(last: try code(0))].faults(on: .android) == [])
+        #expect([Offer(required: try versionCode(0))].faults(on: .android) == [.requiresNothing(0)])
+        #expect([Offer(last: try versionCode(0))].faults(on: .android) == [])
         let system = OfferRequirements(system: built)
         #expect(
             [Offer(last: good.last, requirements: system)].faults(on: .ios)

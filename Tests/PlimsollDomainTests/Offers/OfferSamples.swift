@@ -5,7 +5,7 @@ func apple(_ text: String) throws -> OfferVersion {
     try #require(OfferVersion(written: text, on: .ios), "\(text)")
 }
 
-func code(_ number: Int) throws -> OfferVersion {
+func versionCode(_ number: Int) throws -> OfferVersion {
     try #require(OfferVersion(written: String(number), on: .android), "\(number)")
 }
 

@@ -37,9 +37,9 @@ import Testing
             apple
         )
         #expect(ordered.shuffled().sorted() == ordered)
-        #expect(try code(9) < code(10))
-        #expect(try apple("0.0.0").isNothing && code(0).isNothing)
-        #expect(try !apple("0.0.0-1").isNothing && !code(1).isNothing)
+        #expect(try versionCode(9) < versionCode(10))
+        #expect(try apple("0.0.0").isNothing && versionCode(0).isNothing)
+        #expect(try !apple("0.0.0-1").isNothing && !versionCode(1).isNothing)
     }
 
     @Test func `the value of a threshold is written out`() throws {
