@@ -26,8 +26,8 @@ extension ServiceTests {
                     for client in ["ios-4.0.0", "ios-4.0.8", "kmp-ios"] {
                         let below = try await status(client, "3.1.9", file, server)
                         #expect(below == "REQUIRED_UPDATE_NEEDED")
-                        let level = try await status(client, "3.2.0", file, server)
-                        #expect(level == "NO_UPDATE_AVAILABLE")
+                        let above = try await status(client, "99.0.0", file, server)
+                        #expect(above == "NO_UPDATE_AVAILABLE")
                     }
                 }
             }

@@ -64,7 +64,9 @@ struct ExporterTests {
                 try await house.waitUntilPublished()
             }
             let served = try await house.served()
-            let ios = try #require(served.files.last)
+            let ios = try #require(
+                served.files.first { $0.description.name.text == "availability-ios" }
+            )
             let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
             #expect(document.document[.minimumApp].value == dotted("3.30"))
             let sequences = await house.desk.told.compactMap(\.published?.sequence)

@@ -18,7 +18,9 @@ struct RealLogTests {
             _ = try await service.served()
             try await service.raise(to: "3.2.0", change: .first)
             let served = try await service.served()
-            let ios = try #require(served.files.last)
+            let ios = try #require(
+                served.files.first { $0.description.name.text == "availability-ios" }
+            )
             let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
             #expect(document.document[.minimumApp].value == dotted("3.2.0"))
             let record = try #require(service.writer.world.publication(of: harbour))
