@@ -197,8 +197,9 @@ let package = Package(
             .testTarget(
                 name: "IntegrationTests",
                 dependencies: [
-                    "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                    "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
+                    "PlimsollAPI", "PlimsollAdmin", "PlimsollClient", "PlimsollDocuments",
+                    "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+                    "PlimsollTestSupport",
                     "plimsoll", nioCore, nioPosix, subprocess,
                 ]
             ),
