@@ -152,6 +152,8 @@ struct WriteSample {
     private static func emergency(_ head: Int64) -> JSONValue {
         var emergency = proposal(head).object ?? [:]
         emergency["incident"] = "INC-731"
+        // An emergency is applied at once.
+        emergency["schedule"] = nil
         return .object(emergency)
     }
 
