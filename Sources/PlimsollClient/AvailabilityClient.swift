@@ -114,8 +114,8 @@ public actor AvailabilityClient {
         let bell = news.bell()
         let sleep = surroundings.sleep
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await sleep(seconds) }
-            group.addTask { for await _ in bell.stream {} }
+            group.addTask(name: "pause") { await sleep(seconds) }
+            group.addTask(name: "news") { for await _ in bell.stream {} }
             await group.next()
             group.cancelAll()
         }

@@ -46,16 +46,18 @@ extension UseCases {
         )
     }
 
-    /// Turns the change down for good, as it was seen; asks for an approver who is not the author.
-    package func reject(
+    /// Turns the change down, as it was seen; asks for an approver who is not the author.
+    package func turnDown(
         _ change: ChangeID,
+        _ verdict: TurnDownChange.Verdict,
         seen: ChangeDigest,
         reason: Reason,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         try await decide(
-            RejectChange(
+            TurnDownChange(
                 change: change,
+                verdict: verdict,
                 seen: seen,
                 reason: reason,
                 by: request.caller.principal,

@@ -1,26 +1,6 @@
 package import PlimsollDomain
 
 extension UseCases {
-    /// Asks the author for something else, as it was seen; asks for an approver who is not the
-    /// author.
-    package func requestChanges(
-        of change: ChangeID,
-        seen: ChangeDigest,
-        reason: Reason,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
-            RequestChanges(
-                change: change,
-                seen: seen,
-                reason: reason,
-                by: request.caller.principal,
-                hash: ChangeDigest.init(of:)
-            ),
-            request
-        )
-    }
-
     /// Says something about an open change; asks for anybody who may do more than read.
     package func comment(
         on change: ChangeID,

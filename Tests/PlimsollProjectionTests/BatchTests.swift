@@ -19,8 +19,9 @@ import Testing
         let proposed = try proposed()
         let first = batch(proposed)
         let rejected = proposed.when(
-            RejectChange(
+            TurnDownChange(
                 change: change(1),
+                verdict: .rejected,
                 seen: proposed.digest(change(1)),
                 reason: try Reason(validating: "too early"),
                 by: bob,

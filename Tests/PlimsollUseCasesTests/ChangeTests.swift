@@ -95,8 +95,9 @@ struct ChangeTests {
                     )
                 } == [.notTheAuthor(proposed.id)]
             )
-            let rejected = try await house.useCases.reject(
+            let rejected = try await house.useCases.turnDown(
                 proposed.id,
+                .rejected,
                 seen: digest,
                 reason: Reason(validating: "too early"),
                 house.request(by: approver)

@@ -84,8 +84,9 @@ struct RoleTests {
         case .propose: _ = try await house.propose("99.0", by: caller)
         case .approve: _ = try await house.approve(open, by: caller)
         case .reject:
-            _ = try await useCases.reject(
+            _ = try await useCases.turnDown(
                 open.id,
+                .rejected,
                 seen: try #require(open.digest),
                 reason: Reason(validating: "no"),
                 request

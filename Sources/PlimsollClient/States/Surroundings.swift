@@ -24,8 +24,8 @@ enum InTime<Value: Sendable>: Sendable {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> InTime {
         try await withThrowingTaskGroup(of: InTime.self) { group in
-            group.addTask { .done(try await work()) }
-            group.addTask {
+            group.addTask(name: "work") { .done(try await work()) }
+            group.addTask(name: "time limit") {
                 try await Task.sleep(nanoseconds: UInt64(min(max(limit, 0), 1e9) * 1e9))
                 return .late
             }

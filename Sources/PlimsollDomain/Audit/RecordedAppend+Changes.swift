@@ -53,10 +53,7 @@ extension RecordedAppend {
                 by: actor,
                 hash: hash
             )
-        case .changeRejected(let seen):
-            return first.origin.reason.map {
-                RejectChange(change: id, seen: seen, reason: $0, by: actor, hash: hash)
-            }
+        case .changeRejected(let seen): return turningDown(id, .rejected, seen, hash)
         case .checkOverridden(let check, let seen):
             return first.origin.reason.map {
                 OverrideCheck(
@@ -68,10 +65,7 @@ extension RecordedAppend {
                     hash: hash
                 )
             }
-        case .changesRequested(let seen):
-            return first.origin.reason.map {
-                RequestChanges(change: id, seen: seen, reason: $0, by: actor, hash: hash)
-            }
+        case .changesRequested(let seen): return turningDown(id, .changesRequested, seen, hash)
         case .changeWithdrawn:
             return world.digest(of: id, hash).map {
                 WithdrawChange(change: id, seen: $0, by: actor, hash: hash)
@@ -89,6 +83,24 @@ extension RecordedAppend {
         case .changeProposed, .operationsAdded, .changeApplied, .changeSuspended, .changeEnded,
             .emergencyApplied:
             return nil
+        }
+    }
+
+    private func turningDown(
+        _ id: ChangeID,
+        _ verdict: TurnDownChange.Verdict,
+        _ seen: ChangeDigest,
+        _ hash: @escaping ChangeHash
+    ) -> (any Command)? {
+        first.origin.reason.map {
+            TurnDownChange(
+                change: id,
+                verdict: verdict,
+                seen: seen,
+                reason: $0,
+                by: actor,
+                hash: hash
+            )
         }
     }
 

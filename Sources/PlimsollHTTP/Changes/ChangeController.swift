@@ -54,12 +54,27 @@ struct ChangeController {
     }
 
     private func reject(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try await turnDown(.rejected, request, context)
+    }
+
+    private func requestChanges(
+        _ request: Request,
+        _ context: CallerContext
+    ) async throws -> Reply {
+        try await turnDown(.changesRequested, request, context)
+    }
+
+    private func turnDown(
+        _ verdict: TurnDownChange.Verdict,
+        _ request: Request,
+        _ context: CallerContext
+    ) async throws -> Reply {
         let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
         let submission = try await Submission<RejectionForm>(request, context)
-        let reason = submission.form.reason
+        let (reason, write) = (submission.form.reason, submission.write)
         return Reply(
-            decided: try await useCases.reject(id, seen: seen, reason: reason, submission.write),
-            submission.write
+            decided: try await useCases.turnDown(id, verdict, seen: seen, reason: reason, write),
+            write
         )
     }
 
@@ -69,20 +84,6 @@ struct ChangeController {
         return Reply(
             decided: try await useCases.withdraw(id, seen: seen, submission.write),
             submission.write
-        )
-    }
-
-    private func requestChanges(
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<RejectionForm>(request, context)
-        let reason = submission.form.reason
-        let write = submission.write
-        return Reply(
-            decided: try await useCases.requestChanges(of: id, seen: seen, reason: reason, write),
-            write
         )
     }
 

@@ -108,8 +108,9 @@ private let dan = PrincipalID(UUID())
     @Test func `what a reviewer wants changed is not approved before it is revised`() throws {
         let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
         let wanted = given.when(
-            RequestChanges(
+            TurnDownChange(
                 change: change(1),
+                verdict: .changesRequested,
                 seen: given.digest(change(1)),
                 reason: try Reason(validating: "3.2.1 is the one"),
                 by: bob,

@@ -41,8 +41,9 @@ import Testing
         )
         given.when(given.approve(change(1), by: alice), refusedBy: .ownWork(change(1)))
         given.when(
-            RejectChange(
+            TurnDownChange(
                 change: change(1),
+                verdict: .rejected,
                 seen: given.digest(change(1)),
                 reason: try Reason(validating: "no"),
                 by: alice,
@@ -190,8 +191,9 @@ import Testing
 extension Given {
     fileprivate func rejected() throws -> Given {
         when(
-            RejectChange(
+            TurnDownChange(
                 change: change(1),
+                verdict: .rejected,
                 seen: digest(change(1)),
                 reason: try Reason(validating: "not yet"),
                 by: bob,

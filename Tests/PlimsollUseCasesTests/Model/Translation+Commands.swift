@@ -94,16 +94,18 @@ extension Translation {
                 hash: hash
             )
         case .reject(let by, let id, let sight):
-            RejectChange(
+            TurnDownChange(
                 change: change(id),
+                verdict: .rejected,
                 seen: try memory.digest(sight),
                 reason: try reason,
                 by: principal(by),
                 hash: hash
             )
         case .wantOther(let by, let id, let sight):
-            RequestChanges(
+            TurnDownChange(
                 change: change(id),
+                verdict: .changesRequested,
                 seen: try memory.digest(sight),
                 reason: try reason,
                 by: principal(by),
