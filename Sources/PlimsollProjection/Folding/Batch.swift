@@ -26,7 +26,7 @@ package struct Batch: Sendable {
     package mutating func take(append: ArraySlice<RecordedEvent>) {
         guard let end = append.last?.position else { return }
         let change = append.lazy.compactMap(\.stream.change).first
-        takeEffects(ofChangesAppliedIn: append, end: end)
+        let decided = takeEffects(ofChangesAppliedIn: append, end: end)
         for recorded in append {
             let app = world.app(of: recorded)
             // Not a copy of the world: evolving it would copy all that it shares.
@@ -38,33 +38,55 @@ package struct Batch: Sendable {
             let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
             reachedAt.append(reached)
             latest = reached
-            takeChange(recorded, open, end: end)
+            takeChange(recorded, open, end: end, decided: decided)
             take(suspended: scheduled, end: end)
             takeSnapshot(recorded)
         }
+        if decided == nil { takeWaiting(in: append, end: end) }
     }
 
     /// The effect of a change is against what was live before the decision to apply it, so it is
     /// taken before the field events of the append are.
+    ///
+    /// Answers which changes that were; `nil` where none is applied at all.
     private mutating func takeEffects(
         ofChangesAppliedIn append: ArraySlice<RecordedEvent>,
         end: Position
-    ) {
+    ) -> Set<ChangeID>? {
+        var decided: Set<ChangeID>?
         for recorded in append {
             guard case .change(.changeApplied) = recorded.event,
-                case .change(let id) = recorded.stream, let change = world.openChange(id)
+                case .change(let id) = recorded.stream
             else { continue }
+            decided = decided ?? []
+            guard let change = world.openChange(id) else { continue }
+            changes[id] = row(change, change.state, end)
+            decided?.insert(id)
+        }
+        return decided
+    }
+
+    /// What changes would do that go on waiting, once for all that the append says of them.
+    private mutating func takeWaiting(in append: ArraySlice<RecordedEvent>, end: Position) {
+        for id in Set(append.lazy.compactMap(\.stream.change)) {
+            guard let change = world.openChange(id) else { continue }
             changes[id] = row(change, change.state, end)
         }
     }
 
-    private mutating func takeChange(_ recorded: RecordedEvent, _ open: Change?, end: Position) {
+    private mutating func takeChange(
+        _ recorded: RecordedEvent,
+        _ open: Change?,
+        end: Position,
+        decided: Set<ChangeID>?
+    ) {
         guard case .change(let id) = recorded.stream, case .change(let event) = recorded.event
         else { return }
         switch event {
         case .changeProposed, .operationsAdded, .changeApproved, .changeRevised, .changeScheduled,
             .changeCommented, .checkOverridden, .changesRequested, .changeSuspended:
-            guard let change = world.openChange(id) else { return }
+            guard let decided, !decided.contains(id), let change = world.openChange(id)
+            else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:
             changes[id] = open.flatMap { row($0, .rejected, end) }

@@ -70,6 +70,8 @@ struct AuditQuestions: Sendable {
         query.apps = [app]
         query.types = [.thresholdSet, .textSet]
         query.fields = try [known(Field(path: "ios.recommendedApp.value"), "a field")]
+        // As many as a short log has of each app: a longer page takes longer everywhere.
+        query.limit = 10
         let page = try await useCases.events(query, for: caller)
         guard !page.elements.isEmpty else { throw Failure(sentence: "the page is empty") }
     }
