@@ -25,6 +25,7 @@ struct Benchmarks {
         case .replay: try await ReplayBenchmark(options: options).run()
         case .verify: try await VerifyBenchmark(options: options).run()
         case .road: try await RoadBenchmark(options: options).run()
+        case .rollback: try await RollbackBenchmark(options: options).run()
         case .edge: try await EdgeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()
         case .audit: try await AuditBenchmark(options: options).run()

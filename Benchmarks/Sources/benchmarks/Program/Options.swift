@@ -6,6 +6,7 @@ enum Benchmark: String, CaseIterable {
     case replay
     case verify
     case road
+    case rollback
     case edge
     case signing
     case audit

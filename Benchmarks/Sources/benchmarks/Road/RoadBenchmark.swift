@@ -1,3 +1,4 @@
+import PlimsollDomain
 import PlimsollFiles
 import PlimsollPostgres
 
@@ -13,7 +14,9 @@ struct RoadBenchmark {
         let program = try known(options.plimsoll, "the program plimsoll")
         let data = options.folder / "service"
         let score = try await RunningService.with(program, data: data) { service in
-            let traveller = try Traveller(service)
+            let team = try Team(of: service, adminToken: try service.adminToken)
+            let app = try known(AppSlug("harbour"), "a slug")
+            let traveller = try Traveller(service, team, app: app)
             return try await Doorbell.with(ConnectionString(service.database)) { doorbell in
                 _ = try await Self.round(traveller, doorbell)
                 var score = Score(

@@ -126,6 +126,7 @@ struct Person {
             let words = String(decoding: answer.body, as: UTF8.self)
             throw Failure(sentence: "\(method) \(path) was answered \(answer.status): \(words)")
         }
+        guard !answer.body.isEmpty else { return .null }
         return try JSONValue(parsing: answer.body, limits: JSONLimits(sizeMaximum: 1 << 20))
     }
 }
