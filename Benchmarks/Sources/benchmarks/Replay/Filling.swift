@@ -13,7 +13,7 @@ struct Filling: Sendable {
     let events: Int
 
     /// So many changes are on their way at once, one an app.
-    private static let apps = 64
+    static let apps = 64
 
     /// Leaves a log alone that is long enough already.
     func run() async throws {

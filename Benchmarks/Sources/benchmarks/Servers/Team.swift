@@ -29,7 +29,8 @@ struct Team {
             "/v1/apps/\(app)/changes",
             [
                 "title": .string(title), "reason": "Versions before it can lose a booking.",
-                "base": try position(of: app), "operations": .array(operations), "schedule": schedule,
+                "base": try position(of: app), "operations": .array(operations),
+                "schedule": schedule,
             ]
         )
     }
