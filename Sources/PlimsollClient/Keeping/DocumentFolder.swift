@@ -3,10 +3,17 @@ import Foundation
 /// Keeps the last good document on disk, for this process and others that share the folder.
 ///
 /// A file is named by its sequence, written beside the others and renamed to its place; then lower
-/// ones are removed. So there is always a whole one, whoever writes when, and no process can put
-/// a lower sequence above a higher one. Nothing that is read from it is believed without its
-/// signature.
+/// ones are removed, the lowest first. So there is always a whole one, whoever writes when, no
+/// process can put a lower sequence above a higher one, and one that is gone was removed for a
+/// higher one. Nothing that is read from it is believed without its signature.
 struct DocumentFolder: Sendable {
+    /// What looking at the files of a list comes to.
+    enum Look {
+        case looked(KeptDocument?)
+        /// One that was listed was removed before it was read.
+        case overtaken
+    }
+
     private let url: URL
     private let prefix: String
     private let verifier: DocumentVerifier
@@ -14,7 +21,7 @@ struct DocumentFolder: Sendable {
 
     private static let suffix = ".plimsoll"
     private static let headMaximum = 1024
-    private static let looksMaximum = 8
+    private static let looksMaximum = 64
     private static let sequenceDigits = 19
 
     init(_ url: URL, app: String, platform: Platform, verifier: DocumentVerifier, bodyMaximum: Int)
@@ -32,20 +39,22 @@ struct DocumentFolder: Sendable {
 
     /// The highest sequence above this one.
     ///
-    /// Where another process puts a new file in the place of one that was just listed, it looks
-    /// again, so that it never finds nothing where there has always been something.
+    /// A file that was listed and is gone has made room for a higher one. Then it looks again, so
+    /// that it never finds less than there has always been: a lower one may lie there still.
     func newest(above sequence: Int64) -> KeptDocument? {
         for _ in 1...Self.looksMaximum {
-            let names = names().filter { self.sequence(of: $0) ?? 0 > sequence }
-            for name in names {
-                if let kept = read(name) { return kept }
-            }
-            let areThere = names.allSatisfy {
-                FileManager.default.fileExists(atPath: file($0).path)
-            }
-            if areThere { return nil }
+            let listed = names().filter { self.sequence(of: $0) ?? 0 > sequence }
+            if case .looked(let kept) = look(at: listed) { return kept }
         }
         return nil
+    }
+
+    func look(at listed: [String]) -> Look {
+        for name in listed {
+            if let kept = read(name) { return .looked(kept) }
+            guard attributes(of: name) != nil else { return .overtaken }
+        }
+        return .looked(nil)
     }
 
     func keep(_ kept: KeptDocument) throws(AvailabilityError) {
@@ -58,7 +67,8 @@ struct DocumentFolder: Sendable {
                 "The document could not be written to \(url.path): \(error.localizedDescription)"
             )
         }
-        for name in names() where sequence(of: name) ?? kept.sequence < kept.sequence {
+        for name in names().reversed()
+        where sequence(of: name) ?? kept.sequence < kept.sequence {
             // Another process may have been faster; what stays is looked at again next time.
             try? FileManager.default.removeItem(at: file(name))
         }
@@ -69,7 +79,7 @@ struct DocumentFolder: Sendable {
     }
 
     /// The files of this app and platform, the highest sequence first.
-    private func names() -> [String] {
+    func names() -> [String] {
         let all = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         return (all ?? []).filter { sequence(of: $0) != nil }.sorted(by: >)
     }
@@ -89,15 +99,18 @@ struct DocumentFolder: Sendable {
 
     /// A name is a claim like any other: the sequence in the signed bytes has to be the same.
     private func read(_ name: String) -> KeptDocument? {
-        let file = file(name)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         guard
-            let size = attributes?[.size] as? Int, size <= bodyMaximum + Self.headMaximum,
-            let bytes = try? Data(contentsOf: file),
+            let size = attributes(of: name)?[.size] as? Int,
+            size <= bodyMaximum + Self.headMaximum,
+            let bytes = try? Data(contentsOf: file(name)),
             let kept = KeptDocument(reading: bytes, with: verifier),
             kept.sequence == sequence(of: name)
         else { return nil }
         return kept
+    }
+
+    private func attributes(of name: String) -> [FileAttributeKey: Any]? {
+        try? FileManager.default.attributesOfItem(atPath: file(name).path)
     }
 
     private func file(_ name: String) -> URL { url.appendingPathComponent(name) }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Nothing in a process knows of the others that use the folder: what holds for tasks here holds
 /// for processes.
-@Suite(.timeLimit(.minutes(1))) struct SharedFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedFolderTests {
     private func draft(_ sequence: Int) -> DocumentDraft {
         var draft = DocumentDraft()
         draft.sequence = sequence
@@ -64,6 +64,25 @@ import Testing
                 #expect(state.refreshError?.code == .lowerSequence)
                 #expect(state.document?.stamp.sequence == 7)
             }
+        }
+    }
+
+    @Test func `a reader who was overtaken does not take a lower one that lies there still`()
+        async throws
+    {
+        try await Harbour.with { harbour in
+            let folder = try harbour.documentFolder
+            try folder.keep(harbour.kept(draft(150)))
+            let listed = folder.names()
+            try folder.keep(harbour.kept(draft(160)))
+            // A writer who is late removes none but those below its own.
+            try folder.keep(harbour.kept(draft(20)))
+            let late = try #require(folder.names().last)
+            guard case .overtaken = folder.look(at: listed + [late]) else {
+                Issue.record("It has taken what was left of the list.")
+                return
+            }
+            #expect(folder.newest()?.sequence == 160)
         }
     }
 
