@@ -134,6 +134,44 @@ import Testing
         #expect(try PrinceDocument(parsing: export.document.bytes) == export.document)
     }
 
+    // Goal: a block at night, which raises the minimum alone, is obeyed by every generation, and
+    // at every look. Method: the latest version lies between what is installed and the minimum.
+    @Test(arguments: ["1.0.0", "2.0.0", "2.9.0"])
+    func `a minimum above what is recommended holds back every generation, every time`(
+        recommended: String
+    ) throws {
+        let documents = try [Platform.ios, .macos, .android].map { platform in
+            var document = Document(platform: platform)
+            if platform == .android {
+                document[.minimumApp].value = .integer(try #require(AndroidVersion(300)))
+                document[.recommendedApp].value = .integer(try #require(AndroidVersion(200)))
+            } else {
+                document[.minimumApp].value = .dotted(try #require(AppleVersion("3.0")))
+                document[.recommendedApp].value = .dotted(try #require(AppleVersion(recommended)))
+            }
+            return document
+        }
+        var source = PrinceExport.Source(documents)
+        source.clients = .all
+        source.releases[.android] = try [(2, "2.0.0"), (3, "3.0.0")].map { number, name in
+            KnownRelease(version: try PrinceSamples.version(number, on: .android), name: name)
+        }
+        let export = PrinceExport(source)
+        #expect(
+            export.notes
+                == [Platform.ios, .macos, .android].map { .requiredAboveLast($0, 0) }
+        )
+        let text = String(decoding: export.document.bytes, as: UTF8.self)
+        for client in PrinceClient.allCases where client != .jvm {
+            var check = Check.usual(client)
+            check.times = 3
+            let words = check.outcomes(client, text).map(\.word)
+            #expect(words == ["required", "required", "required"], "\(client.rawValue)")
+        }
+        #expect(export.document.legacy?[.macos] == export.document.legacy?[.ios])
+        #expect(try PrinceDocument(parsing: export.document.bytes) == export.document)
+    }
+
     @Test func `what the format cannot say is said beside it`() throws {
         var ios = Document(platform: .ios)
         ios[.minimumOS].value = .dotted(try #require(AppleVersion("15.0")))

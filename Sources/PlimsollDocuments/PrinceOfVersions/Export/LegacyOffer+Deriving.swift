@@ -3,6 +3,9 @@ import PlimsollDomain
 extension LegacyOffer {
     /// What can be told of a list of offers in one object: the first that asks nothing but a
     /// system; `nil` where that is nothing.
+    ///
+    /// On Apple's platforms a minimum is told of as often as they look, and never below the latest
+    /// version: they pass over it otherwise, after the first time or at once.
     init?(
         _ offers: [Offer],
         _ platform: Platform,
@@ -17,13 +20,23 @@ extension LegacyOffer {
         var names = LegacyNames(platform: platform, releases: releases)
         let system = offer.requirements.system
         let minimum = offer.required.flatMap { names[$0] }.map { Version($0, system: system) }
-        var latest = (offer.last ?? offer.required).flatMap { names[$0] }
-            .map { Version($0, system: system) }
+        let told = platform == .android ? offer.last ?? offer.required : offer.highest
+        var latest = told.flatMap { names[$0] }.map { Version($0, system: system) }
         if platform != .android, latest == nil { latest = Version("0.0.0", system: nil) }
         notes += names.notes
         guard minimum != nil || latest != nil else { return nil }
-        self.init(minimum: minimum, latest: latest, notification: offer.notification)
+        let isRepeated = platform != .android && minimum != nil
+        self.init(
+            minimum: minimum,
+            latest: latest,
+            notification: isRepeated ? .always : offer.notification
+        )
     }
+}
+
+extension Offer {
+    /// Apple's clients before 4.0 tell of the minimum only when the latest version is new to them.
+    fileprivate var highest: OfferVersion? { [required, last].compactMap(\.self).max() }
 }
 
 /// How versions are written for clients before 4.0: without builds, and on Android by name.

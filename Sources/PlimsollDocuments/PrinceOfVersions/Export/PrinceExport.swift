@@ -55,17 +55,24 @@ extension PrinceExport.Source {
                 metadata: document.offerMetadata
             )
             notes += derived.notes.map(PrinceNote.derived)
-            notes += document.systemNotes
+            notes += document.systemNotes + derived.offers.orderNotes(on: platform)
             return derived.offers
         }
-        for (place, offer) in own.enumerated() {
-            if let required = offer.required, let last = offer.last, required > last {
-                notes.append(.requiredAboveLast(platform, place))
-            }
-        }
+        notes += own.orderNotes(on: platform)
         guard own.last?.requirements.isEmpty != true else { return own }
         notes.append(.lastOfferAdded(platform))
         return own + [.nothing(on: platform)]
+    }
+}
+
+extension [Offer] {
+    fileprivate func orderNotes(on platform: Platform) -> [PrinceNote] {
+        enumerated().compactMap { place, offer in
+            guard let required = offer.required, let last = offer.last, required > last else {
+                return nil
+            }
+            return .requiredAboveLast(platform, place)
+        }
     }
 }
 
