@@ -35,6 +35,7 @@ struct ApplyCommand: PlimsollCommand {
             for: change.effect,
             of: change.summary.app,
             orderedUpTo: change.summary.position,
+            trusting: service,
             output
         )
         return .done

@@ -51,6 +51,7 @@ struct ApproveCommand: PlimsollCommand {
             for: change.effect,
             of: change.summary.app,
             orderedUpTo: change.summary.position,
+            trusting: service,
             output
         )
         return .done

@@ -37,7 +37,12 @@ struct BlockCommand: PlimsollCommand {
         let incident = try emergency.reference()
         let edge = try wait.edge()
         if !submission.dryRun { try confirmation.check() }
-        let run = EmergencyRun(confirmation: confirmation, submission: submission, output: output)
+        let run = EmergencyRun(
+            confirmation: confirmation,
+            submission: submission,
+            service: service,
+            output: output
+        )
         let receipt = try await service.withClient { client in
             let slug = try await app.slug(client)
             let form = BlockForm(

@@ -46,7 +46,12 @@ struct EmergencyCommand: PlimsollCommand {
         let incident = try PlimsollCommands.title(incident, "--incident")
         let edge = try wait.edge()
         if !submission.dryRun { try confirmation.check() }
-        let run = EmergencyRun(confirmation: confirmation, submission: submission, output: output)
+        let run = EmergencyRun(
+            confirmation: confirmation,
+            submission: submission,
+            service: service,
+            output: output
+        )
         let receipt = try await service.withClient { client in
             let slug = try await app.slug(client)
             let form = EmergencyForm(

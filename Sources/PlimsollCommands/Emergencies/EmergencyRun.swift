@@ -7,6 +7,7 @@ import PlimsollJSON
 struct EmergencyRun {
     let confirmation: Confirmation
     let submission: SubmissionOptions
+    let service: ServiceOptions
     let output: Output
 
     /// The receipt, once somebody agreed; whoever may only propose is told how.
@@ -39,6 +40,7 @@ struct EmergencyRun {
             for: receipt.changes,
             of: receipt.app,
             orderedUpTo: position,
+            trusting: service,
             output
         )
         return .done

@@ -9,15 +9,11 @@ struct EdgeCheck {
     let edge: PublicEdge
 
     func findings(_ apps: [AppAnswer], _ keys: [KeyAnswer]) async -> [Finding] {
-        let keys = keys.compactMap { key in
-            PublicKey(pem: key.publicKey).map {
-                TrustedKeys.Key(id: key.id, app: key.app, publicKey: $0)
-            }
-        }
+        let keys = TrustedKeys(keys)
         var findings: [Finding] = []
         for app in apps {
             for platform in app.documentPlatforms {
-                findings.append(await finding(app, platform, TrustedKeys(keys)))
+                findings.append(await finding(app, platform, keys))
             }
         }
         return findings

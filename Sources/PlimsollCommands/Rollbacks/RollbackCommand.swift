@@ -121,6 +121,7 @@ struct RollbackCommand: PlimsollCommand {
             for: receipt.changes,
             of: receipt.app,
             orderedUpTo: position,
+            trusting: service,
             output
         )
         return .done

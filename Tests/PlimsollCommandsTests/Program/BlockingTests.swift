@@ -2,6 +2,7 @@ import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollCommands
@@ -64,9 +65,13 @@ struct BlockingTests {
             ]
         let document = try Samples.document(minimumApp: "3.2.0")
         let edge = "GET /distribution/harbour/availability-ios"
+        let publisher = Publisher()
         let script = [
             Self.path: [Reply(try receipt(at: 61))],
-            edge: try [40, 61].map { Reply(bytes: try Samples.served(document, at: $0)) },
+            "GET /v1/keys": [Reply(try Samples.keys(publisher))],
+            edge: try [40, 61].map {
+                try Reply(try Samples.served(document, at: $0), signedBy: publisher)
+            },
         ]
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(arguments, service: url, edge: url)

@@ -1,6 +1,7 @@
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 /// Rolling back and waiting for phones, against a real HTTP server that answers what it is told.
@@ -8,6 +9,7 @@ struct RollingBackTests {
     private typealias Reply = ScriptedService.Reply
 
     private static let edgePath = "GET /distribution/harbour/availability-ios"
+    private let publisher = Publisher()
     private let rollback = [
         "rollback", "--to-event", "30", "--reason", "3.2.0 is not in the store",
     ]
@@ -17,7 +19,10 @@ struct RollingBackTests {
         return [
             "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
             "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: 61))],
-            Self.edgePath: try positions.map { Reply(bytes: try Samples.served(document, at: $0)) },
+            "GET /v1/keys": [Reply(try Samples.keys(publisher))],
+            Self.edgePath: try positions.map {
+                try Reply(try Samples.served(document, at: $0), signedBy: publisher)
+            },
         ]
     }
 
@@ -84,6 +89,64 @@ struct RollingBackTests {
             #expect(run.code == 7)
             #expect(try run.json()["position"] == 61)
             #expect(run.errors.contains("The write itself is done."))
+        }
+    }
+
+    /// What an edge may serve that bears a high position and that no phone takes.
+    private func untrusted() throws -> [(reply: Reply, reason: String)] {
+        let document = try Samples.document(minimumApp: "3.1.0")
+        let body = try Samples.served(document, at: 900)
+        let signed = try Reply(body, signedBy: publisher)
+        return [
+            (Reply(bytes: body), "The header x-amz-meta-signature is missing."),
+            (try Reply(body, signedBy: Publisher()), "which is not trusted here."),
+            (
+                try Reply(body, signedBy: Publisher(keyID: publisher.keyID)),
+                "does not fit the bytes."
+            ),
+            (Reply(bytes: body + [0x20], headers: signed.headers), "does not fit the bytes."),
+            (
+                try Reply(
+                    Samples.served(document, at: 900, of: "tug"),
+                    signedBy: publisher
+                ),
+                "another app's document."
+            ),
+            (
+                try Reply(
+                    Samples.served(Document(platform: .macos), at: 900),
+                    signedBy: publisher
+                ),
+                ""
+            ),
+        ]
+    }
+
+    @Test func `what phones would refuse is not served, whatever position it bears`() async throws {
+        for (reply, reason) in try untrusted() {
+            let script = try replies().merging([Self.edgePath: [reply]]) { _, new in new }
+            let arguments = rollback + ["--yes", "--wait=200ms"]
+            try await ScriptedService.with(script) { _, url in
+                let run = try await plimsoll(arguments, service: url, edge: url)
+                #expect(run.code == 7, "\(reason)")
+                #expect(run.errors.contains("\(reason) The write itself is done."), "\(run.errors)")
+                #expect(!run.errors.contains("Phones are served"))
+            }
+        }
+    }
+
+    @Test func `a key that the service learns of while it waits is trusted`() async throws {
+        let arguments = rollback + ["--yes", "--wait"]
+        let script = try replies(served: 61).merging([
+            "GET /v1/keys": [
+                Reply(KeyList(keys: [])), Reply(try Samples.keys(publisher, of: "tug")),
+                Reply(try Samples.keys(publisher)),
+            ]
+        ]) { _, new in new }
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(service.requests.filter { $0 == "GET /v1/keys" }.count == 3)
         }
     }
 

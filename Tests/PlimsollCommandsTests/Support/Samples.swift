@@ -114,14 +114,19 @@ enum Samples {
     }
 
     /// What phones are served, with the stamp of a position.
-    static func served(_ document: Document, at position: Int) throws -> [UInt8] {
+    static func served(
+        _ document: Document,
+        at position: Int,
+        of app: String = "harbour"
+    ) throws -> [UInt8] {
         let issue = SnapshotIssue(
             sequence: try #require(SnapshotSequence(rawValue: Int64(position))),
             position: Position(position),
             issuedAt: instant,
             expiresAt: instant.advanced(by: .seconds(7 * 86_400))
         )
-        let stamp = DocumentStamp(app: try slug(), platform: document.platform, issue: issue)
+        let app = try #require(AppSlug(app))
+        let stamp = DocumentStamp(app: app, platform: document.platform, issue: issue)
         return AvailabilityDocument(document, stamp: stamp).bytes(.complete)
     }
 }

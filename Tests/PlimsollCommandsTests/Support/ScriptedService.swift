@@ -12,9 +12,14 @@ final class ScriptedService: Sendable {
     struct Reply: Sendable {
         let status: HTTPResponse.Status
         let body: [UInt8]
+        let headers: HTTPFields
 
-        init(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) {
-            (self.status, body) = (status, bytes)
+        init(
+            bytes: [UInt8],
+            _ status: HTTPResponse.Status = .ok,
+            headers: HTTPFields = HTTPFields()
+        ) {
+            (self.status, body, self.headers) = (status, bytes, headers)
         }
 
         init(_ message: some Message, _ status: HTTPResponse.Status = .ok) {
@@ -111,6 +116,7 @@ private struct Answering: RouterMiddleware {
         )
         return Response(
             status: reply.status,
+            headers: reply.headers,
             body: .init(byteBuffer: ByteBuffer(bytes: reply.body))
         )
     }
