@@ -10,7 +10,8 @@ struct ApproveCommand: PlimsollCommand {
         abstract: "Approve what the change shows, and nothing else.",
         discussion: """
             It shows the change and asks. A script names the digest it has reviewed. While more \
-            approvals are needed the exit code is 6.
+            approvals are needed the exit code is 6. A change that has them all and a time of its \
+            own comes into force then; --wait does not wait for that.
 
             Examples:
               plimsoll change approve 17
@@ -45,6 +46,7 @@ struct ApproveCommand: PlimsollCommand {
             output.note("This was a rehearsal; nothing was written.")
             return .done
         }
+        if change.summary.state == .scheduled { return output.later(change) }
         guard change.summary.state == .applied else { return .waitsForApproval }
         output.note("Change \(decision.id) is applied as of event \(change.summary.position).")
         try await edge?.wait(
@@ -68,5 +70,20 @@ struct ApproveCommand: PlimsollCommand {
         }
         return "It has all the approvals it needs. \(freeze.sentence(await People(client)))"
             + " After that: \(next)"
+    }
+}
+
+extension Output {
+    /// Says when a change that has all its approvals comes into force, or why it does not.
+    fileprivate func later(_ change: ChangeAnswer) -> ExitStatus {
+        let course = change.course
+        if let suspension = course.suspension {
+            note("\(suspension.sentence) \(suspension.remedy)")
+            return .waitsForApproval
+        }
+        if let start = course.schedule?.start {
+            note("It has all the approvals it needs and comes into force at \(start).")
+        }
+        return .done
     }
 }

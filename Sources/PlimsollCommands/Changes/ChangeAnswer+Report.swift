@@ -48,8 +48,11 @@ extension ChangeCourse {
 }
 
 extension ScheduleAnswer {
+    /// When the change comes into force, as people read it.
+    var start: String? { schedule.at.map { shown($0, atLocal) } }
+
     fileprivate var lines: [String] {
-        let from = schedule.at.map { "from      \(shown($0, atLocal))" }
+        let from = start.map { "from      \($0)" }
         let until = schedule.until.map {
             "until     \(shown($0, untilLocal)), then back to what was before"
         }

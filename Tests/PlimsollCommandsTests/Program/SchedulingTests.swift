@@ -51,6 +51,36 @@ struct SchedulingTests {
         }
     }
 
+    @Test func `the last approval of a change whose time is to come needs nobody any more`()
+        async throws
+    {
+        let schedule = Schedule(
+            at: Instant(rfc3339: "2027-07-01T08:00:00Z"),
+            until: nil,
+            timeZone: try #require(TimeZoneName("Europe/London"))
+        )
+        let courses = [
+            (ChangeCourse(schedule: schedule), Int32(0), "2027-07-01T09:00:00.000+01:00 in Europe"),
+            (
+                ChangeCourse(schedule: schedule, suspension: .missed), 6,
+                SuspensionCause.missed.remedy
+            ),
+        ]
+        for (course, code, words) in courses {
+            let script = [
+                "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+                "POST /v1/changes/17/approve": [
+                    Reply(try Samples.change(.scheduled, course: course))
+                ],
+            ]
+            try await ScriptedService.with(script) { _, url in
+                let run = try await plimsoll(["change", "approve", "17", "--yes"], service: url)
+                #expect(run.code == code)
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
+        }
+    }
+
     @Test func `a schedule is taken away`() async throws {
         try await ScriptedService.with(try replies()) { service, url in
             let run = try await plimsoll(
