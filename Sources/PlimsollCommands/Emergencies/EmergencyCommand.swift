@@ -10,7 +10,7 @@ struct EmergencyCommand: PlimsollCommand {
         abstract: "Bring edits into force at once; somebody else reviews them afterwards.",
         discussion: """
             It takes the edits that plimsoll propose takes, shows the effect and asks. Neither \
-            approvals nor a freeze stand in its way.
+            approvals nor a freeze stand in its way. A file with a schedule is refused.
 
             Examples:
               plimsoll emergency --platform ios --set minimumOS.value=15.1 \\
@@ -37,6 +37,14 @@ struct EmergencyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try edits.written()
+        guard written?.schedule == nil else {
+            throw Failure(
+                .failed,
+                "The file has a schedule, and an emergency has none: it comes into force at once.",
+                detail: "Leave the schedule out of the file, or propose the change with it.",
+                next: "plimsoll propose, with the same edits"
+            )
+        }
         let operations = try edits.operations(written)
         let title = try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title
         let reason = try PlimsollCommands.reason(reason) ?? written?.reason

@@ -154,6 +154,31 @@ struct BlockingTests {
         }
     }
 
+    @Test(arguments: [#"{"at": "2027-07-01T09:00:00Z"}"#, #"{"until": "2027-07-01T09:00:00Z"}"#])
+    func `an emergency from a file with a schedule is refused before anybody is asked`(
+        schedule: String
+    ) async throws {
+        let file = """
+            {"title": "Block", "reason": "Broken", "schedule": \(schedule), "operations": [{"op": \
+            "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"}]}
+            """
+        let path = "POST /v1/apps/harbour/emergency"
+        try await ScriptedService.with([path: [Reply(try receipt(at: 61))]]) { service, url in
+            try await withFile("change.json", Array(file.utf8)) { file in
+                let run = try await plimsoll(
+                    [
+                        "emergency", "--app", "harbour", "--file", file, "--incident", "INC-731",
+                        "--yes",
+                    ],
+                    service: url
+                )
+                #expect(run.code == 1)
+                #expect(run.errors.contains("Leave the schedule out of the file"))
+                #expect(service.requests.isEmpty)
+            }
+        }
+    }
+
     @Test func `reviews are listed, and closed with a verdict`() async throws {
         let script = [
             "GET /v1/reviews": [Reply(ReviewList(reviews: [try review(.overdue)], next: nil))],
