@@ -20,7 +20,11 @@ import Testing
             ["ios.minimumApp.value=3.1", "ios.recommendedApp.value=3.2.0"]
         ),
         (
-            #"{"ios": [{"required_version": "3.1"}], "ios2": [{"required_version": "4"}]}"#,
+            #"{"ios": [{"required_version": "4"}], "ios2": [{"required_version": "4"}]}"#,
+            ["ios.minimumApp.value=4"]
+        ),
+        (
+            #"{"ios": [{"required_version": "4"}], "ios2": {"required_version": "4"}}"#,
             ["ios.minimumApp.value=4"]
         ),
         (
@@ -28,7 +32,7 @@ import Testing
             ["ios.minimumApp.value=3.1", "ios.recommendedApp.value=3.2"]
         ),
         (
-            #"{"ios": {"minimum_version": "1"}, "ios2": [{"required_version": "4"}]}"#,
+            #"{"ios": {"minimum_version": "4", "minimum_version_min_sdk": null}}"#,
             ["ios.minimumApp.value=4"]
         ),
         (#"{"android": {"required_version": 300}}"#, ["android.minimumApp.value=300"]),
@@ -70,6 +74,36 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            #"{"ios": {"minimum_version": "1"}, "ios2": [{"required_version": "4"}]}"#,
+            "ios: it is not kept, since clients from 4.0 on take ios2"
+        ),
+        (
+            #"{"android": [{"required_version": 3}], "android2": {"required_version": 4}}"#,
+            "android: it is not kept, since clients from 4.0 on take android2"
+        ),
+        (
+            #"{"ios": {"latest_version": {"version": "4", "notification_type": "ALWAYS"}}}"#,
+            "ios: the frequency ALWAYS is not kept; ONCE is published"
+        ),
+    ])
+    func `what is lost of the format before 4·0 is said`(document: String, loss: String) throws {
+        #expect(try imported(document).losses == [loss])
+    }
+
+    // Goal: nobody is held to a line that the document does not draw. Method: what a client since
+    // 4.0 obeys in a document with both keys is what would be proposed, or nothing is.
+    @Test(arguments: [PrinceClient.ios400, .ios408, .kotlinIOS])
+    func `no line is taken over that some client does not obey`(client: PrinceClient) throws {
+        let document = """
+            {"ios": [{"required_version": "3.1"}], "ios2": [{"required_version": "1"}]}
+            """
+        let obeyed = Check.apple.verdict(client, document)
+        #expect(obeyed == (client == .kotlinIOS ? "none" : "required"))
+        #expect(throws: JSONIssues.self) { try imported(document) }
+    }
+
+    @Test(arguments: [
         ("", ""), ("[]", ""), ("{}", ""), (#"{"ios": null}"#, ""), (#"{"ios": 3}"#, ""),
         (#"{"ios": []}"#, "/ios"), (#"{"ios": [3]}"#, "/ios"),
         (#"{"ios": [{"required_version": "3"}, {"required_version": "2"}]}"#, "/ios"),
@@ -83,6 +117,16 @@ import Testing
         (#"{"android": [{"required_version": "300"}]}"#, "/android/0/required_version"),
         (#"{"android": {"minimum_version": "1.0.0"}}"#, "/android/minimum_version"),
         (#"{"ios": {"latest_version": {"version": 3}}}"#, "/ios/latest_version/version"),
+        (#"{"ios": [{"required_version": "3.1"}], "ios2": [{"required_version": "4"}]}"#, "/ios"),
+        (#"{"macos": [{"required_version": "3"}], "macos2": {"required_version": "4"}}"#, "/macos"),
+        (
+            #"{"ios": {"minimum_version": "3", "minimum_version_min_sdk": "15"}}"#,
+            "/ios/minimum_version_min_sdk"
+        ),
+        (
+            #"{"ios": {"latest_version": {"version": "3", "min_sdk": "15"}}}"#,
+            "/ios/latest_version/min_sdk"
+        ),
         (#"{"jvm": [{"required_version": "3.0.0"}]}"#, "/jvm"),
         (#"{"ios": [{"required_version": "3", "meta": []}]}"#, "/ios/0/meta"),
         (

@@ -24,7 +24,9 @@ package struct PrinceImport: Equatable, Sendable {
         var losses: [String] = []
         let shared = reader.optionalObject("meta")
         for platform in Platform.allCases.sorted() {
-            guard let key = platform.keys(in: reader.object).first else { continue }
+            let keys = platform.keys(in: reader.object)
+            guard let key = keys.first else { continue }
+            if keys.count > 1 { losses += reader.passOver(platform.rawValue, besides: key) }
             guard let offer = reader.offer(under: key, of: platform) else { continue }
             var document = Document(platform: platform)
             document[.minimumApp].value = offer.minimum
@@ -63,6 +65,23 @@ extension Platform {
 }
 
 extension ObjectReader {
+    /// What is lost of the member without a 2, where the one with it is taken.
+    ///
+    /// Two arrays are refused on Apple's platforms, where the libraries differ in which they take.
+    fileprivate mutating func passOver(_ key: String, besides taken: String) -> [String] {
+        let (passed, kept) = (value(key), value(taken))
+        guard passed != kept, passed?.array != kept.map({ [$0] }) else { return [] }
+        guard passed?.array != nil, key != Platform.android.rawValue else {
+            return ["\(key): it is not kept, since clients from 4.0 on take \(taken)"]
+        }
+        refuse(
+            key,
+            "Other offers stand under \(taken), and clients differ in which of the two they take;"
+                + " leave one of them out."
+        )
+        return []
+    }
+
     fileprivate mutating func offer(under key: String, of platform: Platform) -> ImportedOffer? {
         guard platform != .jvm else {
             refuse(key, "Thresholds are not kept for the JVM; leave the member out.")
@@ -94,17 +113,21 @@ extension ObjectReader {
         offer.recommended = version("last_version_available", of: platform)
         offer.meta = optionalObject("meta")
         if let requirements = optionalObject("requirements"), !requirements.isEmpty {
-            refuse(
-                "requirements",
-                "Thresholds hold for every device; leave the requirements out."
-            )
+            refuseCondition("requirements")
         }
-        if let frequency = optionalString("notify_last_version_frequency"),
-            frequency.uppercased() == OfferNotification.always.rawValue
-        {
-            offer.losses.append("the frequency ALWAYS is not kept; ONCE is published")
-        }
+        offer.losses += frequencyLosses("notify_last_version_frequency")
         return offer
+    }
+
+    private mutating func refuseCondition(_ key: String) {
+        guard let condition = value(key), condition != .null else { return }
+        refuse(key, "Thresholds hold for every device; leave the \(key) out.")
+    }
+
+    private mutating func frequencyLosses(_ key: String) -> [String] {
+        let isAlways =
+            optionalString(key)?.uppercased() == OfferNotification.always.rawValue
+        return isAlways ? ["the frequency ALWAYS is not kept; ONCE is published"] : []
     }
 
     private mutating func legacyOffer(of platform: Platform) -> ImportedOffer? {
@@ -117,15 +140,22 @@ extension ObjectReader {
         }
         var offer = ImportedOffer()
         offer.minimum = version("minimum_version", of: platform)
-        offer.recommended = optionalObject("latest_version").flatMap { latest in
-            nested(latest, at: pointer.appending("latest_version"), .ignored) {
-                $0.version("version", of: platform)
+        refuseCondition("minimum_version_min_sdk")
+        let latest = optionalObject("latest_version").flatMap { object in
+            nested(object, at: pointer.appending("latest_version"), .ignored) {
+                $0.latestVersion(of: platform)
             }
         }
-        for key in ["minimum_version_min_sdk"] where object[key] != nil {
-            offer.losses.append("\(key) is not kept")
-        }
+        offer.recommended = latest?.version
+        offer.losses = latest?.losses ?? []
         return offer
+    }
+
+    private mutating func latestVersion(
+        of platform: Platform
+    ) -> (version: VersionValue?, losses: [String])? {
+        refuseCondition("min_sdk")
+        return (version("version", of: platform), frequencyLosses("notification_type"))
     }
 
     /// What offers nothing holds nobody back, and is no threshold.
