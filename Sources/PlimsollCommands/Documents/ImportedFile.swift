@@ -12,10 +12,7 @@ struct ImportedFile {
 
     init(_ path: String, platform: Platform?) throws {
         let bytes = try contents(of: path)
-        guard let root = try? JSONValue(parsing: bytes, limits: JSONLimits(sizeMaximum: 4 << 20)),
-            let members = root.object, PrinceImport.isLikely(members)
-        else {
-            // What is no JSON at all is said there.
+        guard PrinceImport.isLikely(try Self.members(bytes, path)) else {
             documents = [try DocumentFile(path, bytes, platform: platform).document]
             (losses, isWhole) = ([], true)
             return
@@ -34,6 +31,17 @@ struct ImportedFile {
             )
         }
     }
+
+    /// What is no JSON is said before anybody asks what kind of document it is.
+    private static func members(_ bytes: [UInt8], _ path: String) throws -> JSONObject {
+        do {
+            return try ObjectReader(parsing: bytes, limits: limits).object
+        } catch {
+            throw Failure(.failed, "\(path) is no document.", checks: error.checks)
+        }
+    }
+
+    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
 
     /// What stands afterwards where something stands now.
     ///

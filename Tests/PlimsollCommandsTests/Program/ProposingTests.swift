@@ -153,6 +153,22 @@ struct ProposingTests {
         }
     }
 
+    @Test(arguments: [
+        (#"{"ios": [{"required_version": "3.2.0"},]}"#, "Byte"),
+        (#"{"ios": [], "meta": {"x": 1.5}}"#, "/meta/x"), ("", "nothing"), ("[]", "object"),
+    ])
+    func `what is no document is told where it breaks, whatever it would be of`(
+        _ content: String,
+        _ words: String
+    ) async throws {
+        try await withFile("prince-of-versions.json", Array(content.utf8)) { path in
+            let run = try await plimsoll(["import", path], service: "http://127.0.0.1:9")
+            #expect(run.code == 1)
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(!run.errors.contains("--platform"))
+        }
+    }
+
     @Test(arguments: ["approve", "reject", "withdraw"])
     func `without a terminal nothing is decided unless it is confirmed`(
         _ verb: String
