@@ -38,7 +38,7 @@ func principal(called name: String?, _ client: AdminClient) async throws -> Prin
             found.isEmpty
                 ? "Nobody that you may know is called \"\(legible(name))\"."
                 : "Several are called \"\(legible(name))\"; name one by id.",
-            next: "plimsoll token list"
+            next: "plimsoll principal list"
         )
     }
     return principal

@@ -72,7 +72,7 @@ struct RecordOptions: ParsableArguments {
                 throw Failure(
                     .failed,
                     "Nobody that you may know is called \"\(legible(name))\".",
-                    next: "plimsoll token list"
+                    next: "plimsoll principal list"
                 )
             }
             filter.actors += found

@@ -6,7 +6,7 @@ extension Failure {
     /// What a person is told of an answer that was not the wanted one.
     init(_ error: AdminError) {
         switch error.kind {
-        case .refused(let problem): self.init(problem)
+        case .refused(let problem): self.init(problem, at: error.url)
         case .unreachable, .notUnderstood:
             self.init(.failed, error.description, next: "plimsoll doctor")
         case .timedOut, .interrupted:
@@ -17,7 +17,7 @@ extension Failure {
         }
     }
 
-    private init(_ problem: Problem) {
+    private init(_ problem: Problem, at url: String) {
         self.init(
             problem.exitStatus,
             "\(problem.title).",
@@ -25,7 +25,7 @@ extension Failure {
                 problem.status >= 500 ? "\(problem.detail) (Request \(id).)" : problem.detail
             } ?? problem.detail,
             checks: problem.errors.map { Check($0) },
-            next: nextCommand(after: problem)
+            next: nextCommand(after: problem, at: url)
         )
     }
 
@@ -80,21 +80,25 @@ extension Problem {
 }
 
 /// Where to look next, by the first of the things that stand in the way.
-private func nextCommand(after problem: Problem) -> String? {
+private func nextCommand(after problem: Problem, at url: String) -> String? {
+    let change = subject(under: "changes", of: url).map { "plimsoll change show \($0)" }
+    let app = subject(under: "apps", of: url).map { " \($0)" }
     let commands = [
         "appUnknown": "plimsoll apps", "scopeUnknown": "plimsoll apps",
         "changeUnknown": "plimsoll changes",
-        "principalUnknown": "plimsoll token list",
+        "principalUnknown": "plimsoll principal list",
         "tokenUnknown": "plimsoll token list",
         "nobodyKnown": "plimsoll principal list",
         "roleMissing": "plimsoll whoami",
-        "notAskedToApprove": "plimsoll change show", "approvalsMissing": "plimsoll change show",
-        "policyDiffers": "plimsoll policy show", "policyUnseen": "plimsoll policy show",
-        "personUnknown": "plimsoll token list",
+        "notAskedToApprove": change ?? "plimsoll changes",
+        "approvalsMissing": change ?? "plimsoll changes",
+        "policyDiffers": "plimsoll policy show\(app ?? "")",
+        "policyUnseen": "plimsoll policy show\(app ?? "")",
+        "personUnknown": "plimsoll principal list",
         "reviewUnknown": "plimsoll reviews",
         "changedSince": "plimsoll get",
         "baseAhead": "plimsoll get",
-        "digestDiffers": "plimsoll change show",
+        "digestDiffers": change ?? "plimsoll changes",
         "changeClosed": "plimsoll changes",
         "eventUnknown": "plimsoll history",
         "targetAhead": "plimsoll history",
@@ -107,4 +111,10 @@ private func nextCommand(after problem: Problem) -> String? {
     case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
     default: nil
     }
+}
+
+/// What an address is about: the part of its path behind `/v1/changes/` or the like.
+private func subject(under collection: String, of url: String) -> Substring? {
+    guard let start = url.firstRange(of: "/v1/\(collection)/")?.upperBound else { return nil }
+    return url[start...].prefix { $0 != "/" && $0 != "?" }
 }

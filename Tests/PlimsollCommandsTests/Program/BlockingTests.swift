@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
@@ -105,6 +106,23 @@ struct BlockingTests {
                     )
                 )
             }
+        }
+    }
+
+    @Test func `of two with one name the ids are where people are listed`() async throws {
+        let ritas = [Samples.alice, PrincipalID(UUID())].map {
+            PrincipalAnswer(id: $0, name: "rita", roles: [])
+        }
+        let script = ["GET /v1/principals": [Reply(PrincipalList(principals: ritas))]]
+        let arguments = block + ["--app", "harbour", "--yes", "--owner"]
+        try await ScriptedService.with(script) { service, url in
+            for (name, words) in [("rita", "Several are called"), ("rosa", "Nobody that you")] {
+                let run = try await plimsoll(arguments + [name], service: url)
+                #expect(run.code == 1)
+                #expect(run.errors.contains(words))
+                #expect(run.errors.contains("Next: plimsoll principal list\n"))
+            }
+            #expect(service.requests.allSatisfy { $0 == "GET /v1/principals" })
         }
     }
 

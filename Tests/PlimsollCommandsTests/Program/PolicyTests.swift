@@ -108,6 +108,33 @@ struct PolicyTests {
         }
     }
 
+    @Test func `who saw another policy is shown where to look, for the app or for all`()
+        async throws
+    {
+        let fault = Problem.Fault(
+            at: nil,
+            code: "policyDiffers",
+            detail: "The policy is of event 17.",
+            remedy: "Read it again."
+        )
+        let stale = [Reply(Problem(.stale, detail: fault.detail, errors: [fault]))]
+        let current = [Reply(try answer(at: 17))]
+        let script = [
+            "GET \(path)": current, "PUT \(path)": stale, "GET /v1/policy": current,
+            "PUT /v1/policy": stale,
+        ]
+        try await withPolicy(two, script) { _, url, file in
+            for (app, next) in [(["harbour"], " harbour"), ([], "")] {
+                let run = try await plimsoll(
+                    ["policy", "apply"] + app + [file, "--seen", "12"],
+                    service: url
+                )
+                #expect(run.code == 5)
+                #expect(run.errors.contains("Next: plimsoll policy show\(next)\n"))
+            }
+        }
+    }
+
     @Test func `without an app it is the default of all`() async throws {
         let script = ["GET /v1/policy": [Reply(try answer())]]
         try await withPolicy(two, script) { service, url, file in
@@ -156,7 +183,7 @@ struct PolicyTests {
             #expect(run.code == 6)
             #expect(run.errors.contains("rule raiseMinimum"))
             #expect(run.errors.contains(remedy))
-            #expect(run.errors.contains("Next: plimsoll change show"))
+            #expect(run.errors.contains("Next: plimsoll change show 17\n"))
         }
     }
 
