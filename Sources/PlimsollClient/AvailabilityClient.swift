@@ -29,6 +29,7 @@ public actor AvailabilityClient {
     /// When the next refresh is due, and when that was said; clocks are set back at times.
     private var due: (at: Date, said: Date)?
     private(set) var news = News()
+    private var lastNumber = 0
 
     /// Neither reads nor fetches anything yet.
     public init(_ configuration: Configuration) {
@@ -62,6 +63,12 @@ public actor AvailabilityClient {
     public func state() -> AvailabilityState {
         lookIntoFolder()
         return currentState
+    }
+
+    /// What is known, with a number that is higher than that of all that was known before.
+    package func numberedState() -> (number: Int, state: AvailabilityState) {
+        lastNumber += 1
+        return (lastNumber, state())
     }
 
     /// Asks the service now, and answers what is known then.

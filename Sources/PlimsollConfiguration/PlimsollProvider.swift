@@ -39,21 +39,29 @@ public final class PlimsollProvider: Sendable {
 
     /// Follows the client's states until the task is cancelled, and tells those who watch.
     public func run() async {
-        for await state in client.states { show(state) }
+        for await _ in client.states { await show() }
     }
 
     /// Asks the service now; whatever comes of it is shown when this returns.
     public func refresh() async {
-        show(await client.refresh())
+        await client.refresh()
+        await show()
     }
 
-    private func show(_ state: AvailabilityState) {
+    private func show() async {
+        let (number, state) = await client.numberedState()
+        show(state, number: number)
+    }
+
+    /// Tasks come back from the client in any order; what is known longer is not shown again.
+    func show(_ state: AvailabilityState, number: Int) {
         let snapshot = PlimsollSnapshot(state)
-        let watchers = board.withLock { board in
-            board.snapshot = snapshot
-            return board.watchers.values
+        board.withLock { board in
+            guard number > board.number else { return }
+            (board.snapshot, board.number) = (snapshot, number)
+            // Within the lock, so that whoever watches sees the newest last.
+            for watcher in board.watchers.values { watcher.yield(snapshot) }
         }
-        for watcher in watchers { watcher.yield(snapshot) }
     }
 
     private func watch<Return: ~Copyable>(
@@ -79,6 +87,8 @@ public final class PlimsollProvider: Sendable {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private struct Board: Sendable {
     var snapshot: PlimsollSnapshot
+    /// Which of the client's states it is of.
+    var number = 0
     var watchers: [Int: AsyncStream<PlimsollSnapshot>.Continuation] = [:]
     var lastID = 0
 }
@@ -101,7 +111,8 @@ extension PlimsollProvider: ConfigProvider {
         forKey key: AbsoluteConfigKey,
         type: ConfigType
     ) async throws -> LookupResult {
-        show(await client.refreshIfDue())
+        await client.refreshIfDue()
+        await show()
         return try value(forKey: key, type: type)
     }
 

@@ -147,4 +147,35 @@ import Testing
             #expect(config.int(forKey: "plimsoll.sequence") == 113)
         }
     }
+
+    @Test func `what was known before is not shown again`() async throws {
+        let publisher = Publisher()
+        let client = try client(port: 1, publisher)
+        let provider = PlimsollProvider(client)
+        let open = await client.numberedState()
+        let later = await client.numberedState()
+        #expect(open.number < later.number)
+        let blocked = AvailabilityState(
+            decision: Decision(
+                verdict: .appTooOld,
+                title: nil,
+                description: "Too old.",
+                language: "en"
+            ),
+            document: nil,
+            freshness: .unknown,
+            checkedAt: nil,
+            refreshError: nil,
+            keepingError: nil
+        )
+        let config = ConfigReader(provider: provider)
+        try await config.watchBool(forKey: "availability.runs") { updates in
+            provider.show(blocked, number: later.number)
+            provider.show(open.state, number: open.number)
+            #expect(!config.bool(forKey: "availability.runs", default: true))
+            var updates = updates.makeAsyncIterator()
+            let seen = try await updates.next()
+            #expect(seen == false)
+        }
+    }
 }
