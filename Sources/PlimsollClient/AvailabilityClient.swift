@@ -26,6 +26,8 @@ public actor AvailabilityClient {
     var keepingError: AvailabilityError?
     private var failures = 0
     private var isRefreshing = false
+    /// How many have come to an end other than by being cancelled.
+    private var fetches = 0
     /// When the next refresh is due, and when that was said; clocks are set back at times.
     private var due: (at: Date, said: Date)?
     private(set) var news = News()
@@ -75,14 +77,17 @@ public actor AvailabilityClient {
     ///
     /// Call it when the app comes to the foreground or is woken in the background; elsewhere
     /// iterate over ``states``. Who calls while another call is waiting for the service gets the
-    /// same answer. It takes no longer than ``Configuration/timeLimit``, and as long again where the
-    /// store is asked.
+    /// same answer, or asks by itself where that call is cancelled. An answer takes no longer than
+    /// ``Configuration/timeLimit``, and as long again where the store is asked.
     @discardableResult
     public func refresh() async -> AvailabilityState {
         lookIntoFolder()
         guard !isRefreshing else {
-            await waitForNews(since: news.count, atMost: 2 * configuration.timeLimit)
-            return currentState
+            let (count, asked) = (news.count, fetches)
+            await waitForNews(since: count, atMost: 2 * configuration.timeLimit)
+            // Who was asking may have been cancelled, and then nobody has asked.
+            let isAnswered = news.count == count || fetches > asked || Task.isCancelled
+            return isAnswered ? currentState : await refresh()
         }
         isRefreshing = true
         await fetch()
@@ -138,6 +143,7 @@ extension AvailabilityClient {
         do {
             let answer = try await answer()
             try accept(answer)
+            fetches += 1
             refreshError = nil
             failures = 0
             checkedAt = surroundings.now()
@@ -147,6 +153,7 @@ extension AvailabilityClient {
         } catch {
             // Whoever cancels learns nothing about the service.
             guard !Task.isCancelled else { return }
+            fetches += 1
             fail(error)
         }
     }

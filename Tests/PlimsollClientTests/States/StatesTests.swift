@@ -118,6 +118,30 @@ import Testing
         }
     }
 
+    @Test func `who waits for a call that is cancelled asks by itself`() async throws {
+        try await Harbour.with { harbour in
+            let answer = try answer(harbour, 1)
+            try await ScriptedServer.with { _ in
+                .bytes(answer)
+            } _: { _, port in
+                let transport = GatedTransport()
+                let client = try harbour.waitingClient(port: port, transport)
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await client.refresh() }
+                    await transport.waitForRequest()
+                    async let second = client.refresh()
+                    async let third = client.refresh()
+                    while await client.news.listeners < 2 { await Task.yield() }
+                    group.cancelAll()
+                    transport.open()
+                    #expect(await second.document?.stamp.sequence == 1)
+                    #expect(await third.document?.stamp.sequence == 1)
+                }
+                #expect(transport.requests == 2)
+            }
+        }
+    }
+
     @Test func `a refresh by somebody else wakes those who iterate`() async throws {
         try await Harbour.with { harbour in
             let answers = try [answer(harbour, 1), answer(harbour, 2)]
