@@ -18,9 +18,9 @@ struct PublicPlace: Sendable {
             return
         }
         read = { name in
-            let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+            let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
             let answer = try await transport.send(
-                WebRequest(.get, "\(base)/\(name)", headers: headers)
+                WebRequest(.get, "\(base)/\(name)", headers: authorization + Self.uncached)
             )
             switch answer.status {
             case 200: return answer.body
@@ -33,6 +33,9 @@ struct PublicPlace: Sendable {
             }
         }
     }
+
+    /// A cache keeps each file for a time of its own, and so files of two publications.
+    private static let uncached = [("Cache-Control", "no-cache")]
 
     /// Where the log lies that goes with a snapshot here: in the folder `log` of the same export,
     /// or beside the app's documents at an edge.

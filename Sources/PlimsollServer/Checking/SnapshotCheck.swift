@@ -1,5 +1,6 @@
 package import PlimsollDocuments
 package import PlimsollDomain
+import PlimsollJSON
 package import PlimsollLog
 
 /// Looks at a published snapshot with nothing but public files and keys that are trusted.
@@ -51,6 +52,8 @@ package struct SnapshotCheck: Sendable {
 
     /// The files are read one after another, and a publication may come in between: whoever has
     /// read of two snapshots finds another manifest there now, and reads again.
+    ///
+    /// What cannot be fetched is no doubt about what is published.
     private func verifiedSnapshot() async throws -> VerifiedSnapshot {
         var manifest = try await file(Manifest.fileName, of: snapshot)
         for _ in 1..<Self.readingsMaximum {
@@ -83,8 +86,9 @@ package struct SnapshotCheck: Sendable {
             return try manifest.verify(bodies).get()
         } catch let refusal as VerificationRefusal {
             throw SnapshotDoubt(Manifest.fileName, refusal.description)
-        } catch {
-            throw SnapshotDoubt(Manifest.fileName, "It cannot be read. \(error)")
+        } catch let issues as JSONIssues {
+            let refusal = VerificationRefusal.manifestMalformed(issues.issues)
+            throw SnapshotDoubt(Manifest.fileName, refusal.description)
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollLog
 import Testing
 
 /// Commands that need no service, run as they are.
@@ -87,6 +88,23 @@ struct OfflineTests {
                 let run = try await plimsoll(["verify", "document", path] + arguments, token: nil)
                 #expect(run.code == 8)
                 #expect(run.output.isEmpty)
+            }
+        }
+    }
+
+    @Test func `who proves a snapshot asks for what no cache has kept`() async throws {
+        let name = try #require(KeyName("log.example"))
+        let log = SignerKey(name: name, kind: .note).verifierKey.text
+        let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
+        try await withFile("key.pem", Array(pem.utf8)) { keyFile in
+            try await ScriptedService.with([:]) { service, url in
+                let run = try await plimsoll(
+                    ["verify", "snapshot", url, "--key", keyFile, "--log-key", log],
+                    token: nil
+                )
+                #expect(run.code == 8, "\(run.errors)")
+                #expect(!service.seen.isEmpty)
+                #expect(service.seen.allSatisfy { $0.headers["cache-control"] == "no-cache" })
             }
         }
     }
