@@ -105,12 +105,13 @@ public actor AvailabilityClient {
 
     /// Forgets the document, on disk too, and with it the sequence below which none is accepted.
     ///
-    /// For the day on which a service has to begin anew, with an update of the app.
+    /// For the day on which a service has to begin anew, with an update of the app. Where a file
+    /// cannot be removed, it stays in force: the next process would read it again.
     public func forget() throws {
+        defer { news.spread() }
+        try folder?.clear()
         kept = nil
         due = nil
-        try folder?.clear()
-        news.spread()
     }
 
     /// Waits until there may be something new, and looks.

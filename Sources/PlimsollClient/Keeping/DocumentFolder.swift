@@ -74,8 +74,17 @@ struct DocumentFolder: Sendable {
         }
     }
 
-    func clear() throws {
-        for name in names() { try FileManager.default.removeItem(at: file(name)) }
+    func clear() throws { try remove(names()) }
+
+    func remove(_ listed: [String]) throws {
+        for name in listed {
+            do {
+                try FileManager.default.removeItem(at: file(name))
+            } catch {
+                // Another process may have been faster.
+                guard attributes(of: name) == nil else { throw error }
+            }
+        }
     }
 
     /// The files of this app and platform, the highest sequence first.

@@ -86,6 +86,19 @@ import Testing
         }
     }
 
+    @Test func `a file that another has removed does not stand in the way of forgetting`()
+        async throws
+    {
+        try await Harbour.with { harbour in
+            let folder = try harbour.documentFolder
+            try folder.keep(harbour.kept(draft(20)))
+            let listed = folder.names()
+            try folder.keep(harbour.kept(draft(150)))
+            try folder.remove(listed + folder.names())
+            #expect(harbour.files.isEmpty)
+        }
+    }
+
     // Goal: whatever the order of writes, the highest sequence stays, and no reader ever finds
     // less than before. Method: writers with every sequence in disorder, and readers beside them.
     @Test func `many writers and readers see the sequence rise, and the highest stays`()
