@@ -17,7 +17,9 @@ extension AvailabilityDocument {
         languages: [String],
         fallbackLanguage: String = "en"
     ) -> Decision {
-        let (verdict, name) = verdict(on: device, storeVersion)
+        let (verdict, name) = verdict(on: device) { wanted in
+            storeVersion.map { !$0.isOlder(than: wanted) } ?? false
+        }
         guard let name, let threshold = self[name] else { return .open }
         let lookup = LanguageLookup(languages, fallback: fallbackLanguage)
         let language = lookup.best(among: threshold.descriptions.keys)
@@ -32,26 +34,24 @@ extension AvailabilityDocument {
 
     /// Whether the decision depends on what the store has.
     func asksStore(on device: Device) -> Bool {
-        floor(.minimumApp, above: device.app) != nil
-            || floor(.recommendedApp, above: device.app) != nil
+        verdict(on: device) { _ in true }.0 != verdict(on: device) { _ in false }.0
     }
 
     private func verdict(
         on device: Device,
-        _ store: Version?
+        storeHas: (Version) -> Bool
     ) -> (Verdict, ThresholdName?) {
         guard device.platform == stamp.platform else { return (.available, nil) }
         if floor(.minimumOS, above: device.os) != nil { return (.osTooOld, .minimumOS) }
         if let minimum = floor(.minimumApp, above: device.app) {
-            let hasUpdate = store.map { !$0.isOlder(than: minimum) } ?? false
-            return (hasUpdate ? .appTooOldUpdateAvailable : .appTooOld, .minimumApp)
+            return (storeHas(minimum) ? .appTooOldUpdateAvailable : .appTooOld, .minimumApp)
         }
         if floor(.recommendedOS, above: device.os) != nil {
             return (.osRecommended, .recommendedOS)
         }
         guard
             let advised = floor(.recommendedApp, above: device.app),
-            device.platform == .android || store.map({ !$0.isOlder(than: advised) }) == true
+            device.platform == .android || storeHas(advised)
         else { return (.available, nil) }
         return (.appRecommended, .recommendedApp)
     }

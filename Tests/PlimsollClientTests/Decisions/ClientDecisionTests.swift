@@ -63,6 +63,28 @@ import Testing
         #expect(!document.asksStore(on: try device("14", "3.8")))
     }
 
+    @Test func `the store is left alone where another line decides`() throws {
+        let document = try document()
+        #expect(!document.asksStore(on: try device("13.4", "2.9")))
+        #expect(document.asksStore(on: try device("13.6", "2.9")))
+        #expect(!document.asksStore(on: try device("13.6", "3.7")))
+    }
+
+    @Test func `on Android the store decides nothing about what is recommended`() throws {
+        var draft = DocumentDraft()
+        draft.platform = "android"
+        draft.members = [
+            "minimumAppVersion": #"{"value":300,"title":{},"description":{}}"#,
+            "recommendedAppVersion": #"{"value":380,"title":{},"description":{}}"#,
+        ]
+        let document = try AvailabilityDocument(parsing: draft.body)
+        for (code, isAsked) in [(299, true), (300, false), (379, false), (380, false)] {
+            let version = try #require(Version(code: code))
+            let device = try #require(Device(platform: .android, os: version, app: version))
+            #expect(document.asksStore(on: device) == isAsked, "\(code)")
+        }
+    }
+
     @Test func `a device of another platform is left alone`() throws {
         let code = try #require(Version(code: 1))
         let android = try #require(Device(platform: .android, os: code, app: code))
