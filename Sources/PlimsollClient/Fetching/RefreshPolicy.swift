@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// After a good answer it waits for as long as `Cache-Control` says that the answer is good, but
 /// neither less than ``shortest`` nor more than ``longest``. After a failure it waits for
-/// ``firstRetry``, then twice as long each time, up to ``longest``, or for as long as
-/// `Retry-After` says where that is more. To every pause up to ``jitter`` of it is added at random,
-/// so that the phones of a country do not all ask in the same second.
+/// ``firstRetry``, then twice as long each time, or for as long as `Retry-After` says where that is
+/// more, and never longer than ``longest``. To every pause up to ``jitter`` of it is added at
+/// random, so that the phones of a country do not all ask in the same second.
 public struct RefreshPolicy: Hashable, Sendable {
     /// The least pause between two good answers.
     public var shortest: TimeInterval
