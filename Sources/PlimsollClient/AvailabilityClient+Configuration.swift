@@ -28,7 +28,10 @@ extension AvailabilityClient {
         public var refreshPolicy = RefreshPolicy()
         /// How many seconds a fetch may take in all, and a look-up of the store's version.
         public var timeLimit: TimeInterval = 30
-        /// How many bytes a document may have; the longest that the service makes is shorter.
+        /// How many bytes a document may have; a longer one is refused.
+        ///
+        /// A hundred languages with texts of a thousand characters each, in any script, are shorter.
+        /// The service itself knows no such limit.
         public var bodyMaximum = 4 << 20
         /// By how many seconds a document may be ahead of the device's clock, which people set.
         public var clockTolerance: TimeInterval = 86_400
