@@ -50,6 +50,7 @@ package struct MerkleHash: Hashable, Sendable {
     }
 
     private init(_ bytes: [UInt8]) {
+        precondition(bytes.count == Self.byteCount, "a hash of SHA-256 has 32 bytes")
         var bytes = bytes.makeIterator()
         words = InlineWords(
             first: UInt64(bigEndian: &bytes),
@@ -98,10 +99,10 @@ package struct MerkleHash: Hashable, Sendable {
     }
 }
 
-// Proofs are hashed by the million, also in programs that are not optimised, where ranges and
-// iterators would take longer than the hash itself.
+// Proofs are hashed by the million, also in programs that are not optimised, where every range and
+// every closure is a call; so these loops count by themselves.
 extension UInt64 {
-    /// Takes the next eight of the bytes.
+    /// Takes the next eight of the bytes, which are there.
     fileprivate init(bigEndian bytes: inout IndexingIterator<[UInt8]>) {
         self = 0
         var count = 0
