@@ -63,7 +63,8 @@ extension AvailabilityClient {
             guard Self.isSlug(app) else {
                 throw AvailabilityError(
                     .configurationWrong,
-                    "“\(app)” is no slug: lower-case letters, digits and hyphens are needed."
+                    "“\(app)” is no slug: 1 to 63 lower-case letters, digits or inner hyphens,"
+                        + " beginning with a letter, are needed, and neither “keys” nor “log”."
                 )
             }
             self.app = app
@@ -75,11 +76,20 @@ extension AvailabilityClient {
                 .appendingPathComponent("availability-\(device.platform.rawValue)")
         }
 
+        /// The rule of the service: what it refuses to register is never published.
         private static func isSlug(_ text: String) -> Bool {
-            (1...64).contains(text.utf8.count)
-                && text.utf8.allSatisfy {
-                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-                }
+            let bytes = Array(text.utf8)
+            guard let first = bytes.first, let last = bytes.last, bytes.count <= 63 else {
+                return false
+            }
+            return isLetter(first) && last != hyphen && !reserved.contains(text)
+                && bytes.allSatisfy { isLetter($0) || isDigit($0) || $0 == hyphen }
         }
+
+        private static let reserved: Set<String> = ["keys", "log"]
+        private static let hyphen: UInt8 = 0x2D
+
+        private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+        private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     }
 }

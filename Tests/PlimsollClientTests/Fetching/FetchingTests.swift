@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDomain
 import PlimsollTestSupport
 import Synchronization
 import Testing
@@ -162,8 +163,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "Harbour", "../harbour", "a b", String(repeating: "a", count: 65)])
-    func `an app that is no slug is refused`(_ app: String) async throws {
+    @Test(arguments: [
+        "", "Harbour", "../harbour", "a b", "2go", "-", "-a", "a-", "keys", "log", "a_b", "äpp",
+        "a1", "a-1", "key", "logs", String(repeating: "a", count: 63),
+        String(repeating: "a", count: 64),
+    ])
+    func `an app that the service would not register is refused`(_ app: String) async throws {
         try await Harbour.with { harbour in
             let url = try #require(URL(string: "https://updates.example.org"))
             let found = try code {
@@ -175,7 +180,7 @@ import Testing
                     folder: nil
                 )
             }
-            #expect(found == .configurationWrong)
+            #expect(found == (AppSlug(app) == nil ? .configurationWrong : nil))
         }
     }
 }
