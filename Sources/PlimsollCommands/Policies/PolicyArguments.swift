@@ -37,7 +37,7 @@ struct PolicyArguments: ParsableArguments {
             return try PolicyForm(body: bytes)
         } catch {
             throw Failure(
-                .usage,
+                .failed,
                 "\(legible(path)) is no policy.",
                 detail: error.detail,
                 checks: error.errors.map(Failure.Check.init)

@@ -152,7 +152,7 @@ struct PolicyTests {
         for text in [bad, "{}", "[", ""] {
             try await withPolicy(text, [:]) { service, url, file in
                 let run = try await plimsoll(["policy", "diff", "harbour", file], service: url)
-                #expect(run.code == 2)
+                #expect(run.code == 1)
                 #expect(run.errors.contains("is no policy"))
                 #expect(service.requests.isEmpty)
             }
