@@ -19,7 +19,7 @@ struct SimulateCommand: PlimsollCommand {
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --lang de-DE
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
-              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \
+              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \\
                 --document prince-of-versions.json --times 2
             """
     )

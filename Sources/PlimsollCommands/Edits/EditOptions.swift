@@ -44,7 +44,9 @@ struct EditOptions: ParsableArguments {
 
     func validate() throws {
         if arguments.isEmpty, file == nil {
-            throw ValidationError("Say what to change: --set, --text, --clear or --file.")
+            throw ValidationError(
+                "Say what to change: --set, --text, --remove-text, --clear or --file."
+            )
         }
     }
 

@@ -23,6 +23,15 @@ struct HelpTests {
         #expect(Self.all().count > 20)
     }
 
+    @Test func `no line of the help is two lines that were joined`() {
+        for (name, type) in Self.all() {
+            for line in type.configuration.discussion.split(separator: "\n") {
+                let words = line.drop { $0 == " " }
+                #expect(!words.contains("  "), "\(name): \(line)")
+            }
+        }
+    }
+
     @Test func `without a command help is the result`() async throws {
         for arguments in [[], ["change"], ["verify"], ["token"]] {
             let run = try await run(arguments)
