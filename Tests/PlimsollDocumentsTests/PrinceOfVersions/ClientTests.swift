@@ -100,6 +100,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("300", "required"), ("3e2", "required"), ("300.9", "required"), ("+300", "required"),
+        ("0x12C", "IllegalArgumentException"), ("inf", "IllegalArgumentException"),
+        ("x", "IllegalArgumentException"), ("", "IllegalArgumentException"),
+    ])
+    func `the Kotlin library for Android takes texts with decimal numbers`(
+        written: String,
+        verdict: String
+    ) {
+        let document = #"{"android": [{"required_version": "\#(written)"}]}"#
+        #expect(Check.android.verdict(.kotlinAndroid, document) == verdict)
+    }
+
+    @Test(arguments: [
         Row(#"<html>"#, (PrinceClient.apple4 + [.ios300], "invalidJsonData")),
         Row(#"<html>"#, ([.android404, .android300, .kotlinAndroid, .jvm], "JSONException")),
         Row(#"<html>"#, ([.kotlinIOS], "ConfigurationException")),

@@ -67,6 +67,8 @@ import Testing
             "IllegalArgumentException"
         ),
         (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "x"}"#, "JSONException"),
+        (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "0x10"}"#, "JSONException"),
+        (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "1.6e1"}"#, "required"),
         (#"{"latest_version": {"version": "3.0.0", "min_sdk": 31}}"#, "none"),
         (#"{"latest_version": "3.0.0"}"#, "JSONException"),
         (#"[{"required_version": 3}]"#, "JSONException"),

@@ -85,7 +85,7 @@ extension ClientValue {
     fileprivate var level: Int32? {
         switch self {
         case .number(let text), .string(let text):
-            Double(text).flatMap { Int32(exactly: $0.rounded(.towardZero)) }
+            Double(decimal: text).flatMap { Int32(exactly: $0.rounded(.towardZero)) }
         case .null, .bool, .array, .object: nil
         }
     }

@@ -96,7 +96,8 @@ struct ClientReader {
         }
     }
 
-    /// Escapes are every reader's alike, so they are left to ours.
+    /// Escapes are left to our own reader, which takes no null character and no half of a pair of
+    /// surrogates; the readers of clients may.
     private mutating func string() throws(Unreadable) -> String {
         guard peek == UInt8(ascii: "\"") else { throw Unreadable() }
         let start = index

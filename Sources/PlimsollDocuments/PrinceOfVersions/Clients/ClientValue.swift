@@ -120,3 +120,11 @@ extension ClientObject {
         JSONObject(members.map { JSONObject.Member(key: $0.key, value: $0.value.shown) })
     }
 }
+
+extension Double {
+    /// Reads a number in digits from 0 to 9; `0x10` is one to Swift and none to Java.
+    init?(decimal text: String) {
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+        self.init(text)
+    }
+}

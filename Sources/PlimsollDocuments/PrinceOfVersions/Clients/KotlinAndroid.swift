@@ -43,7 +43,9 @@ struct KotlinAndroid {
         switch value {
         case nil, .null: return nil
         case .number(let text), .string(let text):
-            number = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+            number =
+                Int64(text)
+                ?? Double(decimal: text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
         case .bool, .array, .object: number = nil
         }
         guard let number else { throw PrinceFailure("IllegalArgumentException") }
