@@ -47,6 +47,7 @@ import Testing
             folder: nil
         )
         configuration.languages = { ["en"] }
+        configuration.timeLimit = 240
         return AvailabilityClient(configuration)
     }
 

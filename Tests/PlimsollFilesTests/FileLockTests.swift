@@ -39,7 +39,7 @@ import Testing
                 let lock = try FileLock(folder / "lock")
                 for _ in 0..<3 {
                     group.addTask {
-                        _ = try await FileLock.acquire(folder / "lock", patience: .seconds(30))
+                        _ = try await FileLock.acquire(folder / "lock", patience: .seconds(120))
                     }
                 }
                 await Task.yield()

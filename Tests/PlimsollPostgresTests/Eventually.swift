@@ -1,6 +1,6 @@
 /// Waits until the outside world is as the condition says, or until it never will be.
 func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(120),
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit

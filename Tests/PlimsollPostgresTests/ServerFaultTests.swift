@@ -85,7 +85,7 @@ struct ServerFaultTests {
                 try await session.query("SELECT 1", timeout: .milliseconds(100))
             }
             #expect(error?.kind == .timedOut(.statement))
-            #expect(.now - begin < .seconds(10))
+            #expect(.now - begin < .seconds(30))
             let next = await #expect(throws: PostgresError.self) {
                 try await session.query("SELECT 1")
             }
@@ -97,10 +97,10 @@ struct ServerFaultTests {
     @Test func `a frozen server holds up neither connecting nor cancelling`() async throws {
         try await ScratchDatabaseServer.with { server in
             var settings = SessionSettings()
-            settings.connectTimeout = .milliseconds(200)
             settings.cancelGrace = .milliseconds(300)
             let session = try await Session.open(server.connection, settings: settings)
             try await server.signal("STOP")
+            settings.connectTimeout = .milliseconds(200)
             let error = await #expect(throws: PostgresError.self) {
                 try await Session.open(server.connection, settings: settings)
             }
@@ -111,7 +111,7 @@ struct ServerFaultTests {
                 try await session.query("SELECT pg_sleep(60)", timeout: .milliseconds(100))
             }
             #expect(stopped?.kind == .timedOut(.statement))
-            #expect(.now - begin < .seconds(10))
+            #expect(.now - begin < .seconds(30))
             try await server.signal("CONT")
         }
     }
@@ -158,10 +158,10 @@ struct ServerFaultTests {
                     "host=\(frozen.folder),\(sound.folder) user=postgres dbname=postgres"
                 )
                 var settings = SessionSettings()
-                settings.connectTimeout = .milliseconds(300)
+                settings.connectTimeout = .seconds(2)
                 let begin = ContinuousClock.now
                 let session = try await Session.open(list, settings: settings)
-                #expect(.now - begin < .seconds(10))
+                #expect(.now - begin < .seconds(30))
                 #expect(try await session.query("SELECT 1").count == 1)
                 await session.close()
             }

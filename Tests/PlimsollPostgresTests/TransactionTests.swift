@@ -33,7 +33,7 @@ struct TransactionTests {
 
     @Test func `two that update each other's rows both get through`() async throws {
         let pool = try await makePool()
-        let runs = Tally()
+        let (runs, arrivals) = (Tally(), Tally())
         try await withThrowingDiscardingTaskGroup { group in
             for (first, second) in [(1, 2), (2, 1)] {
                 group.addTask(name: "from \(first)") {
@@ -43,7 +43,9 @@ struct TransactionTests {
                             try await transaction.execute(
                                 "UPDATE account SET amount = amount + 1 WHERE id = \(id)"
                             )
-                            try await transaction.execute("SELECT pg_sleep(0.2)")
+                            // Neither goes on before both have a row that the other one wants.
+                            arrivals.add()
+                            #expect(await eventually { arrivals.count >= 2 })
                         }
                     }
                 }

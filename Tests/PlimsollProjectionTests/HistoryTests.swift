@@ -50,7 +50,7 @@ extension ProjectionFixture {
     /// Waits until the read models hold everything.
     func catchUp() async throws {
         let end = writer.world.position
-        #expect(await readModels.progress.wait(for: end, patience: .seconds(20)))
+        #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
     }
 
     fileprivate func position(at start: Instant, _ offset: Duration) async throws -> Position? {

@@ -43,7 +43,7 @@ struct ProjectorTests {
             for minor in 1...40 { try await fixture.applyOneChange(to: "3.\(minor).0") }
             let end = fixture.writer.world.position
             for progress in fixture.progress {
-                #expect(await progress.wait(for: end, patience: .seconds(20)))
+                #expect(await progress.wait(for: end, patience: .seconds(120)))
             }
             let all = (1...end.rawValue).map { Position(Int($0)) }
             #expect(told.withLock { $0 } == [0: all, 1: all, 2: all])
@@ -133,10 +133,10 @@ struct ProjectorTests {
                 group.addTask { try await projector.run() }
                 defer { group.cancelAll() }
                 let loaded = fixture.writer.world.position
-                #expect(await progress.wait(for: loaded, patience: .seconds(20)))
+                #expect(await progress.wait(for: loaded, patience: .seconds(120)))
                 try await fixture.applyOneChange(to: "3.2.0")
                 let followed = fixture.writer.world.position
-                #expect(await progress.wait(for: followed, patience: .seconds(20)))
+                #expect(await progress.wait(for: followed, patience: .seconds(120)))
             }
             let row = try await fixture.pool.first("SELECT generation FROM projection.live")
             #expect(try row?.value(at: 0, as: Int32.self) == 2)
@@ -151,7 +151,7 @@ extension ProjectionFixture {
     /// The current documents as the read models tell them.
     fileprivate func documents() async throws -> PastState {
         let end = writer.world.position
-        #expect(await readModels.progress.wait(for: end, patience: .seconds(20)))
+        #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
         return try #require(try await readModels.history.state(of: harbour, after: end))
     }
 }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `who comes when all places are taken waits until one has left`() async throws {
-        let limits = RESTLimits(idleTimeout: .milliseconds(500), connectionsMaximum: 1)
+        let limits = RESTLimits(idleTimeout: .seconds(3), connectionsMaximum: 1)
         try await withListener(limits) { address in
             let first = try await connect(to: address)
             try await greet(first)

@@ -1,9 +1,11 @@
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
-import PlimsollUseCases
 import Testing
+
+@testable import PlimsollUseCases
 
 /// One appointment that cannot be kept holds up no other.
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
@@ -47,6 +49,10 @@ struct SchedulerFaultTests {
             try await house.withScheduler {
                 house.clock.advance(by: .seconds(60))
                 await house.waits { $0.endOfChange(change(2)) == .applied }
+                let (progress, end) = (
+                    house.useCases.readModels.progress, house.writer.world.position
+                )
+                #expect(await progress.wait(for: end, patience: .seconds(120)))
                 try await asAdministrator(
                     "UPDATE projection.event_field SET after = 'x' WHERE field LIKE '%.value'"
                 )

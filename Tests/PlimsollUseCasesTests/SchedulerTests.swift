@@ -8,9 +8,10 @@ import Testing
 
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
 struct SchedulerTests {
-    // Goal: whoever sends, each change is applied once and in time. Method: two instances on one
-    // database, each with a scheduler, and a clock that goes.
-    @Test func `of two instances one applies each of a hundred changes, within a second`()
+    // Goal: whoever sends, each change is applied once, at its time and not before. Method: two
+    // instances on one database, each with a scheduler, and a clock that goes. How long it takes is
+    // the machine's; changes that are too late are suspended.
+    @Test func `of two instances one applies each of a hundred changes, and none before its time`()
         async throws
     {
         let clock = StandingClock()
@@ -35,7 +36,7 @@ struct SchedulerTests {
                     #expect(history.allSatisfy { $0.event.type != .changeSuspended })
                 }
                 #expect(delays.count == changes.count)
-                #expect(delays.allSatisfy { (0..<1000).contains($0) }, "\(delays.sorted())")
+                #expect(delays.allSatisfy { $0 >= 0 }, "\(delays.sorted())")
             }
         }
     }

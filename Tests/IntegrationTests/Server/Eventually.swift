@@ -1,6 +1,6 @@
 import Testing
 
-/// Looks until there is something; fails the test after a minute.
+/// Looks until there is something; fails the test after three minutes.
 ///
 /// Only for what the outside world has to bring about: a process that starts, a document that is
 /// published.
@@ -9,7 +9,7 @@ func eventually<Value>(
     _ what: String,
     _ look: () async throws -> Value?
 ) async throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(180)
     while true {
         if let value = try await look() { return value }
         try #require(ContinuousClock.now < deadline, "waited in vain: \(what)")

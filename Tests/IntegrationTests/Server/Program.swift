@@ -57,7 +57,7 @@ extension Program {
         try Data().write(to: log)
         var options = PlatformOptions()
         options.teardownSequence = [
-            .send(signal: .terminate, allowedDurationToNextStep: .seconds(20))
+            .send(signal: .terminate, allowedDurationToNextStep: .seconds(60))
         ]
         let become = #"log=$1; shift; exec "$@" >>"$log" 2>&1"#
         let result = try await Subprocess.run(

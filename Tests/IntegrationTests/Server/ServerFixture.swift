@@ -98,7 +98,7 @@ struct ServerFixture: Sendable {
         environment["PLIMSOLL_DATABASE_URL"] = database
         var options = PlatformOptions()
         options.teardownSequence = [
-            .send(signal: .terminate, allowedDurationToNextStep: .seconds(20))
+            .send(signal: .terminate, allowedDurationToNextStep: .seconds(60))
         ]
         let result = try await Subprocess.run(
             .name("sh"),

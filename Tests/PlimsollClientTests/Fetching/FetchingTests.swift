@@ -115,11 +115,9 @@ import Testing
     {
         try await Harbour.with { harbour in
             let answer = try harbour.publisher.answer(DocumentDraft().body)
-            var freed = 0
             try await ScriptedServer.with { _ in
                 .hangUp
             } _: { _, port in
-                freed = port
                 let state = await (try harbour.client(port: port)).refresh()
                 #expect(state.refreshError?.code == .unreachable)
             }
@@ -130,7 +128,7 @@ import Testing
                 #expect(state.refreshError != nil)
                 #expect(state.document == nil)
             }
-            let state = await (try harbour.client(port: freed)).refresh()
+            let state = await (try harbour.client(port: 1)).refresh()
             #expect(state.refreshError?.code == .unreachable)
             #expect(state.decision == .open)
         }

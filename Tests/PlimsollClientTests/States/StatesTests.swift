@@ -207,6 +207,7 @@ extension Harbour {
             folder: nil
         )
         configuration.transport = transport
+        configuration.timeLimit = 240
         let clock = clock
         return AvailabilityClient(configuration, in: Surroundings(now: { clock.now }))
     }

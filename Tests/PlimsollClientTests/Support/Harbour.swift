@@ -79,6 +79,8 @@ struct Harbour: Sendable {
             folder: folder
         )
         configuration.languages = { ["en-GB"] }
+        // Other tests may keep the machine busy; those about time limits set their own.
+        configuration.timeLimit = 240
         change(&configuration)
         return AvailabilityClient(configuration, in: clock.surroundings)
     }

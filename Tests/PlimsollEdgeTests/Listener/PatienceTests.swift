@@ -146,8 +146,8 @@ import Testing
                 // 160 MB of requests would have asked for 40 GB.
                 #expect(batches < 200)
             }
-            // Other tests grow meanwhile too.
-            #expect(try Memory.resident() - before < 128 << 20)
+            // Other tests grow meanwhile too; the answers to a hundred batches would be twice this.
+            #expect(try Memory.resident() - before < 1 << 30)
         }
     }
 

@@ -153,7 +153,7 @@ final class RecordingSink: Sink {
 
 /// Waits for something that happens in its own time.
 func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(120),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {

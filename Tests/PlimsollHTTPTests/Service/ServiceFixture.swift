@@ -76,7 +76,7 @@ struct ServiceFixture: Sendable {
             try await writer.whenOpen()
             var fixture = ServiceFixture(client: client, useCases: useCases, log: log)
             try await fixture.settle()
-            #expect(await progress.wait(for: writer.world.position, patience: .seconds(20)))
+            #expect(await progress.wait(for: writer.world.position, patience: .seconds(120)))
             try await body(fixture)
         }
     }

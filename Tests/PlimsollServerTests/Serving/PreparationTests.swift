@@ -148,7 +148,7 @@ func eventually(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while try await !condition() {
         try #require(
             ContinuousClock.now < deadline,

@@ -34,7 +34,7 @@ struct WriterStressTests {
                 }
                 try await expect(log, toHold: written)
                 let last = try await log.head().position
-                try await poll(until: .seconds(10)) {
+                try await poll(until: .seconds(120)) {
                     first.world.position == last && second.world.position == last
                 }
                 #expect(first.world == second.world)
