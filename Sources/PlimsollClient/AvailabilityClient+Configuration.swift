@@ -30,7 +30,7 @@ extension AvailabilityClient {
         public var timeLimit: TimeInterval = 30
         /// How many bytes a document may have; a longer one is refused.
         ///
-        /// A hundred languages with texts of a thousand characters each, in any script, are shorter.
+        /// A hundred languages with texts of a thousand characters each are shorter, in any script.
         /// The service itself knows no such limit.
         public var bodyMaximum = 4 << 20
         /// By how many seconds a document may be ahead of the device's clock, which people set.

@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollCluster
 
 /// Everything that may die, dies, and the next start finds what was there.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CrashTests {
     @Test func `a killed server ends the run with an error and loses nothing`() async throws {
         try await ClusterFixture.with { fixture in

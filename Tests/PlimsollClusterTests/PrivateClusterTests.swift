@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollCluster
 
 /// How the cluster begins, lives and ends when nobody does it harm.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct PrivateClusterTests {
     @Test func `a first start makes a cluster and a second finds it again`() async throws {
         try await ClusterFixture.with { fixture in

@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollCluster
 
 /// What the cluster refuses, and that it changes nothing then.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RefusalTests {
     @Test func `a second service on the same folder is refused`() async throws {
         try await ClusterFixture.with { fixture in

@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollConfiguration
 
 /// A provider over a document that a server signed and served.
-@Suite(.timeLimit(.minutes(1))) struct ProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderTests {
     private func with(
         _ drafts: [DocumentDraft],
         _ body: (PlimsollProvider, ConfigReader) async throws -> Void

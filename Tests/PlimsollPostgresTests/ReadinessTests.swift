@@ -1,7 +1,7 @@
 @testable import PlimsollPostgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadinessTests {
     @Test func `whoever resumes first decides`() async {
         let waiter = Waiter<Int>()

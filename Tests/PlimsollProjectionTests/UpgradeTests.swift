@@ -15,7 +15,7 @@ private let olderTemplate = ScratchTemplate("older") { session in
 
 private let appending = "m0010_plain_append"
 
-@Suite(.scratchDatabase(template: olderTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: olderTemplate), .timeLimit(.minutes(5)))
 struct UpgradeTests {
     // Goal: read models that an older version has filled are filled again by the first start
     // after the upgrade. Method: a log, and read models that claim to hold all of it; then the

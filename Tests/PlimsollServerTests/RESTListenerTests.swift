@@ -12,7 +12,7 @@ import Testing
 
 @testable import PlimsollServer
 
-@Suite(.timeLimit(.minutes(1))) struct RESTListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct RESTListenerTests {
     /// One for all clients, so that what happened first is also heard of first.
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 

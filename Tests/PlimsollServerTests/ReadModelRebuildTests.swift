@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlimsollServer
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct ReadModelRebuildTests {
     // Goal: whatever the read models say, a rebuild has them say what the log does. Method: a log
     // that nobody has folded, then a row that somebody changed by hand.

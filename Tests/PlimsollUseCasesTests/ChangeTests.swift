@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct ChangeTests {
     @Test func `an approved change is live, and says who approved it`() async throws {
         try await House.with { house in

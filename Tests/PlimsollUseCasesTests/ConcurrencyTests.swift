@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct ConcurrencyTests {
     @Test func `of many approvals of one change one applies it`() async throws {
         try await House.with { house in

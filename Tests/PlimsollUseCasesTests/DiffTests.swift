@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct DiffTests {
     @Test func `a snapshot is what was published, whatever has become of it since`() async throws {
         try await House.with { house in

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Names stand outside the log, and once erased they are nowhere.
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct ErasureTests {
     private static let name = "Dorothea Hammarskjöld"
 

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct OutageTests {
     @Test func `before the log is read nothing is answered, and it says so`() async throws {
         try await House.with(.none) { house in

@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct RegistrationTests {
     @Test func `an app's key is the one that is kept`() async throws {
         try await House.with { house in

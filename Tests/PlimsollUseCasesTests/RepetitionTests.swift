@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct RepetitionTests {
     @Test func `a repeated request happens once and is answered the same`() async throws {
         try await House.with { house in

@@ -30,7 +30,7 @@ enum Deed: CaseIterable {
     }
 }
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct RoleTests {
     // Goal: each role may do exactly what it is for, and no role of another app counts.
     // Method: everybody tries everything, once with the role on harbour and once elsewhere.

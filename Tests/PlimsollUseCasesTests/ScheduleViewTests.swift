@@ -5,7 +5,7 @@ import PlimsollUseCases
 import Testing
 
 /// What people are told of a change that has a time of its own.
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct ScheduleViewTests {
     @Test func `the beginning and the end of a change are told together`() async throws {
         try await House.with { house in

@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollUseCases
 
 /// One appointment that cannot be kept holds up no other.
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct SchedulerFaultTests {
     // Goal: what the database refuses for a reason nobody expects spoils only itself, and is done
     // once the reason is gone. Method: a trigger that refuses the events of one change's stream.

@@ -6,7 +6,7 @@ import PlimsollUseCases
 import ServiceLifecycle
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct SchedulerTests {
     // Goal: whoever sends, each change is applied once, at its time and not before. Method: two
     // instances on one database, each with a scheduler, and a clock that goes. How long it takes is

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import PlimsollUseCases
 import Testing
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct TokenTests {
     private func wish(
         _ roles: [Role] = [.viewer],
@@ -136,7 +136,7 @@ struct TokenTests {
     }
 }
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct PrincipalTests {
     @Test func `a principal without a token has a name, once`() async throws {
         try await House.with { house in
@@ -190,7 +190,7 @@ struct PrincipalTests {
     }
 }
 
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct BootstrapTests {
     @Test func `the first administrator has a name, and there is no second`() async throws {
         try await House.with(.untouched) { house in

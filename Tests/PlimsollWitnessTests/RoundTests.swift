@@ -3,7 +3,7 @@ import PlimsollLog
 import PlimsollWitness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RoundTests {
+@Suite(.timeLimit(.minutes(5))) struct RoundTests {
     @Test func `whatever extends what was seen is cosigned, over several lives`() async throws {
         let tree = try PublishedTree()
         try await WatchHouse.with { house in

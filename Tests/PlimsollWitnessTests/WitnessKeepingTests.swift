@@ -5,7 +5,7 @@ import PlimsollWitness
 import Testing
 
 /// What a witness keeps between its lives.
-@Suite(.timeLimit(.minutes(1))) struct WitnessKeepingTests {
+@Suite(.timeLimit(.minutes(5))) struct WitnessKeepingTests {
     @Test func `the key is made once, for its owner only, and its public half is shown`()
         async throws
     {

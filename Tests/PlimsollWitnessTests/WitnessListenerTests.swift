@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollWitness
 
 /// The statuses and bodies of c2sp.org/tlog-witness.
-@Suite(.timeLimit(.minutes(1))) struct WitnessListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct WitnessListenerTests {
     @Test func `a checkpoint is cosigned, then what extends it`() async throws {
         let tree = try PublishedTree()
         try await listening(to: tree) { ask, _ in

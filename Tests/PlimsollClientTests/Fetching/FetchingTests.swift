@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollClient
 
 /// Every answer comes over a real socket.
-@Suite(.timeLimit(.minutes(1))) struct FetchingTests {
+@Suite(.timeLimit(.minutes(5))) struct FetchingTests {
     @Test func `a document is fetched, and asked for again by its entity tag`() async throws {
         try await Harbour.with { harbour in
             let answer = try harbour.publisher.answer(DocumentDraft().body)

@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollClient
 
 /// The client against the listener that phones really get their documents from.
-@Suite(.timeLimit(.minutes(1))) struct EdgeTests {
+@Suite(.timeLimit(.minutes(5))) struct EdgeTests {
     private func table(_ harbour: Harbour, _ sequence: Int) throws -> EdgeTable {
         var draft = DocumentDraft()
         draft.sequence = sequence

@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollClient
 
 /// What a client that has seen a document makes of the next one; every answer is well signed.
-@Suite(.timeLimit(.minutes(1))) struct AcceptingTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptingTests {
     /// The state after the answer with this body, asked by a client that knows the usual draft.
     private func state(
         after harbour: Harbour,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlimsollClient
 
-@Suite(.timeLimit(.minutes(1))) struct StatesTests {
+@Suite(.timeLimit(.minutes(5))) struct StatesTests {
     private func answer(_ harbour: Harbour, _ sequence: Int) throws -> [UInt8] {
         var draft = DocumentDraft()
         draft.sequence = sequence

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlimsollClient
 
-@Suite(.timeLimit(.minutes(1))) struct StoreTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreTests {
     /// The verdict with a store that has this version, and how often it was asked.
     private func ask(
         _ store: String?,

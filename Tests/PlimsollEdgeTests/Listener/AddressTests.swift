@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Which addresses have a document, and what the others say.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressTests {
     @Test(arguments: [
         "/", "/distribution", "/distribution/availability-ios/", "/distribution/availability-iOS",
         "//distribution/availability-ios", "/distribution//availability-ios",

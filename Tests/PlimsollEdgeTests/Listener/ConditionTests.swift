@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// `If-None-Match`, on the wire.
-@Suite(.timeLimit(.minutes(1))) struct ConditionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConditionTests {
     private func tag(gzip: Bool = false) throws -> String {
         EntityTag(of: try EdgeFixture.resource()).fieldValue(gzip ? .gzip : .identity)
     }

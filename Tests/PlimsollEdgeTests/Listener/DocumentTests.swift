@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What phones and caches are told about a document.
-@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
     @Test func `a document is served with everything phones and caches need`() async throws {
         let answer = try await EdgeFixture.answer(to: EdgeFixture.request)
         #expect(answer.statusLine == "HTTP/1.1 200 OK")

@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What the operator can watch.
-@Suite(.timeLimit(.minutes(1))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
     @Test func `every answer is counted by its status and none is lost at the end`()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Starting and stopping.
-@Suite(.timeLimit(.minutes(1))) struct ServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceTests {
     private func service(_ configuration: EdgeConfiguration) throws -> EdgeService {
         EdgeService(
             configuration,

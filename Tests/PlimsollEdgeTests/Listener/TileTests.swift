@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Tiles of the transparency log, which come from the disk.
-@Suite(.timeLimit(.minutes(1))) struct TileTests {
+@Suite(.timeLimit(.minutes(5))) struct TileTests {
     private let prefix = "/distribution/log/"
 
     @Test func `a tile has what caches need, and who has it is told so`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// An edge that stands alone beside an export folder.
-@Suite(.timeLimit(.minutes(1))) struct WatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct WatcherTests {
     private let path = "/distribution/availability-ios"
 
     @Test func `what is published reaches the wire and a restart needs nothing but the disk`()

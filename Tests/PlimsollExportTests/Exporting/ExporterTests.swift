@@ -6,7 +6,7 @@ import PlimsollTestSupport
 import ServiceLifecycle
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct ExporterTests {
     @Test func `what is ordered is published, told to the sinks and to the log`() async throws {
         try await ExportHouse.with { house in

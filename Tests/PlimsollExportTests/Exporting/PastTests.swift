@@ -8,7 +8,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Three roads to one past: the fold of the log, the read model, and what was published.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(3)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct PastTests {
     /// What was on disk after an append.
     private struct Published {

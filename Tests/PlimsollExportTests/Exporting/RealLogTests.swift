@@ -10,7 +10,7 @@ import Testing
 
 /// The whole road of a change on this side of the edge: writer, log in PostgreSQL, a fold of it,
 /// exporter, and back into the log.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct RealLogTests {
     @Test func `an approved change is published, and the log says so once`() async throws {
         try await withService { service in

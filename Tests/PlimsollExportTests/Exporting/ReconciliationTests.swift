@@ -6,7 +6,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct ReconciliationTests {
     @Test func `a snapshot without its event gets it, and no byte changes`() async throws {
         try await ExportHouse.with { house in

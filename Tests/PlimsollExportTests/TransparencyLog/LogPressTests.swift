@@ -5,7 +5,7 @@ import PlimsollLog
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
 struct LogPressTests {
     @Test func `the first checkpoint comes with its key, its tiles and a record`() async throws {
         try await LogHouse.with { house in

@@ -43,7 +43,7 @@ import Testing
     }
 }
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct TraceRouteTests {
     @Test func `the events of a request keep the trace that it was part of`() async throws {
         try await ServiceFixture.with { service in

@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// Operations that no schema tells from good ones: what is right depends on the platform.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct HostileOperationTests {
     @Test(arguments: [
         (

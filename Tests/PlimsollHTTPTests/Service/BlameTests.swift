@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct BlameTests {
     private static let path = "/v1/apps/harbour/documents/ios/blame"
 

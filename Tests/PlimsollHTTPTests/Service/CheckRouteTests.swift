@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What looks like a mistake is told, and refused where the policy says so.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct CheckRouteTests {
     @Test func `what looks like a mistake is named with the proposal, tried or not`() async throws {
         try await ServiceFixture.with { service in

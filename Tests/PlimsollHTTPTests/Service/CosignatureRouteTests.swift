@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What witnesses say of the checkpoints.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct CosignatureRouteTests {
     private let path = "/v1/log/cosignatures"
 

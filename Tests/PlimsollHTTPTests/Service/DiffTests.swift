@@ -10,7 +10,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// `GET /v1/apps/{app}/diff`.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct DiffTests {
     private static let value = "ios.minimumApp.value"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What one person does alone in the night, and what others make of it in the morning.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct EmergencyRouteTests {
     private let block: JSONValue = [
         "platform": "ios", "below": "3.2.0", "reason": "3.1 loses bookings", "incident": "INC-731",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct EntranceTests {
     @Test func `nobody comes in without a living token`() async throws {
         try await ServiceFixture.with { service in

@@ -10,7 +10,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// The record as a stream: all of it, and a last line that says so.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ExportTests {
     @Test func `one event a line, more than a list may have, and how many there were`()
         async throws

@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What a feed refuses before it begins; that it goes on is tried on the whole program.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct FeedTests {
     @Test(arguments: [
         "until=5", "order=newest", "limit=5", "cursor=x", "field=x", "since=yesterday",

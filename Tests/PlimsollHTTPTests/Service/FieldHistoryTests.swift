@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// `GET …/history?field=…`.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct FieldHistoryTests {
     private static let path = "/v1/apps/harbour/documents/ios/history"
     private static let value = "\(path)?field=ios.minimumApp.value"

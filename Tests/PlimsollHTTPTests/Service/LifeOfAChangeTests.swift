@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct LifeOfAChangeTests {
     // Goal: the whole road that the concepts promise, through REST alone.
     // Method: propose, approve, read the document, roll back, and read what the record says.

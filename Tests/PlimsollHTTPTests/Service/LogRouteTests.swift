@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// The transparency log as auditors fetch it.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct LogRouteTests {
     private let files = ["checkpoint", "tile/0/000.p/1", "tile/entries/000.p/1"]
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What apps and changes were at earlier events.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct MomentTests {
     private static let changes = "/v1/apps/harbour/changes"
 

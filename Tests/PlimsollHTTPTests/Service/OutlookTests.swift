@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What people are told beforehand: what a rollback will do, and what is frozen.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct OutlookTests {
     @Test func `a rollback tells its side effects once, and its devices each time`() async throws {
         try await ServiceFixture.with { service in

@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// Policies over REST: which one holds, and what is wrong with one.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct PolicyRouteTests {
     private static let own = "/v1/apps/harbour/policy"
     private static let all = "/v1/policy"

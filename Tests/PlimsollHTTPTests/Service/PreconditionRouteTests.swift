@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct PreconditionRouteTests {
     @Test func `a decision binds to the digest that was seen`() async throws {
         try await ServiceFixture.with { service in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct PrinceOfVersionsTests {
     private static let path = "/v1/apps/harbour/prince-of-versions"
     private static let minimumOS: JSONValue = [

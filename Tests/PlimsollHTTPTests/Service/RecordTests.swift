@@ -9,7 +9,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct RecordTests {
     @Test func `the whole record is read part by part, none twice, none left out`() async throws {
         try await ServiceFixture.with { service in

@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// What happens to a change between its proposal and its end.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ReviewTests {
     @Test func `what was sent back is revised, and seen anew before it is approved`() async throws {
         try await ServiceFixture.with { service in

@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// The description and the router say the same.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct RouteTests {
     @Test func `every route is documented, and nothing else is`() async throws {
         try await ServiceFixture.with { service in
@@ -54,7 +54,7 @@ struct RouteTests {
 }
 
 /// What only a connection shows.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test func `a large body is refused in an answer that arrives`() async throws {
         try await ServiceFixture.with(.live) { service in

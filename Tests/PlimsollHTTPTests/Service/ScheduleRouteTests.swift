@@ -8,7 +8,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// When a change comes into force is said with it, and approved with it.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ScheduleRouteTests {
     private let start = Instant.now.advanced(by: .seconds(86_400))
 

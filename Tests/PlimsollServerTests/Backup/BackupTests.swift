@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollServer
 
 /// A log that goes into a file and comes back, on real databases.
-@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(5)))
 struct BackupTests {
     /// A database beside the test's own, with nothing in it.
     private func withEmptyDatabase(

@@ -16,7 +16,7 @@ private let template = ScratchTemplate("server") { session in
 }
 
 /// What is done with a database itself, service or not.
-@Suite(.scratchDatabase(template: template), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: template), .timeLimit(.minutes(5)))
 struct LogCheckTests {
     /// Registers apps, each in an append of four or more events.
     private func register(_ slugs: AppSlug...) async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import PlimsollServer
 
 /// What a superuser can do to the log of a service, and that it is named.
-@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(5)))
 struct TamperTests {
     /// What was done, and the first event that does not fit after it.
     struct Tampering: Sendable, CustomTestStringConvertible {

@@ -22,7 +22,7 @@ private final class Witness: Service {
 }
 
 /// The order in which the parts begin, and what happens while the database is away.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PreparationTests {
     /// Runs the preparation and the service behind it, and triggers the shutdown after the body.
     private func running(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlimsollServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TrustWatcherTests {
     /// An edge of its own, before it was given any keys.
     private struct Edge {

@@ -5,7 +5,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct CheckpointsTests {
     @Test func `what was added is the newest, and says what it grows from`() async throws {
         try await withLog { log, _ in

@@ -4,7 +4,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct AppendOnlyTests {
     private static let changes: [Statement] = [
         "UPDATE log.event SET shape = 2", "DELETE FROM log.event", "TRUNCATE log.event",

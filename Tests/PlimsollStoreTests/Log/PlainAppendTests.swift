@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollStore
 
 /// The short way of appending: that it is taken, and that it is left without a trace.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct PlainAppendTests {
     private let app = StreamName.app(harbour)
 

@@ -3,7 +3,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreSchemaTests {
     private static let schemas = ["log", "projection", "directory"]
 

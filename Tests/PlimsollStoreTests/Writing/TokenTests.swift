@@ -3,7 +3,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct TokenTests {
     @Test func `a token counts when a command is decided, not when it set out`() async throws {
         let clock = TestClock()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Whatever depends on the time is decided at the time that is recorded.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct WriterClockTests {
     private static let validity = Duration.seconds(60)
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Many write at once, in one process and in two, while connections die: whatever was answered
 /// stands in the log once, and readers never see a hole.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(2)), .serialized)
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)), .serialized)
 struct WriterStressTests {
     private static let duration = stressDuration()
 

@@ -5,7 +5,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct WriterTests {
     @Test func `an answered command stands in the log, and in the world`() async throws {
         try await withWriter { writer, log in
