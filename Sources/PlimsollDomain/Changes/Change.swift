@@ -10,7 +10,8 @@ package struct Change: Equatable, Sendable {
     package private(set) var schedule: Schedule?
     /// Everybody who had a hand in what it says now: none of them approves it.
     package private(set) var contributors: Set<PrincipalID>
-    /// Every approval since it was proposed; most of them may be of something else by now.
+    /// Every approval since it was proposed, or since a reviewer last wanted something else: no
+    /// approval outlives an objection. Most of them may be of something else by now.
     package private(set) var approvals: [Approval] = []
     /// What was said of its checks since it was proposed.
     package private(set) var overrides: [CheckOverride] = []
@@ -82,7 +83,9 @@ package struct Change: Equatable, Sendable {
             approvals.append(Approval(by: actor, at: instant, digest: digest))
         case .checkOverridden(let check, let digest):
             overrides.append(CheckOverride(check: check, by: actor, digest: digest))
-        case .changesRequested: state = .changesRequested
+        case .changesRequested:
+            state = .changesRequested
+            approvals = []
         case .changeSuspended(let cause): suspend(cause)
         case .changeRejected: state = .rejected
         case .changeWithdrawn: state = .withdrawn

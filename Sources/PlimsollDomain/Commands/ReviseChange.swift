@@ -1,7 +1,8 @@
 /// Puts other operations in the place of a change's, on what is live now.
 ///
-/// Whoever revises it has had a hand in it, and does not approve it. Approvals stay only where the
-/// change says and does exactly what it did before. A schedule that it keeps has to lie ahead as
+/// Any proposer may. Whoever revises it has had a hand in it, and does not approve it. Approvals
+/// stay only where the change says and does exactly what it did before, and no reviewer wanted
+/// something else meanwhile. A schedule that it keeps has to lie ahead as
 /// much as a new one: nothing that is put up for approval is late already.
 package struct ReviseChange: Command {
     package let change: ChangeID

@@ -26,7 +26,7 @@ extension SnapshotBasis {
     }
 }
 
-/// The approvals of changes that are not decided yet.
+/// The approvals of changes that are not decided yet, as far as no objection came after them.
 struct OpenApprovals: Equatable {
     private var approvals: [ChangeID: [ChangeApproval]] = [:]
 
@@ -51,7 +51,8 @@ struct OpenApprovals: Equatable {
                 )
             )
         case (.change(let id), .change(.changeRejected)),
-            (.change(let id), .change(.changeWithdrawn)):
+            (.change(let id), .change(.changeWithdrawn)),
+            (.change(let id), .change(.changesRequested)):
             approvals[id] = nil
         case (.app, .app(.rolledBack(let record))):
             return .rollback(

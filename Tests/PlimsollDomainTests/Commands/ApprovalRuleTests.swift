@@ -107,20 +107,51 @@ private let dan = PrincipalID(UUID())
 
     @Test func `what a reviewer wants changed is not approved before it is revised`() throws {
         let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
-        let wanted = given.when(
-            TurnDownChange(
-                change: change(1),
-                verdict: .changesRequested,
-                seen: given.digest(change(1)),
-                reason: try Reason(validating: "3.2.1 is the one"),
-                by: bob,
-                hash: testHash
-            )
-        )
+        let wanted = given.when(try given.wantOther())
         wanted.when(wanted.approve(change(1), by: carol), refusedBy: .changesWanted(change(1)))
         let revised = wanted.when(try wanted.revise(change(1), to: "3.2.1", by: alice))
         let applied = revised.when(revised.approve(change(1), by: carol))
         #expect(applied.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `a revision to the very same does not bring back approvals before an objection`()
+        throws
+    {
+        let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
+        let reason = try Reason(validating: "Christmas")
+        let approved = given.when(StartFreeze(of: .all, reason: reason, by: rita))
+            .when(given.approve(change(1), by: carol))
+            .when(EndFreeze(of: .all, reason: nil, by: rita))
+        #expect(try approved.standing(change(1)).state == .approved)
+        let wanted = approved.when(try approved.wantOther())
+        let digest = wanted.digest(change(1))
+        let revised = wanted.when(try wanted.revise(change(1), to: "3.2.0", by: alice))
+        #expect(revised.digest(change(1)) == digest)
+        #expect(try revised.standing(change(1)).state == .proposed)
+        let missing = try #require(try revised.standing(change(1)).missing.first)
+        #expect(missing.have == 0)
+        revised.when(
+            ApplyChange(change: change(1), seen: digest, by: alice, hash: testHash),
+            refusedBy: .approvalsMissing(change(1), missing)
+        )
+        let again = revised.when(revised.approve(change(1), by: carol))
+        #expect(again.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `what a reviewer wants changed gets no other time instead`() throws {
+        let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
+        let wanted = given.when(try given.wantOther())
+        let later = testNow.advanced(by: .seconds(3600))
+        wanted.when(
+            ScheduleChange(
+                change: change(1),
+                seen: wanted.digest(change(1)),
+                schedule: Schedule(at: later, until: nil, timeZone: .utc),
+                by: alice,
+                hash: testHash
+            ),
+            refusedBy: .changesWanted(change(1))
+        )
     }
 
     @Test func `each kind of an effect brings its own rule`() throws {
@@ -134,5 +165,19 @@ private let dan = PrincipalID(UUID())
         let applied = proposed.when(proposed.approve(change(2)))
         #expect(applied.world.endOfChange(change(2)) == .applied)
         #expect(applied.world.endOfChange(change(1)) == nil)
+    }
+}
+
+extension Given {
+    /// Bob asks for something else in the first change.
+    fileprivate func wantOther() throws -> TurnDownChange {
+        TurnDownChange(
+            change: change(1),
+            verdict: .changesRequested,
+            seen: digest(change(1)),
+            reason: try Reason(validating: "3.2.1 is the one"),
+            by: bob,
+            hash: testHash
+        )
     }
 }

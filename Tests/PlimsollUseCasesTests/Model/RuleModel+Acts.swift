@@ -41,6 +41,7 @@ extension RuleModel {
                 && isAhead(plan ?? changes[id]?.plan)
         case .schedule(let by, let id, let sight, let plan):
             sees(id, sight) && may(by, .proposer) && isAhead(plan)
+                && changes[id]?.state != .changesRequested
                 && (changes[id]?.plan != plan || changes[id]?.state == .suspended)
         case .apply(let by, let id, let sight): permitsApplication(by, id, sight)
         case .comeDue(let id): isDue(id)

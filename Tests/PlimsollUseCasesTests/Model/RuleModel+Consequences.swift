@@ -16,7 +16,9 @@ extension RuleModel {
             )
         case .approve(let by, let id, let sight): approve(by, id, sight)
         case .reject(_, let id, _): changes[id]?.state = .rejected
-        case .wantOther(_, let id, _): changes[id]?.state = .changesRequested
+        case .wantOther(_, let id, _):
+            changes[id]?.state = .changesRequested
+            changes[id]?.yeses = []
         case .withdraw(_, let id, _): changes[id]?.state = .withdrawn
         case .comment: break
         case .revise(let by, let id, _, let edits, let base, let plan):
