@@ -44,7 +44,7 @@ package struct ProposeChange: Command {
         objections += schedule?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)
-        var decision = Decision(relyingOn: [.access, .app(app)])
+        var decision = Decision(relyingOn: [.access, .service, .app(app)])
         decision.append(
             .change(.changeProposed(app: app, title: title, base: base)),
             to: stream

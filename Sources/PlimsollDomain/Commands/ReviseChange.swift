@@ -47,7 +47,7 @@ package struct ReviseChange: Command {
         objections += world.objections(to: operations, of: app, base: base)
         objections += (schedule ?? examined.change.schedule)?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access, .app(app.slug)])
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
             .change(.changeRevised(title: title ?? examined.change.title, base: base)),
             to: .change(change)

@@ -18,6 +18,17 @@ import Testing
         )
     }
 
+    @Test func `what a proposal or a revision may say depends on the policy of all apps`() throws {
+        let given = try Given.harbourApp()
+        let proposal = try raise(to: "3.2.0", base: given.world.position)
+        let proposed = try proposal.decide(in: given.world, at: testNow)
+        #expect(proposed.reads.isSuperset(of: [.access, .service, .app(harbour)]))
+        let next = given.when(proposal)
+        let revised = try next.revise(change(1), to: "3.3.0", by: alice)
+            .decide(in: next.world, at: testNow)
+        #expect(revised.reads.isSuperset(of: [.access, .service, .app(harbour)]))
+    }
+
     @Test func `changes are numbered from 1`() throws {
         var given = try Given.harbourApp()
         given = given.when(try raise(to: "3.2.0", base: given.world.position))
