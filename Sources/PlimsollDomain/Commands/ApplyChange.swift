@@ -89,7 +89,7 @@ package struct ApplyDueChange: Command {
 
 /// Takes an applied change back because its time is over.
 ///
-/// Fields that somebody wrote since stay as they are.
+/// Fields that somebody wrote since stay as they are, and so do texts that what they wrote needs.
 package struct EndChange: Command {
     package let change: ChangeID
     /// What was before it was applied, read from the log.
@@ -116,7 +116,7 @@ package struct EndChange: Command {
 
 extension App {
     /// The documents with the fields as they were before the change, as far as nobody wrote them
-    /// after it.
+    /// after it; texts stay where somebody who is held back would read nothing without them.
     fileprivate func documents(_ ending: EndingChange, _ past: PastState) -> [Platform: Document] {
         var target = documents
         for platform in settings.platforms {
@@ -129,6 +129,10 @@ extension App {
             where lastWrite(of: change.field).map({ $0.position <= ending.appliedAt }) ?? false {
                 target[platform]?[change.field] = change.before
             }
+        }
+        for field in fieldsMissing(in: target, touchedBy: ending.operations) {
+            target[field.platform]?[field] =
+                document(field.platform)[field] ?? past.document(field.platform)[field]
         }
         return target
     }

@@ -202,7 +202,7 @@ extension App {
         fieldsMissing(in: documents(applying: operations), touchedBy: operations)
     }
 
-    private func fieldsMissing(
+    func fieldsMissing(
         in after: [Platform: Document],
         touchedBy operations: [Operation]
     ) -> [Field] {

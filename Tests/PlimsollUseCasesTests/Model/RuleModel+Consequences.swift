@@ -87,8 +87,20 @@ extension RuleModel {
         where writes[slot] ?? 0 <= application.position {
             sheet[slot] = application.before[slot]
         }
+        keepTexts(of: change.edits, in: &sheet, before: application.before)
         changes[id]?.application?.ends = false
         write(sheet)
+    }
+
+    /// Whoever is held back reads something.
+    private func keepTexts(of edits: [Edit], in sheet: inout Sheet, before: Sheet) {
+        for threshold in Set(edits.map(\.threshold))
+        where sheet[Slot(threshold: threshold, part: .value)] != nil {
+            for part in threshold == 2 ? [Slot.Part.title, .description] : [.description] {
+                let slot = Slot(threshold: threshold, part: part)
+                sheet[slot] = sheet[slot] ?? live[slot] ?? before[slot]
+            }
+        }
     }
 
     private mutating func declareEmergency(_ by: Person, _ edits: [Edit], _ before: Int64) {

@@ -23,6 +23,12 @@ struct RuleModel {
         case set(Int, Int)
         case say(Int, String)
         case clear(Int)
+
+        var threshold: Int {
+            switch self {
+            case .set(let threshold, _), .say(let threshold, _), .clear(let threshold): threshold
+            }
+        }
     }
 
     struct Plan: Hashable {
