@@ -101,9 +101,9 @@ package struct World: Equatable, Sendable {
         openChanges(of: app).filter { $0.state == .proposed && $0.schedule?.at != nil }.map(\.id)
     }
 
-    /// The applied changes that such a rollback takes back.
+    /// The applied changes that such a rollback takes back as a whole.
     package func changesUndone(by record: RollbackRecord, of app: AppSlug) -> [ChangeID] {
-        appsBySlug[app]?.changes(appliedAfter: record.target, touching: record.thresholds) ?? []
+        appsBySlug[app]?.changes(undoneBy: record) ?? []
     }
 
     /// The applied change that is to end at a time of its own, and was not undone.

@@ -33,21 +33,22 @@ package struct App: Equatable, Sendable {
         writes[field]
     }
 
-    /// The changes that were applied after a position and touch one of the thresholds, in the order
-    /// of the numbers; not those that were undone already.
-    func changes(
-        appliedAfter position: Position,
-        touching thresholds: Set<ThresholdPlace>
-    ) -> [ChangeID] {
-        applied.filter { _, change in
-            change.position > position && !change.thresholds.isDisjoint(with: thresholds)
+    /// The changes of which such a rollback leaves nothing, in the order of the numbers; not those
+    /// that were undone already.
+    ///
+    /// A change of which only a part goes back, one platform or some fields, is not undone: the
+    /// rest of it still ends at its time.
+    func changes(undoneBy record: RollbackRecord) -> [ChangeID] {
+        guard record.fields == nil else { return [] }
+        return applied.filter { _, change in
+            change.position > record.target && change.platforms.isSubset(of: record.platforms)
         }.keys.sorted()
     }
 
     mutating func apply(_ change: Change, at position: Position) {
         applied[change.id] = AppliedChange(
             position: position,
-            thresholds: Set(change.operations.map(\.place))
+            platforms: Set(change.operations.map(\.platform))
         )
     }
 
@@ -88,7 +89,7 @@ package struct App: Equatable, Sendable {
 /// What is remembered of a change that was applied.
 private struct AppliedChange: Equatable, Sendable {
     let position: Position
-    let thresholds: Set<ThresholdPlace>
+    let platforms: Set<Platform>
 }
 
 /// Who wrote a field, and when.

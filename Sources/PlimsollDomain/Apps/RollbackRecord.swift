@@ -21,18 +21,6 @@ package struct RollbackRecord: Equatable, Sendable {
     }
 }
 
-extension RollbackRecord {
-    /// The thresholds that the rollback may have written.
-    var thresholds: Set<ThresholdPlace> {
-        if let fields { return Set(fields.map(\.place)) }
-        return Set(
-            platforms.flatMap { platform in
-                platform.thresholds.map { ThresholdPlace(platform: platform, name: $0) }
-            }
-        )
-    }
-}
-
 /// A state to return to, as a person names it.
 package enum RollbackTarget: Equatable, Sendable {
     /// The state after the last whole append that ends at or before the event.

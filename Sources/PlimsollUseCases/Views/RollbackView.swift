@@ -23,7 +23,7 @@ package struct RollbackView: Equatable, Sendable {
 package struct RollbackSideEffects: Equatable, Sendable {
     /// They come into force only when they are scheduled again.
     package let suspended: [ChangeID]
-    /// They were applied after the target and are taken back.
+    /// They were applied after the target and are taken back as a whole.
     package let undone: [ChangeID]
     /// They were to end at a time of their own, and do not any more.
     package let endsCalledOff: [ChangeID]

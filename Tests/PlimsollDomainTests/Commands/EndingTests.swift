@@ -70,4 +70,46 @@ import Testing
         let plain = applied.at(noon).when(end)
         #expect(threshold(plain)?.isEmpty == true)
     }
+
+    private func rollBack(
+        to past: PastState,
+        platforms: [Platform]? = nil,
+        fields: [Field]? = nil
+    ) throws -> RollBack {
+        RollBack(
+            app: harbour,
+            platforms: platforms,
+            fields: fields,
+            request: .event(past.position),
+            past: past,
+            reason: try Reason(validating: reason),
+            by: rita
+        )
+    }
+
+    @Test func `what a rollback takes back in part still ends at its time`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let words = try text("Update.")
+        let android = [
+            Operation(.android, .minimumApp, .setValue(code(300))),
+            Operation(.android, .minimumApp, .setText(.description, tag("en"), words)),
+        ]
+        let (applied, end) = try boxed(given, 1, try minimum("3.0.0") + android, until: noon)
+        let value = Field(.ios, .minimumApp, .value)
+        let part = Field(.ios, .minimumApp, .text(.description, tag("en")))
+        let parts = [
+            try rollBack(to: end.past, platforms: [.ios]),
+            try rollBack(to: end.past, fields: [value, part]),
+        ]
+        for rollback in parts {
+            let back = applied.when(rollback)
+            #expect(threshold(back)?.isEmpty == true)
+            #expect(back.world.endingChange(change(1)) != nil)
+            let ended = back.at(noon).when(end)
+            #expect(ended.world.app(harbour)?.documents == given.world.app(harbour)?.documents)
+        }
+        let whole = applied.when(try rollBack(to: end.past, platforms: [.ios, .android]))
+        #expect(whole.world.endingChange(change(1)) == nil)
+        whole.at(noon).when(end, refusedBy: .nothingChanges)
+    }
 }
