@@ -111,6 +111,11 @@ package struct World: Equatable, Sendable {
         endingChanges[id]
     }
 
+    /// The applied changes of an app that are still to end, in the order of the numbers.
+    func endingChanges(of app: AppSlug) -> [EndingChange] {
+        endingChanges.values.filter { $0.app == app }.sorted { $0.id < $1.id }
+    }
+
     /// What comes due by itself, in no order; during a freeze nothing ends.
     var unorderedAppointments: [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
@@ -169,7 +174,9 @@ package struct World: Equatable, Sendable {
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil
-        case .rolledBack(let record): rollBack(slug, record)
+        case .rolledBack(let record):
+            rollBack(slug, record)
+            appsBySlug[slug]?.noteRollback(recorded.command)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }
     }
@@ -207,6 +214,7 @@ package struct World: Equatable, Sendable {
         case .changeEnded(let app):
             endingChanges[id] = nil
             appsBySlug[app]?.undo([id])
+            appsBySlug[app]?.noteReturn(after: append?.before ?? .start)
         default:
             openChanges[id]?.evolve(event, by: recorded.origin.actor, at: recorded.recordedAt)
             close(id, at: recorded.position)
@@ -219,6 +227,7 @@ package struct World: Equatable, Sendable {
         if change.state == .applied {
             endingChanges[id] = EndingChange(
                 change,
+                of: appsBySlug[change.app],
                 appliedAt: position,
                 before: append?.before ?? .start
             )

@@ -10,6 +10,10 @@ package struct App: Equatable, Sendable {
     /// The app's own freeze, while it lasts.
     package private(set) var freeze: Freeze?
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
+    /// Fields whose last write brought back what had stood there: a rollback's or an end's.
+    private var returned: TreeSet<Field> = []
+    /// The last rollback: what the same append writes is brought back.
+    private var rollback: CommandID?
     /// The changes that were applied, and that neither a rollback nor their own end has undone.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
@@ -32,6 +36,23 @@ package struct App: Equatable, Sendable {
     package func lastWrite(of field: Field) -> FieldWrite? {
         writes[field]
     }
+
+    /// Whether what stands in the field was brought back by a rollback or by the end of a change,
+    /// not decided on.
+    func isReturned(_ field: Field) -> Bool { returned.contains(field) }
+
+    /// The fields that were last written after a position.
+    func fields(writtenAfter position: Position) -> Set<Field> {
+        Set(writes.filter { $1.position > position }.keys)
+    }
+
+    /// What was written after the position was brought back.
+    mutating func noteReturn(after position: Position) {
+        returned.formUnion(fields(writtenAfter: position))
+    }
+
+    /// What the command writes is brought back.
+    mutating func noteRollback(_ command: CommandID) { rollback = command }
 
     /// The changes of which such a rollback leaves nothing, in the order of the numbers; not those
     /// that were undone already.
@@ -68,21 +89,27 @@ package struct App: Equatable, Sendable {
             .rollbackReviewed:
             break
         case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
-            if let operation = event.operation { apply(operation, FieldWrite(recorded)) }
+            guard let operation = event.operation else { return }
+            apply(operation, FieldWrite(recorded), isReturn: recorded.command == rollback)
         }
     }
 
-    private mutating func apply(_ operation: Operation, _ write: FieldWrite) {
+    private mutating func apply(_ operation: Operation, _ write: FieldWrite, isReturn: Bool) {
         if let field = operation.field {
-            writes[field] = write
+            note(write, of: field, isReturn: isReturn)
         } else {
             let document = document(operation.platform)
             for field in document.fields where field.threshold == operation.threshold {
-                writes[field] = write
+                note(write, of: field, isReturn: isReturn)
             }
         }
         documents[operation.platform, default: Document(platform: operation.platform)]
             .apply(operation)
+    }
+
+    private mutating func note(_ write: FieldWrite, of field: Field, isReturn: Bool) {
+        writes[field] = write
+        if isReturn { returned.insert(field) } else { returned.remove(field) }
     }
 }
 

@@ -19,10 +19,26 @@ package struct Appointment: Hashable, Sendable {
     }
 }
 
+extension Appointment: Comparable {
+    /// Sooner first; what ends goes back before anything else begins at the same time.
+    package static func < (left: Appointment, right: Appointment) -> Bool {
+        (left.at, left.act.rank, left.change) < (right.at, right.act.rank, right.change)
+    }
+}
+
+extension Appointment.Act {
+    fileprivate var rank: Int {
+        switch self {
+        case .end: 0
+        case .apply: 1
+        }
+    }
+}
+
 extension World {
     /// What comes due by itself, soonest first; during a freeze nothing ends.
     package var appointments: [Appointment] {
-        unorderedAppointments.sorted { ($0.at, $0.change) < ($1.at, $1.change) }
+        unorderedAppointments.sorted()
     }
 
     /// What is due, soonest first, and when the next one is; what lies ahead is not put in order,
@@ -30,7 +46,7 @@ extension World {
     package func appointments(dueBy now: Instant) -> (due: [Appointment], next: Instant?) {
         let all = unorderedAppointments
         return (
-            all.filter { $0.at <= now }.sorted { ($0.at, $0.change) < ($1.at, $1.change) },
+            all.filter { $0.at <= now }.sorted(),
             all.lazy.filter { $0.at > now }.map(\.at).min()
         )
     }
@@ -48,9 +64,13 @@ package struct EndingChange: Equatable, Sendable {
     /// back.
     package let before: Position
 
+    /// What it wrote.
+    let fields: Set<Field>
+
     /// `nil` for a change that has no end.
-    init?(_ change: Change, appliedAt position: Position, before: Position) {
+    init?(_ change: Change, of app: App?, appliedAt position: Position, before: Position) {
         guard let until = change.schedule?.until else { return nil }
+        fields = app?.fields(writtenAfter: before) ?? []
         id = change.id
         app = change.app
         operations = change.operations

@@ -89,7 +89,9 @@ package struct ApplyDueChange: Command {
 
 /// Takes an applied change back because its time is over.
 ///
-/// Fields that somebody wrote since stay as they are, and so do texts that what they wrote needs.
+/// Fields that somebody wrote since stay as they are, and so do texts that what they wrote needs. A
+/// rollback, or the end of another change, that put back what this one had put there decided
+/// nothing new: that goes back as well.
 package struct EndChange: Command {
     package let change: ChangeID
     /// What was before it was applied, read from the log.
@@ -125,8 +127,7 @@ extension App {
             for operation in ending.operations where operation.platform == platform {
                 after.apply(operation)
             }
-            for change in before.changes(to: after)
-            where lastWrite(of: change.field).map({ $0.position <= ending.appliedAt }) ?? false {
+            for change in before.changes(to: after) where isHeld(change, by: ending) {
                 target[platform]?[change.field] = change.before
             }
         }
@@ -135,6 +136,37 @@ extension App {
                 document(field.platform)[field] ?? past.document(field.platform)[field]
         }
         return target
+    }
+
+    /// Whether the field has what the change put there: nobody wrote it since, or only what put it
+    /// back.
+    private func isHeld(_ change: FieldChange, by ending: EndingChange) -> Bool {
+        guard let write = lastWrite(of: change.field) else { return false }
+        if write.position <= ending.appliedAt { return true }
+        return isReturned(change.field)
+            && document(change.field.platform)[change.field] == change.after
+    }
+}
+
+extension World {
+    /// Changes that the app takes back while this one is in force.
+    ///
+    /// What was before it is then what they had put there: its own end would bring that back, and
+    /// nothing would ever take it away. It is asked where a schedule is made: what comes into force
+    /// afterwards has written fields after the base.
+    func objectionsToOutliving(
+        _ effect: [FieldChange],
+        of app: AppSlug,
+        _ schedule: Schedule?,
+        at now: Instant
+    ) -> [Objection] {
+        guard let until = schedule?.until else { return [] }
+        let start = max(schedule?.at ?? now, now)
+        let fields = effect.map(\.field)
+        return endingChanges(of: app).filter { ending in
+            start < ending.until && ending.until <= until
+                && !ending.fields.isDisjoint(with: fields)
+        }.map { .outlives($0.id, $0.until) }
     }
 }
 

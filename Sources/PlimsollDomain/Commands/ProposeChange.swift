@@ -37,7 +37,7 @@ package struct ProposeChange: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
-        var objections = world.objections(to: operations, of: target, base: base)
+        var objections = world.objections(to: operations, of: target, base: base, schedule, at: now)
         if world.openChangeCount(of: app) >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
@@ -57,7 +57,13 @@ package struct ProposeChange: Command {
 
 extension World {
     /// What is wrong with operations that somebody thought of at the base.
-    func objections(to operations: [Operation], of app: App, base: Position) -> [Objection] {
+    func objections(
+        to operations: [Operation],
+        of app: App,
+        base: Position,
+        _ schedule: Schedule?,
+        at now: Instant
+    ) -> [Objection] {
         var objections = app.grammarObjections(to: operations)
         if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
@@ -66,6 +72,7 @@ extension World {
         if effect.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
         objections += app.missingTexts(in: after, touchedBy: operations)
+        objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
         objections += objectionsOfChecks(to: operations, of: app)
         return objections
     }

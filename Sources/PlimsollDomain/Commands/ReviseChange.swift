@@ -44,8 +44,9 @@ package struct ReviseChange: Command {
         let app = examined.app
         try world.require(.proposer, of: by, in: .app(app.slug))
         var objections = examined.objections(toSeeing: seen)
-        objections += world.objections(to: operations, of: app, base: base)
-        objections += (schedule ?? examined.change.schedule)?.objections(at: now) ?? []
+        let plan = schedule ?? examined.change.schedule
+        objections += world.objections(to: operations, of: app, base: base, plan, at: now)
+        objections += plan?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(

@@ -30,6 +30,12 @@ package struct ScheduleChange: Command {
         try world.require(.proposer, of: by, in: .app(examined.app.slug))
         var objections = examined.objections(toSeeing: seen)
         objections += schedule?.objections(at: now) ?? []
+        objections += world.objectionsToOutliving(
+            examined.content.effect,
+            of: examined.app.slug,
+            schedule,
+            at: now
+        )
         if examined.change.state == .changesRequested { objections.append(.changesWanted(change)) }
         if schedule == examined.change.schedule, examined.change.state != .suspended {
             objections.append(.nothingChanges)

@@ -26,7 +26,7 @@ extension Objection {
             .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
-            .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver:
+            .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver, .outlives:
             .conflict
         case .digestDiffers, .policyDiffers: .stale
         case .policyUnseen: .unseen
@@ -92,6 +92,7 @@ extension Objection {
         case .frozen: "frozen"
         case .notDue: "notDue"
         case .timeOver: "timeOver"
+        case .outlives: "outlives"
         case .scheduleEmpty: "scheduleEmpty"
         case .schedulePassed: "schedulePassed"
         case .scheduleTooFar: "scheduleTooFar"

@@ -75,6 +75,9 @@ extension Objection {
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
         case .timeOver(let id, let until):
             "Change \(id) was to end on \(until), which has passed."
+        case .outlives(let running, let until):
+            "Change \(running) holds some of its fields until \(until), and it is to end no sooner:"
+                + " its end would bring back for good what change \(running) had put there."
         case .scheduleEmpty: "The schedule has neither a beginning nor an end."
         case .schedulePassed(let instant, let now, _): "\(instant) is not after \(now)."
         case .scheduleTooFar(let instant, let latest):
@@ -148,6 +151,8 @@ extension Objection {
         case .frozen: "Wait for the end of the freeze, end it, or act as in an emergency."
         case .notDue: "Wait, or take its schedule away and have it approved again."
         case .timeOver: "Give it another time, or take its schedule away."
+        case .outlives(let running, _):
+            "Let it begin when change \(running) has ended, or end sooner, or leave its end out."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
         case .numberOutside: "Choose a number in between."
@@ -193,7 +198,7 @@ extension Objection {
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .timeOver, .openChangesFull, .nobodyKnown, .proposeInstead:
+            .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .nobodyKnown, .proposeInstead:
             nil
         }
     }

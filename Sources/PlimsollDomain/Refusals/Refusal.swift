@@ -57,6 +57,8 @@ package enum Objection: Equatable, Sendable {
     case frozen(Freeze)
     case notDue(ChangeID, Instant)
     case timeOver(ChangeID, Instant)
+    /// Another change, whose fields it would write, goes back before it does.
+    case outlives(ChangeID, Instant)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)

@@ -112,4 +112,92 @@ import Testing
         #expect(whole.world.endingChange(change(1)) == nil)
         whole.at(noon).when(end, refusedBy: .nothingChanges)
     }
+
+    @Test func `what a rollback brought back of a change goes back at its end`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, end) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let live = try #require(applied.world.app(harbour)).documents
+        let past = PastState(position: applied.world.position, documents: live)
+        let back = applied.when(try block(below: "4.0")).when(try rollBack(to: past))
+        #expect(threshold(back)?.value == dotted("3.0.0"))
+        #expect(threshold(back.at(noon).when(end))?.isEmpty == true)
+    }
+
+    @Test func `of two changes with an end, the inner one ends first, and nothing stays`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (outer, end) = try boxed(given, 1, try minimum("3.0.0"), until: evening)
+        let (inner, innerEnd) = try boxed(outer, 2, try minimum("4.0"), until: noon)
+        let first = inner.at(noon).when(innerEnd)
+        #expect(first.world.app(harbour)?.documents == outer.world.app(harbour)?.documents)
+        let second = first.at(evening).when(end)
+        #expect(threshold(second)?.isEmpty == true)
+    }
+
+    @Test func `what somebody decided for good stays, though it is what the change had put there`()
+        throws
+    {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, end) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        var decided = applied
+        for (id, version) in [(Int64(2), "4.0"), (3, "3.0.0")] {
+            decided = decided.when(try raise(to: version, base: decided.world.position))
+            decided = decided.when(decided.approve(change(id)))
+        }
+        let ended = decided.at(noon).when(end)
+        #expect(threshold(ended)?.value == dotted("3.0.0"))
+    }
+
+    @Test func `a change does not outlive one that goes back underneath it`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, _) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let operations = try minimum("4.0")
+        for end in [noon, evening] {
+            applied.when(
+                try proposal(operations, on: applied, until: end),
+                refusedBy: .outlives(change(1), noon)
+            )
+        }
+        let soon = noon.advanced(by: .seconds(-1))
+        let inner = applied.when(try proposal(operations, on: applied, until: soon))
+        let later = ScheduleChange(
+            change: change(2),
+            seen: inner.digest(change(2)),
+            schedule: Schedule(at: nil, until: evening, timeZone: .utc),
+            by: alice,
+            hash: testHash
+        )
+        inner.when(later, refusedBy: .outlives(change(1), noon))
+        _ = inner.when(
+            try inner.revise(
+                change(2),
+                to: "4.1",
+                Schedule(at: noon, until: evening, timeZone: .utc),
+                by: alice
+            )
+        )
+        let android = [Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))]
+        _ = applied.when(try proposal(android, on: applied, until: evening))
+    }
+
+    @Test func `at one time what ends goes back before anything else begins`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let next = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Next"),
+            reason: nil,
+            base: given.world.position,
+            operations: [
+                Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))
+            ],
+            schedule: Schedule(at: noon, until: nil, timeZone: .utc),
+            by: alice
+        )
+        let (applied, _) = try boxed(given.when(next), 2, try minimum("3.0.0"), until: noon)
+        let expected = [
+            Appointment(at: noon, change: change(2), act: .end),
+            Appointment(at: noon, change: change(1), act: .apply),
+        ]
+        #expect(applied.world.appointments == expected)
+        #expect(applied.world.appointments(dueBy: noon).due == expected)
+    }
 }

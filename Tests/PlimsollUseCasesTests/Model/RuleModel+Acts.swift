@@ -27,7 +27,7 @@ extension RuleModel {
     func permits(_ act: Act) -> Bool {
         switch act {
         case .propose(let by, let edits, let base, let plan):
-            may(by, .proposer) && isSound(edits, base: base) && isAhead(plan)
+            may(by, .proposer) && isSound(edits, base: base, plan) && isAhead(plan)
         case .approve(let by, let id, let sight): permitsApproval(by, id, sight)
         case .reject(let by, let id, let sight), .wantOther(let by, let id, let sight):
             sees(id, sight) && may(by, .approver) && changes[id]?.author != by
@@ -37,11 +37,12 @@ extension RuleModel {
             changes[id]?.state.isOpen ?? false
                 && may(by, .proposer, .approver, .responder, .auditor, .admin)
         case .revise(let by, let id, let sight, let edits, let base, let plan):
-            sees(id, sight) && may(by, .proposer) && isSound(edits, base: base)
+            sees(id, sight) && may(by, .proposer)
+                && isSound(edits, base: base, plan ?? changes[id]?.plan)
                 && isAhead(plan ?? changes[id]?.plan)
         case .schedule(let by, let id, let sight, let plan):
             sees(id, sight) && may(by, .proposer) && isAhead(plan)
-                && changes[id]?.state != .changesRequested
+                && changes[id]?.state != .changesRequested && !outlives(sight.effect, plan)
                 && (changes[id]?.plan != plan || changes[id]?.state == .suspended)
         case .apply(let by, let id, let sight): permitsApplication(by, id, sight)
         case .comeDue(let id): isDue(id)
@@ -70,9 +71,10 @@ extension RuleModel {
         changes[id].map { $0.state.isOpen && self.sight(of: $0) == sight } ?? false
     }
 
-    private func isSound(_ edits: [Edit], base: Int64) -> Bool {
+    private func isSound(_ edits: [Edit], base: Int64, _ plan: Plan?) -> Bool {
         let effect = effect(of: edits)
         return !effect.isEmpty && base <= position && !isOverwritten(effect, since: base)
+            && !outlives(effect, plan)
     }
 
     private func isAhead(_ plan: Plan?) -> Bool {

@@ -84,12 +84,14 @@ extension RuleModel {
         var sheet = live
         let after = Self.sheet(application.before, after: change.edits)
         for slot in Self.difference(application.before, after).keys
-        where writes[slot] ?? 0 <= application.position {
+        where writes[slot] ?? 0 <= application.position
+            || returned.contains(slot) && live[slot] == after[slot]
+        {
             sheet[slot] = application.before[slot]
         }
         keepTexts(of: change.edits, in: &sheet, before: application.before)
         changes[id]?.application?.ends = false
-        write(sheet)
+        write(sheet, isReturn: true)
     }
 
     /// Whoever is held back reads something.
@@ -121,14 +123,20 @@ extension RuleModel {
                 changes[id]?.application?.ends = false
             }
         }
-        write(sheet(at: target))
+        write(sheet(at: target), isReturn: true)
         if let role = charterInForce.rollbackReviewer {
             reviews[position] = OpenReview(actor: by, role: role)
         }
     }
 
-    private mutating func write(_ sheet: Sheet) {
-        for slot in Self.difference(live, sheet).keys { writes[slot] = position }
+    private mutating func write(_ sheet: Sheet, isReturn: Bool = false) {
+        var written = Set(Self.difference(live, sheet).keys)
+        // A value is taken away with its texts, and those that stay are written again.
+        for slot in written where slot.part == .value && sheet[slot] == nil {
+            written.formUnion(live.keys.filter { $0.threshold == slot.threshold })
+        }
+        for slot in written { writes[slot] = position }
+        if isReturn { returned.formUnion(written) } else { returned.subtract(written) }
         live = sheet
     }
 }

@@ -118,6 +118,8 @@ struct RuleModel {
     var members: [Person: Member] = [:]
     var live: Sheet = [:]
     var writes: [Slot: Int64] = [:]
+    /// What was last written to bring back what stood there.
+    var returned: Set<Slot> = []
     /// What was live after each append.
     var past: [(position: Int64, sheet: Sheet)] = []
     var changes: [Int64: Proposal] = [:]
@@ -183,6 +185,20 @@ extension RuleModel {
             }
         }
         return kinds.isEmpty ? [.text] : kinds
+    }
+
+    /// Whether it would write what another change takes back while it is in force.
+    func outlives(_ effect: [Slot: [String?]], _ plan: Plan?) -> Bool {
+        guard let until = plan?.until else { return false }
+        let start = max(plan?.at ?? now, now)
+        return changes.values.contains { other in
+            guard let application = other.application, application.ends,
+                let end = other.plan?.until
+            else { return false }
+            let after = Self.sheet(application.before, after: other.edits)
+            return start < end && end <= until
+                && Self.difference(application.before, after).keys.contains { effect[$0] != nil }
+        }
     }
 
     func isOverwritten(_ effect: [Slot: [String?]], since base: Int64) -> Bool {
