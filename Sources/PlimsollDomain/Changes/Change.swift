@@ -15,6 +15,7 @@ package struct Change: Equatable, Sendable {
     package private(set) var approvals: [Approval] = []
     /// What was said of its checks since it was proposed.
     package private(set) var overrides: [CheckOverride] = []
+    private(set) var commentCount = 0
     package private(set) var state = ChangeState.proposed
     package private(set) var suspension: SuspensionCause?
 
@@ -90,8 +91,8 @@ package struct Change: Equatable, Sendable {
         case .changeRejected: state = .rejected
         case .changeWithdrawn: state = .withdrawn
         case .changeApplied: state = .applied
-        case .changeCommented, .changeEnded, .emergencyApplied, .emergencyReviewed:
-            break
+        case .changeCommented: commentCount += 1
+        case .changeEnded, .emergencyApplied, .emergencyReviewed: break
         }
     }
 }

@@ -32,7 +32,7 @@ package struct ApproveChange: Command {
         objections += examined.objectionsToApplying(at: now)
         objections += world.objectionsOfChecks(to: examined)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
-        if objections.isEmpty, standing.approvals.contains(where: { $0.by == by }) {
+        if objections.isEmpty, hasApproved(examined, standing, in: world) {
             objections.append(.approvedAlready(change.id))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -48,6 +48,20 @@ package struct ApproveChange: Command {
             decision.apply(examined)
         }
         return decision
+    }
+
+    /// Whether the approval is there already; one that expired may be given again, and where nobody
+    /// needs to approve none does.
+    private func hasApproved(
+        _ examined: ExaminedChange,
+        _ standing: Standing,
+        in world: World
+    ) -> Bool {
+        let approvals =
+            world.requirements(for: examined).isEmpty
+            ? examined.change.approvals.filter { $0.digest == examined.digest }
+            : standing.approvals
+        return approvals.contains { $0.by == by }
     }
 
     /// Refuses unless the policy could count the approval.

@@ -67,6 +67,7 @@ package struct CommentOnChange: Command {
     package let comment: Reason
     package let by: PrincipalID
 
+    /// Whoever looks at a change is shown all that was said of it.
     package static let commentsMaximum = 1000
 
     package init(change: ChangeID, comment: Reason, by: PrincipalID) {
@@ -81,6 +82,9 @@ package struct CommentOnChange: Command {
         let speakers: [Role] = [.proposer, .approver, .responder, .auditor, .admin]
         guard speakers.contains(where: { world.access.permits(by, $0, in: scope) }) else {
             throw Refusal(.roleMissing(.proposer, scope))
+        }
+        guard change.commentCount < Self.commentsMaximum else {
+            throw Refusal(.commentsFull(change.id, maximum: Self.commentsMaximum))
         }
         var decision = Decision(relyingOn: [.access])
         decision.append(.change(.changeCommented(comment)), to: .change(change.id))

@@ -26,7 +26,8 @@ extension Objection {
             .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
-            .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver, .outlives:
+            .commentsFull, .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver,
+            .outlives:
             .conflict
         case .digestDiffers, .policyDiffers: .stale
         case .policyUnseen: .unseen
@@ -67,6 +68,7 @@ extension Objection {
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"
         case .openChangesFull: "openChangesFull"
+        case .commentsFull: "commentsFull"
         case .listEmpty: "listEmpty"
         case .listTooLong: "listTooLong"
         case .repeated: "repeated"

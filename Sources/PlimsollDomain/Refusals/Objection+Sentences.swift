@@ -38,6 +38,8 @@ extension Objection {
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
         case .openChangesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) changes that wait to be decided, and may have no more."
+        case .commentsFull(let id, let maximum):
+            "Change \(id) has \(maximum) comments, and may have no more."
         case .listEmpty: "The list is empty; it needs at least one entry."
         case .listTooLong(let maximum, _): "The list is too long; at most \(maximum) are allowed."
         case .repeated(let what, _): "\(what) stands here for the second time."
@@ -124,6 +126,7 @@ extension Objection {
         case .appExists: "Choose another slug."
         case .defaultAppExists: "Leave out the member default."
         case .openChangesFull: "Have some of them approved, rejected or withdrawn."
+        case .commentsFull: "Decide on the change, or propose a new one."
         case .listEmpty: "Add an entry."
         case .listTooLong: "Split it into several requests."
         case .repeated: "Leave one of them out."
@@ -198,7 +201,8 @@ extension Objection {
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .nobodyKnown, .proposeInstead:
+            .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .commentsFull,
+            .nobodyKnown, .proposeInstead:
             nil
         }
     }

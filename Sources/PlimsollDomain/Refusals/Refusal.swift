@@ -51,6 +51,7 @@ package enum Objection: Equatable, Sendable {
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
+    case commentsFull(ChangeID, maximum: Int)
     case approvedAlready(ChangeID)
     case approvalsMissing(ChangeID, MissingApproval)
     case changesWanted(ChangeID)

@@ -138,6 +138,25 @@ private let dan = PrincipalID(UUID())
         #expect(again.world.endOfChange(change(1)) == .applied)
     }
 
+    @Test func `where nobody needs to approve nobody approves twice either`() throws {
+        let reason = try Reason(validating: "Christmas")
+        let given = try proposed(policy([]))
+            .when(StartFreeze(of: .all, reason: reason, by: rita))
+        let once = given.when(given.approve(change(1)))
+        once.when(once.approve(change(1)), refusedBy: .approvedAlready(change(1)))
+        _ = once.when(once.approve(change(1), by: carol))
+    }
+
+    @Test func `a change has so many comments and no more`() throws {
+        var given = try proposed(policy([]))
+        let most = CommentOnChange.commentsMaximum
+        let words = try Reason(validating: "And another thing")
+        let comment = CommentOnChange(change: change(1), comment: words, by: bob)
+        for _ in 1...most { given = given.when(comment) }
+        given.when(comment, refusedBy: .commentsFull(change(1), maximum: most))
+        _ = given.when(given.approve(change(1)))
+    }
+
     @Test func `what a reviewer wants changed gets no other time instead`() throws {
         let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
         let wanted = given.when(try given.wantOther())

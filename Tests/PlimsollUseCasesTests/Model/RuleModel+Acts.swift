@@ -103,7 +103,10 @@ extension RuleModel {
         let hasSaidSo = rules.contains { rule in
             rule.needs.contains { approvers(of: change, for: $0, rule).contains(by) }
         }
-        return (needs.isEmpty ? may(by, .approver) : isAsked) && !hasSaidSo
+        guard !needs.isEmpty else {
+            return may(by, .approver) && !change.yeses.contains { $0.by == by && $0.saw == sight }
+        }
+        return isAsked && !hasSaidSo
     }
 
     private func permitsApplication(_ by: Person, _ id: Int64, _ sight: Sight) -> Bool {
