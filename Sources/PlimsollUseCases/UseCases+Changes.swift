@@ -46,7 +46,8 @@ extension UseCases {
         )
     }
 
-    /// Turns the change down, as it was seen; asks for an approver who is not the author.
+    /// Turns the change down, as it was seen; asks for an approver, or somebody whose approval the
+    /// policy asks for, who is not the author.
     package func turnDown(
         _ change: ChangeID,
         _ verdict: TurnDownChange.Verdict,

@@ -79,10 +79,8 @@ package struct ApproveChange: Command {
             throw Refusal(unasked.isEmpty ? [.roleMissing(.approver, scope)] : unasked)
         }
         if let objection = world.objectionToReviewer(by, of: change) { throw Refusal(objection) }
-        let isWanted = requirements.contains { rule in
-            world.access.permits(by, rule.requirement.role, in: scope)
-                && rule.requirement.allows(by)
+        guard requirements.isEmpty || world.asks(by, toApprove: examined) else {
+            throw Refusal(unasked)
         }
-        guard isWanted || requirements.isEmpty else { throw Refusal(unasked) }
     }
 }

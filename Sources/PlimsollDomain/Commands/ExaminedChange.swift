@@ -85,6 +85,16 @@ extension World {
     }
 }
 
+extension World {
+    /// Whether a rule that the change falls under names the principal, or a role of theirs.
+    func asks(_ principal: PrincipalID, toApprove examined: ExaminedChange) -> Bool {
+        requirements(for: examined).contains { _, requirement in
+            access.permits(principal, requirement.role, in: .app(examined.app.slug))
+                && requirement.allows(principal)
+        }
+    }
+}
+
 extension Decision {
     /// Appends what brings the change into force.
     mutating func apply(_ examined: ExaminedChange) {

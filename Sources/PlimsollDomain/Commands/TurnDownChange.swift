@@ -1,4 +1,6 @@
 /// Turns a change down; the reason goes with the event.
+///
+/// Whom the policy asks to approve may say no as well, and so may every approver.
 package struct TurnDownChange: Command {
     /// What is to become of it.
     package enum Verdict: Sendable {
@@ -32,11 +34,13 @@ package struct TurnDownChange: Command {
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let examined = try world.examined(change, by: by, hash)
-        try world.require(.approver, of: by, in: .app(examined.app.slug))
+        if !world.asks(by, toApprove: examined) {
+            try world.require(.approver, of: by, in: .app(examined.app.slug))
+        }
         var objections = examined.objections(toSeeing: seen)
         if by == examined.change.author { objections.append(.ownWork(change)) }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access, .app(examined.app.slug)])
+        var decision = Decision(relyingOn: [.access, .service, .app(examined.app.slug)])
         decision.append(.change(event(examined.digest)), to: .change(change))
         return decision
     }

@@ -157,6 +157,32 @@ private let dan = PrincipalID(UUID())
         _ = given.when(given.approve(change(1)))
     }
 
+    @Test func `whom the policy asks may say no as well, and nobody else`() throws {
+        func no(_ verdict: TurnDownChange.Verdict, in given: Given) throws -> TurnDownChange {
+            TurnDownChange(
+                change: change(1),
+                verdict: verdict,
+                seen: given.digest(change(1)),
+                reason: try Reason(validating: "Not at night"),
+                by: rita,
+                hash: testHash
+            )
+        }
+        let asked = try proposed(policy([ApprovalRequirement(1, of: .responder)]))
+        let rejected = asked.when(try no(.rejected, in: asked))
+        #expect(rejected.world.endOfChange(change(1)) == .rejected)
+        let wanted = asked.when(try no(.changesRequested, in: asked))
+        #expect(wanted.world.openChange(change(1))?.state == .changesRequested)
+        let other = ApprovalRequirement(1, of: .responder, people: [bob])
+        for requirement in [other, ApprovalRequirement(1, of: .approver)] {
+            let unasked = try proposed(policy([requirement]))
+            unasked.when(
+                try no(.rejected, in: unasked),
+                refusedBy: .roleMissing(.approver, .app(harbour))
+            )
+        }
+    }
+
     @Test func `what a reviewer wants changed gets no other time instead`() throws {
         let given = try proposed(policy([ApprovalRequirement(1, of: .approver)]))
         let wanted = given.when(try given.wantOther())

@@ -30,7 +30,8 @@ extension RuleModel {
             may(by, .proposer) && isSound(edits, base: base, plan) && isAhead(plan)
         case .approve(let by, let id, let sight): permitsApproval(by, id, sight)
         case .reject(let by, let id, let sight), .wantOther(let by, let id, let sight):
-            sees(id, sight) && may(by, .approver) && changes[id]?.author != by
+            sees(id, sight) && changes[id]?.author != by
+                && (may(by, .approver) || changes[id].map { asks(by, about: $0) } ?? false)
         case .withdraw(let by, let id, let sight):
             sees(id, sight) && may(by, .proposer) && changes[id]?.author == by
         case .comment(let by, let id):
@@ -97,16 +98,19 @@ extension RuleModel {
         else { return false }
         let rules = rules(for: change)
         let needs = rules.flatMap(\.needs)
-        let isAsked = needs.contains {
-            may(by, $0.role) && ($0.people.isEmpty || $0.people.contains(by))
-        }
         let hasSaidSo = rules.contains { rule in
             rule.needs.contains { approvers(of: change, for: $0, rule).contains(by) }
         }
         guard !needs.isEmpty else {
             return may(by, .approver) && !change.yeses.contains { $0.by == by && $0.saw == sight }
         }
-        return isAsked && !hasSaidSo
+        return asks(by, about: change) && !hasSaidSo
+    }
+
+    private func asks(_ person: Person, about change: Proposal) -> Bool {
+        rules(for: change).flatMap(\.needs).contains {
+            may(person, $0.role) && ($0.people.isEmpty || $0.people.contains(person))
+        }
     }
 
     private func permitsApplication(_ by: Person, _ id: Int64, _ sight: Sight) -> Bool {
