@@ -13,6 +13,8 @@ struct Reply: ResponseGenerator {
     var headers: HTTPFields
     /// Whether a caller who prefers it is told only that it was done (RFC 7240, 4.2).
     var mayBeBrief = false
+    /// Whether the tag says enough for 304.
+    private var mayBeKnown = true
     private let bytes: [UInt8]
 
     /// The answer to a question.
@@ -20,8 +22,11 @@ struct Reply: ResponseGenerator {
         self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
     }
 
+    /// While a change is open its tag is what an approval names, and approvals, objections and
+    /// states come and go beneath it: whoever asks again gets the whole answer.
     init(_ change: ChangeAnswer) {
         self.init(bytes: change.bytes, mediaType: .json, tag: EntityTag(of: change))
+        mayBeKnown = !change.summary.state.isOpen
     }
 
     /// The answer to a write; one that was only tried says so, and has made nothing.
@@ -82,9 +87,9 @@ struct Reply: ResponseGenerator {
     }
 
     private func isKnown(to request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, let field = headers[.eTag] else {
-            return false
-        }
+        guard mayBeKnown, request.method == .get || request.method == .head,
+            let field = headers[.eTag]
+        else { return false }
         return EntityTag(opaque: String(field.dropFirst().dropLast()))
             .isNamed(by: request.headers)
     }

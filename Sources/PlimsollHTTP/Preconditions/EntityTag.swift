@@ -23,18 +23,18 @@ struct EntityTag: Equatable {
 
     /// The tag of a change: what an approval has to name while it is open.
     ///
-    /// When it is closed its state is added, because the answer has become another one though the
-    /// digest is the same.
+    /// When it is closed the answer's own tag is added, because the answer becomes another one
+    /// though the digest is the same: when it is applied, ends, or is reviewed.
     init(of change: ChangeAnswer) {
         guard let digest = change.digest else {
             self.init(of: change.bytes)
             return
         }
-        let state = change.summary.state
-        let term = change.course.term.flatMap { $0.state == .running ? nil : $0.state.rawValue }
-        self.init(
-            opaque: state.isOpen ? digest.hex : "\(digest.hex)-\(term ?? state.rawValue)"
-        )
+        guard !change.summary.state.isOpen else {
+            self.init(opaque: digest.hex)
+            return
+        }
+        self.init(opaque: "\(digest.hex)-\(EntityTag(of: change.bytes).opaque)")
     }
 
     /// The tag of a policy: the position of the event that brought it into force.

@@ -70,6 +70,42 @@ struct PreconditionRouteTests {
         }
     }
 
+    @Test func `an open change is always told whole, a closed one that is known is not`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            let proposed = try await service.propose(Edits.minimum("3.2.0"))
+            let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
+            let wanted = try await service.send(
+                .post,
+                "\(path)/request-changes",
+                as: .approver,
+                ["reason": "3.2.1 is the one"],
+                headers: [.ifMatch: proposed.tag]
+            )
+            #expect(wanted.tag == proposed.tag)
+            let known: HTTPFields = [.ifNoneMatch: proposed.tag]
+            let open = try await service.send(.get, path, as: .viewer, headers: known)
+            #expect(open.status == .ok)
+            #expect(open.json["state"] == "changesRequested")
+            let rejected = try await service.send(
+                .post,
+                "\(path)/reject",
+                as: .approver,
+                ["reason": "Never mind"],
+                headers: [.ifMatch: proposed.tag]
+            )
+            #expect(rejected.tag != proposed.tag)
+            let again = try await service.send(
+                .get,
+                path,
+                as: .viewer,
+                headers: [.ifNoneMatch: rejected.tag]
+            )
+            #expect(again.status == .notModified)
+        }
+    }
+
     @Test func `a request that is sent twice under one key is done once`() async throws {
         try await ServiceFixture.with { service in
             let base = try await service.head()
