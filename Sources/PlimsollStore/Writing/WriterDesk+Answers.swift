@@ -10,7 +10,7 @@ extension WriterDesk {
         _ draft: Draft,
         _ answers: [AppendAnswer]
     ) async throws(LogError) -> [Job] {
-        try await catchUp(before: answers, to: draft)
+        let wasOvertaken = try await catchUp(before: answers, to: draft)
         var rest = answers[...]
         var taken: [(Job, Receipt)] = []
         var refused: [(Job, WriteError)] = []
@@ -29,21 +29,23 @@ extension WriterDesk {
             if unsettled != nil { break }
         }
         await hand(out: taken)
-        let again = try await settle(refused)
+        let again = try await settle(refused, wereOvertaken: wasOvertaken)
         guard let unsettled else { return again }
         return again + (try await settle(unsettled.job, unsettled.answer)) + unsettled.later
     }
 
-    /// Folds what others appended before the group, which stands in the log without a gap.
+    /// Folds what others appended before the group, which stands in the log without a gap, and says
+    /// whether there was anything.
     private mutating func catchUp(
         before answers: [AppendAnswer],
         to draft: Draft
-    ) async throws(LogError) {
+    ) async throws(LogError) -> Bool {
         guard let first = answers.lazy.compactMap(\.first).first,
             first > world.position.advanced(by: 1)
-        else { return }
+        else { return false }
         do throws(LogError) {
             try await catchUp(to: first.advanced(by: -1))
+            return true
         } catch {
             for (job, _) in draft.verdicts { job.noteOpenOutcome() }
             throw error
@@ -129,7 +131,8 @@ extension WriterDesk {
     /// Answers refused commands, unless they were written before under the same id, or others
     /// have appended what might change the refusal: then they are given back.
     private mutating func settle(
-        _ refused: [(Job, WriteError)]
+        _ refused: [(Job, WriteError)],
+        wereOvertaken: Bool
     ) async throws(LogError) -> [Job] {
         guard !refused.isEmpty else { return [] }
         let known = try await log.commands(refused.map(\.0.id))
@@ -139,7 +142,7 @@ extension WriterDesk {
         for (job, error) in refused {
             if let known = known[job.id] {
                 try await settle(job, known)
-            } else if world.position > before {
+            } else if wereOvertaken || world.position > before {
                 again += self.again(job)
             } else {
                 job.finish(.failure(error))

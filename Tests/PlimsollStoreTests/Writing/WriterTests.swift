@@ -191,6 +191,23 @@ struct WriterTests {
         }
     }
 
+    @Test func `a stale refusal is decided again, though others of its group were appended`()
+        async throws
+    {
+        try await withWriter { writer, _ in
+            try await withWriter { other, _ in
+                _ = try await other.perform(CommandRequest(try registration()))
+            }
+            let results = await writer.perform([
+                CommandRequest(OrderRenewal(app: harbour)), CommandRequest(failure()),
+            ])
+            #expect(
+                results.map { $0.map(\.position) }
+                    == [.success(Position(5)), .success(Position(4))]
+            )
+        }
+    }
+
     @Test func `more than can wait are turned away, and the rest is done`() async throws {
         let writer = Writer(log: EventLog(try await openServiceSession()), logger: .silent)
         let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
