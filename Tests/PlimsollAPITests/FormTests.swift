@@ -59,7 +59,11 @@ import Testing
         let reason = try Reason(validating: "3.2.0 never reached the store")
         let time = try #require(Instant(rfc3339: "2026-11-21T08:00:00.250Z"))
         let change = try #require(ChangeID("17"))
-        for target in [RollbackTarget.event(Position(42)), .time(time), .beforeChange(change)] {
+        let most = ChangePolicy.secondsMaximum
+        for target in [
+            RollbackTarget.event(Position(42)), .time(time), .beforeChange(change),
+            .lastGood(seconds: 1), .lastGood(seconds: most),
+        ] {
             let form = RollbackForm(target: target, platforms: [.ios], reason: reason)
             #expect(try RollbackForm(body: form.bytes) == form)
         }
@@ -71,6 +75,9 @@ import Testing
         (#"{"to": {"event": -1}, "reason": "r"}"#, ["/to/event"]),
         (#"{"to": {"time": "yesterday"}, "reason": "r"}"#, ["/to/time"]),
         (#"{"to": {"beforeChange": 17}, "reason": "r"}"#, ["/to/beforeChange"]),
+        (#"{"to": {"lastGood": 0}, "reason": "r"}"#, ["/to/lastGood"]),
+        (#"{"to": {"lastGood": 3162240001}, "reason": "r"}"#, ["/to/lastGood"]),
+        (#"{"to": {"lastGood": 9223372036854}, "reason": "r"}"#, ["/to/lastGood"]),
         (#"{"to": {"event": 1, "version": 2}, "reason": "r"}"#, ["/to/version"]),
         (#"{"to": 42, "reason": "r"}"#, ["/to"]),
         (#"{"to": {"event": 1}}"#, ["/reason"]),

@@ -49,6 +49,11 @@ package struct RollbackForm: Form {
     }
 }
 
+/// How long a state may be asked to have been live; PostgreSQL takes ages above some for negative.
+private let secondsAllowed = 1...ChangePolicy.secondsMaximum
+private let secondsGrammar =
+    "a number of seconds from \(secondsAllowed.lowerBound) to \(secondsAllowed.upperBound)"
+
 extension RollbackTarget: Form {
     package init?(_ reader: inout ObjectReader) {
         let named = ["event", "time", "beforeChange", "lastGood"].filter {
@@ -71,8 +76,10 @@ extension RollbackTarget: Form {
             case "beforeChange":
                 reader.change("beforeChange").map(RollbackTarget.beforeChange)
             default:
-                reader.member("lastGood", needing: "a number of seconds above 0") {
-                    $0.integer.flatMap { $0 > 0 ? RollbackTarget.lastGood(seconds: $0) : nil }
+                reader.member("lastGood", needing: secondsGrammar) { value in
+                    value.integer.flatMap { seconds in
+                        secondsAllowed.contains(seconds) ? .lastGood(seconds: seconds) : nil
+                    }
                 }
             }
         guard let target else { return nil }

@@ -160,7 +160,8 @@ extension Objection {
         case .schedulePassed, .scheduleTooFar: "Choose another time."
         case .numberOutside: "Choose a number in between."
         case .documentEmptied: "Choose a later point, or leave that platform out."
-        case .neverLiveSoLong: "Choose a shorter time, an event, or a change."
+        case .neverLiveSoLong:
+            "Choose a shorter time, an event, or a change; of an emergency name the change."
         case .platformsAndFields: "Leave out the platforms."
         case .proposeInstead:
             "Propose the same edits, which you may; an approver then applies them."

@@ -118,7 +118,9 @@ extension Components {
                 .object([.required("event", .position)]),
                 .object([.required("time", .instant)]),
                 .object([.required("beforeChange", .change)]),
-                .object([.required("lastGood", .integer(from: 1))]),
+                .object([
+                    .required("lastGood", .integer(from: 1, to: ChangePolicy.secondsMaximum))
+                ]),
             ])
         ),
         .optional("platforms", .array(of: .platform, atLeast: 1)),

@@ -153,7 +153,10 @@ package struct History: Sendable {
 
     /// The newest state of an app that people had approved and that was live so long.
     ///
-    /// What an emergency made is left out: nobody had approved it.
+    /// The state that an emergency itself made is passed over: nobody had approved it. What people
+    /// approved after it counts, with what the emergency had written in it. The newest state that
+    /// the read model has ends with the first edit that it does not have yet: a rollback waits for
+    /// nobody, and never takes a state for older than it is.
     private func lastGoodPosition(
         liveFor seconds: Int64,
         of app: AppSlug,
@@ -161,11 +164,24 @@ package struct History: Sendable {
     ) async throws -> Position? {
         let rows = try await database.query(
             """
+            WITH live AS MATERIALIZED (
+                SELECT generation, position FROM projection.live
+                JOIN projection.state USING (generation)
+            ), newest AS MATERIALIZED (
+                SELECT coalesce((
+                    SELECT recorded_at FROM log.event
+                    WHERE position > (SELECT position FROM live)
+                        AND stream = \(StreamName.app(app).text)
+                        AND type IN ('ThresholdSet', 'ThresholdCleared', 'TextSet', 'TextRemoved')
+                    ORDER BY position LIMIT 1
+                ), \(Timestamp(now))) AS ended_at
+            )
             SELECT position FROM (
                 SELECT position, change, type, recorded_at,
-                    lag(recorded_at, 1, \(Timestamp(now))) OVER (ORDER BY position DESC) AS ended_at
+                    lag(recorded_at, 1, (SELECT ended_at FROM newest))
+                        OVER (ORDER BY position DESC) AS ended_at
                 FROM projection.event
-                WHERE generation = (SELECT generation FROM projection.live)
+                WHERE generation = (SELECT generation FROM live)
                     AND app = \(app.text)
                     AND type IN ('ChangeApplied', 'ChangeEnded', 'RolledBack')
                 ORDER BY position DESC
@@ -173,7 +189,7 @@ package struct History: Sendable {
             WHERE ended_at - recorded_at >= make_interval(secs => \(seconds))
                 AND NOT EXISTS (
                     SELECT FROM projection.event emergency
-                    WHERE generation = (SELECT generation FROM projection.live)
+                    WHERE generation = (SELECT generation FROM live)
                         AND emergency.change = state.change
                         AND emergency.type = 'EmergencyApplied'
                         AND state.type = 'ChangeApplied')
