@@ -17,7 +17,7 @@ struct ChangeTests {
             let applied = try await house.approve(proposed, by: approver)
             #expect(applied.state == .applied)
             #expect(applied.author == author.principal)
-            #expect(applied.outcome.approvals.map(\.by) == [approver.principal])
+            #expect(applied.outcome.approvals.map(\.verdict.by) == [approver.principal])
             #expect(applied.effect == proposed.effect)
             #expect(applied.position == house.head)
             #expect(house.minimum == "3.2.0")

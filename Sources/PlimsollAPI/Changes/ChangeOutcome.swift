@@ -38,8 +38,8 @@ package struct ChangeOutcome: Equatable, Sendable {
         json["decidedAt"] = JSONValue(decidedAt)
     }
 
-    /// An approval, and whether it counts: while a change is open, one of what it said earlier
-    /// does not.
+    /// An approval, and whether it counts: one of what the change said earlier does not, nor one
+    /// before a reviewer wanted something else.
     package struct Approval: Answer {
         package let verdict: Verdict
         package let counts: Bool

@@ -31,7 +31,7 @@ extension ChangeAnswer {
 
 extension ChangeOutcome.Approval {
     fileprivate func line(_ people: People) -> String {
-        verdict.line(people) + (counts ? "" : " (of what it said earlier: does not count)")
+        verdict.line(people) + (counts ? "" : " (of what was before: does not count)")
     }
 }
 

@@ -80,27 +80,13 @@ extension ChangeAnswer {
 
 extension ChangeOutcome {
     fileprivate init(_ change: ChangeView) {
-        let counting = Set(change.standing?.approvals.map(Identity.init) ?? [])
         self.init(
-            approvals: change.outcome.approvals.map { approval in
-                Approval(
-                    Verdict(approval),
-                    counts: change.standing == nil || counting.contains(Identity(approval))
-                )
+            approvals: change.outcome.approvals.map { given in
+                Approval(Verdict(given.verdict), counts: given.counts)
             },
             rejection: change.outcome.rejection.map(Verdict.init),
             decidedAt: change.outcome.decidedAt
         )
-    }
-
-    /// Somebody approves once at a time.
-    private struct Identity: Hashable {
-        let by: PrincipalID
-        let at: Instant
-
-        init(_ approval: PlimsollDomain.Approval) { (by, at) = (approval.by, approval.at) }
-
-        init(_ verdict: ChangeView.Verdict) { (by, at) = (verdict.by, verdict.at) }
     }
 }
 

@@ -72,19 +72,22 @@ extension ReadModels {
         }
     }
 
-    /// The events up to a position by which changes were proposed and approved, oldest first.
+    /// The events up to a position that say who stands behind changes, oldest first.
     package func decisions(
         on changes: [ChangeID],
         upTo position: Position
     ) async throws -> [RecordedEvent] {
         guard !changes.isEmpty else { return [] }
-        let types = [EventType.changeProposed, .changeApproved].map(\.rawValue)
+        let types: [EventType] = [
+            .changeProposed, .changeRevised, .changeScheduled, .changesRequested, .changeApproved,
+            .changeApplied,
+        ]
         let rows = try await database.query(
             """
             SELECT position FROM projection.event
             WHERE generation = (SELECT generation FROM projection.live)
                 AND change = ANY(\(changes.map(\.rawValue)))
-                AND type = ANY(\(types)) AND position <= \(position.rawValue)
+                AND type = ANY(\(types.map(\.rawValue))) AND position <= \(position.rawValue)
             ORDER BY position
             """
         )

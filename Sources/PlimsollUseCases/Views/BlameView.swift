@@ -25,15 +25,13 @@ package struct BlameView: Equatable, Sendable {
         package let approvers: [PrincipalID]
         package let reason: Reason?
 
+        /// Those stand behind it who approved what was applied.
         init?(id: ChangeID, _ history: [RecordedEvent]) {
-            guard let first = history.first else { return nil }
+            guard let record = ChangeRecord(id: id, history: history) else { return nil }
             self.id = id
-            author = first.origin.actor
-            reason = first.origin.reason
-            approvers = history.compactMap { recorded in
-                guard case .change(.changeApproved) = recorded.event else { return nil }
-                return recorded.origin.actor
-            }
+            author = record.proposal.author
+            reason = record.proposal.reason
+            approvers = record.outcome.approvals.filter(\.counts).map(\.verdict.by)
         }
     }
 }

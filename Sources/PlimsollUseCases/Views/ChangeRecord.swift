@@ -6,6 +6,8 @@ struct ChangeRecord {
     private(set) var state = ChangeState.proposed
     private(set) var digest: ChangeDigest?
     private(set) var outcome = ChangeView.Outcome()
+    /// Whoever had a hand in it; what they approved before counts no more.
+    private var contributors: Set<PrincipalID>
     private(set) var schedule: Schedule?
     let position: Position
     /// The event that ended it, or the last one while it is open: an applied change may be held,
@@ -31,6 +33,7 @@ struct ChangeRecord {
             operations: history.standingOperations,
             proposedAt: first.recordedAt
         )
+        contributors = [first.origin.actor]
         position = last.position
         end = last.position
         for recorded in history { take(recorded) }
@@ -57,14 +60,17 @@ struct ChangeRecord {
             .emergencyApplied, .emergencyReviewed:
             break
         case .changeEnded: ended = (recorded.position, recorded.recordedAt)
-        case .changeRevised: state = .proposed
+        case .changeRevised: reopen(by: recorded.origin.actor)
         case .changeScheduled(let schedule):
             self.schedule = schedule
-            state = .proposed
-        case .changesRequested: state = .changesRequested
+            reopen(by: recorded.origin.actor)
+        case .changesRequested:
+            state = .changesRequested
+            outcome.voidApprovals { _ in true }
         case .changeSuspended: state = .suspended
-        case .changeApproved(_, let comment):
-            outcome.approvals.append(ChangeView.Verdict(recorded, comment))
+        case .changeApproved(let digest, let comment):
+            let verdict = ChangeView.Verdict(recorded, comment)
+            outcome.approvals.append(ChangeView.GivenApproval(verdict, of: digest))
         case .changeRejected(let digest):
             outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
             close(.rejected, recorded, digest)
@@ -73,6 +79,12 @@ struct ChangeRecord {
         }
     }
 
+    private mutating func reopen(by contributor: PrincipalID) {
+        state = .proposed
+        contributors.insert(contributor)
+    }
+
+    /// Of what was approved, only what was decided on counts.
     private mutating func close(
         _ state: ChangeState,
         _ recorded: RecordedEvent,
@@ -82,6 +94,9 @@ struct ChangeRecord {
         self.digest = digest
         end = recorded.position
         outcome.decidedAt = recorded.recordedAt
+        outcome.voidApprovals { [contributors] in
+            $0.digest != digest || contributors.contains($0.verdict.by)
+        }
     }
 }
 

@@ -53,7 +53,7 @@ package struct ChangeView: Equatable, Sendable {
         self.standing = standing
         self.checks = checks
         state = standing?.state ?? record.state
-        outcome = record.outcome
+        outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
         schedule = record.schedule
         self.suspension = suspension
         self.term = term
@@ -73,10 +73,38 @@ package struct ChangeView: Equatable, Sendable {
 
     /// Who agreed, and how it ended.
     package struct Outcome: Equatable, Sendable {
-        /// All there ever were; those that count now are in ``Standing``.
-        package internal(set) var approvals: [Verdict] = []
+        /// All there ever were.
+        package internal(set) var approvals: [GivenApproval] = []
         package internal(set) var rejection: Verdict?
         package internal(set) var decidedAt: Instant?
+
+        mutating func voidApprovals(where isVoid: (GivenApproval) -> Bool) {
+            for index in approvals.indices where isVoid(approvals[index]) {
+                approvals[index].counts = false
+            }
+        }
+
+        /// The same where only these approvals count.
+        func counting(_ counting: [Approval]) -> Outcome {
+            var outcome = self
+            outcome.voidApprovals { given in
+                !counting.contains { $0.by == given.verdict.by && $0.at == given.verdict.at }
+            }
+            return outcome
+        }
+    }
+
+    /// An approval, and whether it counts: while the change is open, by its standing; afterwards
+    /// whether it was of what was decided on.
+    package struct GivenApproval: Equatable, Sendable {
+        package let verdict: Verdict
+        let digest: ChangeDigest
+        package internal(set) var counts = true
+
+        init(_ verdict: Verdict, of digest: ChangeDigest) {
+            self.verdict = verdict
+            self.digest = digest
+        }
     }
 
     /// Who said yes or no, and with which words.

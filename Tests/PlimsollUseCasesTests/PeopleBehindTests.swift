@@ -1,0 +1,71 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollUseCases
+import Testing
+
+/// Who stands behind a change, and what was said of it.
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+struct PeopleBehindTests {
+    // Goal: nobody is named as approver of what they never saw. Method: a freeze keeps the first
+    // approval waiting, the author revises the change, and another approver has it applied.
+    @Test func `only who approved what was applied stands behind it`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let (first, second) = (
+                try await house.caller(.approver), try await house.caller(.approver)
+            )
+            try await house.freeze()
+            let proposed = try await house.propose("3.2.0", by: author)
+            let waiting = try await house.approve(proposed, by: first)
+            #expect(waiting.outcome.approvals.map(\.counts) == [true])
+            let revised = try await house.revise(waiting, to: "3.2.1", by: author)
+            #expect(revised.outcome.approvals.map(\.counts) == [false])
+            try await house.thaw()
+            let applied = try await house.approve(revised, by: second)
+            #expect(applied.state == .applied)
+            #expect(applied.outcome.approvals.map(\.counts) == [false, true])
+            let blame = try await house.useCases.blame(
+                of: harbour,
+                on: .ios,
+                at: .live,
+                for: author
+            )
+            let line = try #require(blame.lines.first)
+            #expect(line.cause?.approvers == [second.principal])
+        }
+    }
+}
+
+extension House {
+    fileprivate func freeze() async throws {
+        let reason = try Reason(validating: "Christmas")
+        let command = StartFreeze(of: .all, reason: reason, by: administrator.principal)
+        _ = try await writer.perform(CommandRequest(command))
+    }
+
+    fileprivate func thaw() async throws {
+        let command = EndFreeze(of: .all, reason: nil, by: administrator.principal)
+        _ = try await writer.perform(CommandRequest(command))
+    }
+
+    fileprivate func revise(
+        _ change: ChangeView,
+        to version: String,
+        by author: Caller
+    ) async throws -> ChangeView {
+        try await useCases.revise(
+            ChangeRevision(
+                change: change.id,
+                seen: try #require(change.digest),
+                title: nil,
+                reason: try Reason(validating: "\(version) is out"),
+                base: head,
+                operations: try proposal(version).operations,
+                schedule: nil
+            ),
+            request(by: author)
+        )
+    }
+}
