@@ -179,7 +179,17 @@ private func sampleChange() throws -> ChangeAnswer {
                     counts: true
                 )
             ],
-            decidedAt: at
+            decidedAt: at,
+            remarks: [
+                ChangeOutcome.Remark(.scheduled, by: .system, at: at, text: nil),
+                ChangeOutcome.Remark(
+                    .overridden,
+                    by: .system,
+                    at: at,
+                    text: try Reason(validating: "It is a name"),
+                    check: .placeholderLeft
+                ),
+            ]
         )
     )
 }

@@ -36,6 +36,48 @@ struct PeopleBehindTests {
             #expect(line.cause?.approvers == [second.principal])
         }
     }
+
+    @Test func `what was said of a change is part of it, with the last reason of its content`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let approver = try await house.caller(.approver)
+            let proposed = try await house.propose("3.2.0", by: author)
+            _ = try await house.useCases.comment(
+                on: proposed.id,
+                try Reason(validating: "At noon, please"),
+                house.request(by: approver)
+            )
+            let wanted = try await house.useCases.turnDown(
+                proposed.id,
+                .changesRequested,
+                seen: try #require(proposed.digest),
+                reason: try Reason(validating: "3.2.1 is out"),
+                house.request(by: approver)
+            )
+            let revised = try await house.revise(wanted, to: "3.2.1", by: author)
+            let moved = try await house.useCases.schedule(
+                revised.id,
+                Schedule(
+                    at: house.clock.now.advanced(by: .seconds(3600)),
+                    until: nil,
+                    timeZone: .utc
+                ),
+                seen: try #require(revised.digest),
+                house.request(by: author)
+            )
+            let remarks = moved.outcome.remarks
+            let kinds: [RemarkKind] = [.comment, .changesRequested, .revised, .scheduled]
+            #expect(remarks.map(\.kind) == kinds)
+            let words = ["At noon, please", "3.2.1 is out", "3.2.1 is out", nil]
+            #expect(remarks.map(\.text?.text) == words)
+            let people = [approver, approver, author, author].map(\.principal)
+            #expect(remarks.map(\.by) == people)
+            #expect(moved.reason?.text == "3.2.1 is out")
+        }
+    }
 }
 
 extension House {

@@ -6,15 +6,19 @@ package struct ChangeOutcome: Equatable, Sendable {
     package let approvals: [Approval]
     package let rejection: Verdict?
     package let decidedAt: Instant?
+    /// What was said of it before, oldest first.
+    package let remarks: [Remark]
 
     package init(
         approvals: [Approval] = [],
         rejection: Verdict? = nil,
-        decidedAt: Instant? = nil
+        decidedAt: Instant? = nil,
+        remarks: [Remark] = []
     ) {
         self.approvals = approvals
         self.rejection = rejection
         self.decidedAt = decidedAt
+        self.remarks = remarks
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -28,14 +32,21 @@ package struct ChangeOutcome: Equatable, Sendable {
             )
         }
         let decidedAt = reader.optionalInstant("decidedAt")
-        guard let approvals else { return nil }
-        self.init(approvals: approvals, rejection: rejection, decidedAt: decidedAt)
+        let remarks = reader.objects("remarks", .ignored, Remark.init)
+        guard let approvals, let remarks else { return nil }
+        self.init(
+            approvals: approvals,
+            rejection: rejection,
+            decidedAt: decidedAt,
+            remarks: remarks
+        )
     }
 
     func write(to json: inout JSONObject) {
         json["approvals"] = JSONValue(approvals)
         json["rejection"] = rejection.map { .object($0.json) } ?? .null
         json["decidedAt"] = JSONValue(decidedAt)
+        json["remarks"] = JSONValue(remarks)
     }
 
     /// An approval, and whether it counts: one of what the change said earlier does not, nor one

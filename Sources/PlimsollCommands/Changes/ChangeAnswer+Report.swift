@@ -19,6 +19,7 @@ extension ChangeAnswer {
         ]
         if let reason { lines.append("reason    \(excerpt(reason.text, 400))") }
         if let digest { lines.append("digest    \(digest)") }
+        lines += outcome.remarks.map { $0.line(people) }
         lines += outcome.approvals.map { "approved  \($0.line(people))" }
         lines += course.lines(people)
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
@@ -26,6 +27,21 @@ extension ChangeAnswer {
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
             + checks.blocks(people)
+    }
+}
+
+extension ChangeOutcome.Remark {
+    fileprivate func line(_ people: People) -> String {
+        let what =
+            switch kind {
+            case .comment: "comment  "
+            case .changesRequested: "wanted   "
+            case .revised: "revised  "
+            case .scheduled: "scheduled"
+            case .overridden: "overrode "
+            }
+        return "\(what) by \(people.name(by)), \(at)" + (check.map { ", \($0.rawValue)" } ?? "")
+            + (text.map { ": \(excerpt($0.text, 400))" } ?? "")
     }
 }
 

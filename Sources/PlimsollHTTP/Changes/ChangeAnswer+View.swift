@@ -85,7 +85,10 @@ extension ChangeOutcome {
                 Approval(Verdict(given.verdict), counts: given.counts)
             },
             rejection: change.outcome.rejection.map(Verdict.init),
-            decidedAt: change.outcome.decidedAt
+            decidedAt: change.outcome.decidedAt,
+            remarks: change.outcome.remarks.map {
+                Remark($0.kind, by: $0.by, at: $0.at, text: $0.text, check: $0.check)
+            }
         )
     }
 }

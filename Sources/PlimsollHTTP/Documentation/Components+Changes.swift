@@ -18,6 +18,7 @@ extension Components {
         ("Nothing", .object([])),
         ("ChangeSummary", .object(summary)),
         ("Verdict", .object(verdict)),
+        ("Remark", .object(remark)),
         ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
         (
             "MissingApproval",
@@ -99,6 +100,7 @@ extension Components {
         .required("approvals", .array(of: .reference("GivenApproval"))),
         .required("rejection", .nullable(.reference("Verdict"))),
         .required("decidedAt", .nullable(.instant)),
+        .required("remarks", .array(of: .reference("Remark"))),
         .required("schedule", .nullable(.reference("Schedule"))),
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
@@ -109,6 +111,12 @@ extension Components {
     private static let verdict: [Schema.Member] = [
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
+    ]
+
+    private static let remark: [Schema.Member] = [
+        .required("kind", .names(RemarkKind.self)), .required("by", .principal),
+        .required("at", .instant), .required("text", .nullable(.reason)),
+        .required("check", .nullable(.names(CheckName.self))),
     ]
 
     private static let rollback = Schema.object([

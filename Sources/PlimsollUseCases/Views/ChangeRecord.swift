@@ -8,6 +8,8 @@ struct ChangeRecord {
     private(set) var outcome = ChangeView.Outcome()
     /// Whoever had a hand in it; what they approved before counts no more.
     private var contributors: Set<PrincipalID>
+    /// The append that last said what the change is: its schedule is part of that.
+    private var content: CommandID
     private(set) var schedule: Schedule?
     let position: Position
     /// The event that ended it, or the last one while it is open: an applied change may be held,
@@ -27,13 +29,14 @@ struct ChangeRecord {
         proposal = ChangeView.Proposal(
             app: app,
             title: revision?.title ?? title,
-            reason: first.origin.reason,
+            reason: revision?.reason ?? first.origin.reason,
             author: first.origin.actor,
             base: revision?.base ?? base,
             operations: history.standingOperations,
             proposedAt: first.recordedAt
         )
         contributors = [first.origin.actor]
+        content = first.command
         position = last.position
         end = last.position
         for recorded in history { take(recorded) }
@@ -56,16 +59,24 @@ struct ChangeRecord {
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .changeCommented, .checkOverridden,
-            .emergencyApplied, .emergencyReviewed:
-            break
+        case .changeProposed, .operationsAdded, .emergencyApplied, .emergencyReviewed: break
+        case .changeCommented(let comment): note(.comment, recorded, comment)
+        case .checkOverridden(let check, _):
+            note(.overridden, recorded, recorded.origin.reason, check)
         case .changeEnded: ended = (recorded.position, recorded.recordedAt)
-        case .changeRevised: reopen(by: recorded.origin.actor)
+        case .changeRevised:
+            content = recorded.command
+            reopen(by: recorded.origin.actor)
+            note(.revised, recorded, recorded.origin.reason)
         case .changeScheduled(let schedule):
             self.schedule = schedule
             reopen(by: recorded.origin.actor)
+            if recorded.command != content {
+                note(.scheduled, recorded, recorded.origin.reason)
+            }
         case .changesRequested:
             state = .changesRequested
+            note(.changesRequested, recorded, recorded.origin.reason)
             outcome.voidApprovals { _ in true }
         case .changeSuspended: state = .suspended
         case .changeApproved(let digest, let comment):
@@ -77,6 +88,23 @@ struct ChangeRecord {
         case .changeWithdrawn: close(.withdrawn, recorded, nil)
         case .changeApplied(_, let digest): close(.applied, recorded, digest)
         }
+    }
+
+    private mutating func note(
+        _ kind: RemarkKind,
+        _ recorded: RecordedEvent,
+        _ text: Reason?,
+        _ check: CheckName? = nil
+    ) {
+        outcome.remarks.append(
+            ChangeView.Remark(
+                kind: kind,
+                by: recorded.origin.actor,
+                at: recorded.recordedAt,
+                text: text,
+                check: check
+            )
+        )
     }
 
     private mutating func reopen(by contributor: PrincipalID) {
@@ -118,13 +146,11 @@ extension [RecordedEvent] {
         }
     }
 
-    /// The title and the base that the last revision gave it.
-    fileprivate var standingRevision: (title: Title, base: Position)? {
-        lazy.compactMap { recorded in
-            guard case .change(.changeRevised(let title, let base)) = recorded.event else {
-                return nil
-            }
-            return (title, base)
-        }.last
+    /// The title and the base that the last revision gave it, and the last reason of any.
+    fileprivate var standingRevision: (title: Title, base: Position, reason: Reason?)? {
+        reduce(into: nil) { revision, recorded in
+            guard case .change(.changeRevised(let title, let base)) = recorded.event else { return }
+            revision = (title, base, recorded.origin.reason ?? revision?.reason)
+        }
     }
 }

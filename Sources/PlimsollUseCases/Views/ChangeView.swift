@@ -60,7 +60,8 @@ package struct ChangeView: Equatable, Sendable {
         position = record.position
     }
 
-    /// What the author said, and whoever revised it last.
+    /// What the author said, and whoever revised it last; a revision without a reason leaves the
+    /// one that was there.
     package struct Proposal: Equatable, Sendable {
         package let app: AppSlug
         package let title: Title
@@ -77,6 +78,8 @@ package struct ChangeView: Equatable, Sendable {
         package internal(set) var approvals: [GivenApproval] = []
         package internal(set) var rejection: Verdict?
         package internal(set) var decidedAt: Instant?
+        /// What was said of it, oldest first.
+        package internal(set) var remarks: [Remark] = []
 
         mutating func voidApprovals(where isVoid: (GivenApproval) -> Bool) {
             for index in approvals.indices where isVoid(approvals[index]) {
@@ -105,6 +108,17 @@ package struct ChangeView: Equatable, Sendable {
             self.verdict = verdict
             self.digest = digest
         }
+    }
+
+    /// What somebody said of it, or did to it, before it was decided on.
+    package struct Remark: Equatable, Sendable {
+        package let kind: RemarkKind
+        package let by: PrincipalID
+        package let at: Instant
+        /// The comment, or the reason; `nil` where none was given.
+        package let text: Reason?
+        /// What was overridden.
+        package let check: CheckName?
     }
 
     /// Who said yes or no, and with which words.
