@@ -71,15 +71,27 @@ extension House {
         )
     }
 
+    /// A change of the minimum iOS app of another app that has its approval.
+    func approvedOfQuay(_ version: String, _ schedule: Schedule) async throws -> ChangeID {
+        try await approved(
+            try proposal(version).operations,
+            schedule,
+            of: slug("quay"),
+            by: try await caller(.proposer),
+            try await caller(.approver)
+        )
+    }
+
     private func approved(
         _ operations: [Operation],
         _ schedule: Schedule,
+        of app: AppSlug = harbour,
         by author: Caller,
         _ approver: Caller
     ) async throws -> ChangeID {
         let proposed = try await useCases.propose(
             ChangeProposal(
-                app: harbour,
+                app: app,
                 title: Title(validating: "In time"),
                 reason: nil,
                 base: head,

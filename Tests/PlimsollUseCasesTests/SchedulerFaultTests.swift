@@ -63,6 +63,40 @@ struct SchedulerFaultTests {
         }
     }
 
+    // Goal: a past that takes long to read holds up no other app. Method: the table that it is read
+    // from is locked; the other app's change is applied while somebody still waits to read it.
+    @Test func `an end that takes long to work out keeps no other app waiting`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            try await house.apply("3.0.0")
+            _ = try await house.approved("3.2.0", Schedule(in: 60, until: 120, of: house))
+            let other = try await house.approvedOfQuay("1.0", Schedule(in: 120, of: house))
+            house.clock.advance(by: .seconds(60))
+            _ = await house.useCases.keep(try house.useCases.agenda().due)
+            let holder = try await Session.open(try ScratchDatabase.current.connection)
+            try await holder.script("BEGIN; LOCK projection.event_field")
+            house.clock.advance(by: .seconds(60))
+            let due = try house.useCases.agenda().due
+            #expect(due.map(\.act) == [.end, .apply])
+            async let kept = house.useCases.keep(due)
+            await house.waits { $0.endOfChange(other) == .applied }
+            while try await readers(waitingFor: holder) == 0 {}
+            #expect(house.writer.world.endingChange(change(2)) != nil)
+            await holder.close()
+            #expect(await kept.count == 2)
+            #expect(house.writer.world.endingChange(change(2)) == nil)
+        }
+    }
+
+    /// How many look at what the session has locked, and have to wait.
+    private func readers(waitingFor holder: Session) async throws -> Int64 {
+        let rows = try await holder.query(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessShareLock'"
+        )
+        return try rows.first?.value(at: 0, as: Int64.self) ?? 0
+    }
+
     private func asAdministrator(_ script: Statement) async throws {
         let session = try await Session.open(try ScratchDatabase.current.connection)
         try await session.script(script)

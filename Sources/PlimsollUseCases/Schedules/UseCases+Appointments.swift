@@ -14,24 +14,70 @@ extension UseCases {
         return Agenda(position: world.position, due: due, next: next)
     }
 
-    /// Does what was to be done at those times, in their order, and says what came of each.
+    /// So many ends of one app have their past read at once.
+    private static let readsMaximum = 4
+
+    /// Does what was to be done at those times, and says what came of each.
+    ///
+    /// Within an app it is done in this order, because what an end takes back is not to be written
+    /// before. Apps do not wait for one another.
     package func keep(_ due: [Appointment]) async -> [KeptAppointment] {
+        let world = writer.world
+        let byApp = Dictionary(grouping: due) { world.app(ofChange: $0.change) }
+        return await withTaskGroup(of: [KeptAppointment].self) { group in
+            for due in byApp.values {
+                group.addTask(name: "appointments of an app") { await keepInOrder(due) }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// What comes before any end needs nothing to be read, and goes first.
+    private func keepInOrder(_ due: [Appointment]) async -> [KeptAppointment] {
+        let first = due.prefix { $0.act == .apply }
+        let kept = await send(Array(first))
+        return kept + (await send(Array(due.dropFirst(first.count))))
+    }
+
+    private func send(_ due: [Appointment]) async -> [KeptAppointment] {
         var requests: [CommandRequest] = []
         var sent: [Appointment] = []
         var kept: [KeptAppointment] = []
-        for appointment in due {
-            do throws(UseCaseError) {
-                guard let request = try await request(for: appointment) else { continue }
+        for (appointment, request) in zip(due, await self.requests(for: due)) {
+            switch request {
+            case .success(let request?):
                 requests.append(request)
                 sent.append(appointment)
-            } catch {
-                kept.append(KeptAppointment(appointment, .failed(error)))
+            case .success(nil): break
+            case .failure(let error): kept.append(KeptAppointment(appointment, .failed(error)))
             }
         }
         for (appointment, result) in zip(sent, await writer.perform(requests)) {
             kept.append(KeptAppointment(appointment, result))
         }
         return kept
+    }
+
+    private func requests(
+        for due: [Appointment]
+    ) async -> [Result<CommandRequest?, UseCaseError>] {
+        await withTaskGroup(of: (Int, Result<CommandRequest?, UseCaseError>).self) { group in
+            var requests: [(Int, Result<CommandRequest?, UseCaseError>)] = []
+            for (index, appointment) in due.enumerated() {
+                if index >= Self.readsMaximum, let next = await group.next() {
+                    requests.append(next)
+                }
+                group.addTask(name: "appointment") {
+                    do throws(UseCaseError) {
+                        return (index, .success(try await request(for: appointment)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for await request in group { requests.append(request) }
+            return requests.sorted { $0.0 < $1.0 }.map(\.1)
+        }
     }
 
     private func request(
