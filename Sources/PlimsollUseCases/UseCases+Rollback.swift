@@ -118,6 +118,7 @@ extension UseCases {
             sideEffects: isRepeated
                 ? nil
                 : RollbackSideEffects(record, changes, of: slug, from: world, to: receipt.world),
+            textsMissing: before.textsMissing(after: receipt.events, touching: changes, of: app),
             devices: record.platforms.flatMap { platform in
                 DeviceOutlook.outlooks(
                     from: before.document(platform),
@@ -172,6 +173,20 @@ extension [RecordedEvent] {
 }
 
 extension PastState {
+    /// The required texts that are missing where the events changed something.
+    fileprivate func textsMissing(
+        after events: [RecordedEvent],
+        touching changes: [FieldChange],
+        of app: App
+    ) -> [Field] {
+        let platforms = Set(changes.map(\.field.platform))
+        let documents = platforms.map { ($0, document($0, after: events)) }
+        return app.fieldsMissing(
+            in: Dictionary(uniqueKeysWithValues: documents),
+            touching: Set(changes.map(\.field.place))
+        )
+    }
+
     /// Each field of a platform that the events write, before and after them.
     func changes(on platform: Platform, by events: [RecordedEvent]) -> [FieldChange] {
         document(platform).changes(to: document(platform, after: events))

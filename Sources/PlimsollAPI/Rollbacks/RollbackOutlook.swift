@@ -5,6 +5,8 @@ import PlimsollJSON
 package struct RollbackOutlook: Equatable, Sendable {
     /// `nil` for the repetition of a rollback.
     package let sideEffects: SideEffects?
+    /// Texts that whoever it holds back would read.
+    package let textsMissing: [Field]
     package let devices: [DeviceOutlook]
     package let cacheSeconds: Int64
     package let pollSeconds: Int64
@@ -37,12 +39,14 @@ package struct RollbackOutlook: Equatable, Sendable {
 
     package init(
         sideEffects: SideEffects?,
+        textsMissing: [Field] = [],
         devices: [DeviceOutlook],
         cacheSeconds: Int64,
         pollSeconds: Int64,
         review: ReviewOrder?
     ) {
         self.sideEffects = sideEffects
+        self.textsMissing = textsMissing
         self.devices = devices
         self.cacheSeconds = cacheSeconds
         self.pollSeconds = pollSeconds
@@ -51,6 +55,7 @@ package struct RollbackOutlook: Equatable, Sendable {
 
     init?(_ reader: inout ObjectReader) {
         let sideEffects = reader.optionalNested("sideEffects", SideEffects.init)
+        let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
         let devices = reader.objects("devices", .ignored, DeviceOutlook.init)
         let reach = reader.object("reach")
         let review = reader.object("policy").flatMap { policy in
@@ -58,11 +63,12 @@ package struct RollbackOutlook: Equatable, Sendable {
                 reader.optionalNested("review", ReviewOrder.init)
             }
         }
-        guard let devices, let cache = reach?["cacheSeconds"]?.integer,
+        guard let missing, let devices, let cache = reach?["cacheSeconds"]?.integer,
             let poll = reach?["pollSeconds"]?.integer
         else { return nil }
         self.init(
             sideEffects: sideEffects,
+            textsMissing: missing,
             devices: devices,
             cacheSeconds: cache,
             pollSeconds: poll,
@@ -72,6 +78,7 @@ package struct RollbackOutlook: Equatable, Sendable {
 
     func write(to json: inout JSONObject) {
         json["sideEffects"] = sideEffects.map { .object($0.json) } ?? .null
+        json["textsMissing"] = .array(textsMissing.map { .string($0.path) })
         json["devices"] = JSONValue(devices)
         json["reach"] = [
             "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),

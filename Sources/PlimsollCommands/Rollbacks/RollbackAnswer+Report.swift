@@ -22,7 +22,12 @@ extension RollbackAnswer {
 
 extension RollbackOutlook {
     fileprivate func lines(_ people: People) -> [String] {
-        [""] + (sideEffects?.lines ?? []) + devices.map(\.line) + [reachLine, policyLine(people)]
+        [""] + (sideEffects?.lines ?? []) + textsMissing.map(line(without:))
+            + devices.map(\.line) + [reachLine, policyLine(people)]
+    }
+
+    private func line(without text: Field) -> String {
+        "no text    \(text.name): people who read it see none"
     }
 
     private var reachLine: String {

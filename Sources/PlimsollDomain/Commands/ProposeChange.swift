@@ -213,8 +213,14 @@ extension App {
         in after: [Platform: Document],
         touchedBy operations: [Operation]
     ) -> [Field] {
-        let touched = Set(operations.map(\.place))
-        return touched.flatMap { touched -> [Field] in
+        fieldsMissing(in: after, touching: Set(operations.map(\.place)))
+    }
+
+    package func fieldsMissing(
+        in after: [Platform: Document],
+        touching places: Set<ThresholdPlace>
+    ) -> [Field] {
+        places.flatMap { touched -> [Field] in
             guard let threshold = after[touched.platform]?[touched.name] else { return [] }
             return missingFields(of: threshold, touched)
         }.sorted()

@@ -3,7 +3,8 @@
 /// There is no precondition to clear first: it wins over freezes and schedules. What was to come
 /// into force by itself is suspended, and what it undoes does not end by itself any more; folding
 /// ``AppEvent/rolledBack(_:)`` sees to that, so that no other instance can slip a schedule past it.
-/// Only documents go back: settings, policies, roles, keys and releases stay as they are.
+/// Only documents go back: settings, policies, roles, keys and releases stay as they are. A value
+/// that goes back by itself brings those required texts of that time along that are missing now.
 package struct RollBack: Command {
     package let app: AppSlug
     /// `nil` means every platform of the app.
@@ -96,6 +97,10 @@ package struct RollBack: Command {
             for field in fields where field.platform == platform {
                 target[platform]?[field] = earlier[field]
             }
+        }
+        let values = (fields ?? []).filter { $0.part == .value }
+        for field in app.fieldsMissing(in: target, touching: Set(values.map(\.place))) {
+            target[field.platform]?[field] = past.document(field.platform)[field]
         }
         return target
     }

@@ -10,6 +10,7 @@ extension Components {
 
     static let rollbackOutlook: [Schema.Member] = [
         .required("sideEffects", .nullable(.reference("RollbackSideEffects"))),
+        .required("textsMissing", .array(of: .field)),
         .required("devices", .array(of: .reference("DeviceOutlook"))),
         .required(
             "reach",

@@ -52,6 +52,7 @@ extension RollbackOutlook {
                     stale: effects.stale
                 )
             },
+            textsMissing: rollback.textsMissing,
             devices: rollback.devices,
             cacheSeconds: rollback.reach.cacheSeconds,
             pollSeconds: rollback.reach.pollSeconds,

@@ -13,6 +13,8 @@ package struct RollbackView: Equatable, Sendable {
     package let changes: [FieldChange]
     /// `nil` for the repetition of a rollback: they were worked out on the world before it.
     package let sideEffects: RollbackSideEffects?
+    /// The texts that whoever it holds back would read, and that neither state has.
+    package let textsMissing: [Field]
     package let devices: [DeviceOutlook]
     package let reach: Reach
     /// The review that the policy wants of it.

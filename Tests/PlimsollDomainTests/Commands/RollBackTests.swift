@@ -17,11 +17,13 @@ import Testing
     private func rollBack(
         to past: PastState,
         platforms: [Platform]? = nil,
+        fields: [Field]? = nil,
         by responder: PrincipalID = rita
     ) throws -> RollBack {
         RollBack(
             app: harbour,
             platforms: platforms,
+            fields: fields,
             request: .event(past.position),
             past: past,
             reason: try Reason(validating: "3.2.0 is not in the store"),
@@ -57,6 +59,24 @@ import Testing
         )
         let after = given.when(try rollBack(to: past))
         #expect(after.world.app(harbour)?.document(.ios) == past.document(.ios))
+    }
+
+    @Test func `a value alone brings the texts along that would be missing`() throws {
+        let (given, past) = try raised()
+        let value = Field(.ios, .minimumApp, .value)
+        let kept = given.when(try rollBack(to: past, fields: [value]))
+        let threshold = kept.world.app(harbour)?.document(.ios)[.minimumApp]
+        #expect(threshold?.value == dotted("3.0.0"))
+        #expect(threshold?.descriptions == [tag("en"): try text("Update to 3.2.0.")])
+        let cleared = given.when(
+            try propose(
+                [Operation(.ios, .minimumApp, .clearThreshold)],
+                base: given.world.position
+            )
+        )
+        let empty = cleared.when(cleared.approve(change(3)))
+        let back = empty.when(try rollBack(to: past, fields: [value]))
+        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
     }
 
     @Test func `rolling a rollback back is the same thing again`() throws {

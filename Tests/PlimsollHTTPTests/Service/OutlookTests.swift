@@ -32,6 +32,38 @@ struct OutlookTests {
         }
     }
 
+    @Test func `a rollback names the texts that are missing where it leads`() async throws {
+        try await ServiceFixture.with { service in
+            let base = try await service.head()
+            let emergency = try await service.send(
+                .post,
+                "/v1/apps/harbour/emergency",
+                as: .responder,
+                [
+                    "title": "Keep 15.0 out", "reason": "It crashes there", "incident": "INC-7",
+                    "operations": [
+                        [
+                            "op": "setValue", "platform": "ios", "threshold": "minimumOS",
+                            "value": "15.1",
+                        ]
+                    ],
+                ]
+            )
+            let missing = try #require(emergency.json["textsMissing"])
+            #expect(missing == ["ios.minimumOS.description.en", "ios.minimumOS.description.en-GB"])
+            let then = try await service.head()
+            for (position, expected) in [(base, JSONValue.array([])), (then, missing)] {
+                let answer = try await service.send(
+                    .post,
+                    "/v1/apps/harbour/rollback",
+                    as: .responder,
+                    ["to": ["event": .integer(position)], "reason": "To and fro"]
+                )
+                #expect(answer.json["textsMissing"] == expected)
+            }
+        }
+    }
+
     @Test func `an app says what freezes it, now and then`() async throws {
         try await ServiceFixture.with { service in
             let path = "/v1/apps/harbour"
