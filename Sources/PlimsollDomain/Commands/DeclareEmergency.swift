@@ -47,7 +47,7 @@ package struct DeclareEmergency: Command {
             objections.append(.baseAhead(base: base, head: world.position))
         }
         if let owner, world.access.principal(owner) == nil {
-            objections.append(.principalUnknown(owner))
+            objections.append(.personUnknown(owner, at: "/owner"))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)

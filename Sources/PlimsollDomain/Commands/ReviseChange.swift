@@ -46,7 +46,7 @@ package struct ReviseChange: Command {
         var objections = examined.objections(toSeeing: seen)
         let plan = schedule ?? examined.change.schedule
         objections += world.objections(to: operations, of: app, base: base, plan, at: now)
-        objections += plan?.objections(at: now) ?? []
+        objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
@@ -58,6 +58,19 @@ package struct ReviseChange: Command {
             decision.append(.change(.changeScheduled(schedule)), to: .change(change))
         }
         return decision
+    }
+}
+
+extension ReviseChange {
+    /// The request says nothing of the schedule that has passed, so it is told what to say.
+    private func keptScheduleObjections(
+        _ examined: ExaminedChange,
+        at now: Instant
+    ) -> [Objection] {
+        (examined.change.schedule?.objections(at: now) ?? []).map { objection in
+            guard case .schedulePassed(let passed, _, _) = objection else { return objection }
+            return .keptSchedulePassed(change, passed)
+        }
     }
 }
 

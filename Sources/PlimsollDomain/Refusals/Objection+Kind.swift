@@ -36,7 +36,8 @@ extension Objection {
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
             .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
             .expiryPassed,
-            .personUnknown, .scheduleEmpty, .schedulePassed, .scheduleTooFar, .numberOutside,
+            .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
+            .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
             .blocksNobody, .checkRefused:
             .invalid
@@ -97,6 +98,7 @@ extension Objection {
         case .outlives: "outlives"
         case .scheduleEmpty: "scheduleEmpty"
         case .schedulePassed: "schedulePassed"
+        case .keptSchedulePassed: "keptSchedulePassed"
         case .scheduleTooFar: "scheduleTooFar"
         case .numberOutside: "numberOutside"
         case .documentEmptied: "documentEmptied"

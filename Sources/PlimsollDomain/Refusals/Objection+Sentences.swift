@@ -82,6 +82,8 @@ extension Objection {
                 + " its end would bring back for good what change \(running) had put there."
         case .scheduleEmpty: "The schedule has neither a beginning nor an end."
         case .schedulePassed(let instant, let now, _): "\(instant) is not after \(now)."
+        case .keptSchedulePassed(let id, let instant):
+            "The revision keeps the schedule of change \(id), and its time \(instant) has passed."
         case .scheduleTooFar(let instant, let latest):
             "\(instant) is too far ahead; \(latest) is the latest."
         case .numberOutside(let range, _):
@@ -118,8 +120,9 @@ extension Objection {
         case .ownWork, .dependsOnAuthor: "Ask an approver who owes the author nothing."
         case .notTheAuthor: "Reject the change instead, if you are an approver."
         case .baseAhead: "Read the document and send the position it has."
-        case .changedSince: "Read the document again and propose anew on what is live."
-        case .digestDiffers: "Read the change again and approve the digest it has now."
+        case .changedSince:
+            "Read the document again; then propose on what is live, or revise the change."
+        case .digestDiffers: "Read the change again and send the digest it has now."
         case .policyDiffers, .policyUnseen:
             "Read the policy, and name the event of the one that you have seen."
         case .changeClosed: "Propose a new change."
@@ -158,6 +161,8 @@ extension Objection {
             "Let it begin when change \(running) has ended, or end sooner, or leave its end out."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
+        case .keptSchedulePassed:
+            "Revise it with a schedule that lies ahead, or take its schedule away first."
         case .numberOutside: "Choose a number in between."
         case .documentEmptied: "Choose a later point, or leave that platform out."
         case .neverLiveSoLong:
@@ -196,7 +201,7 @@ extension Objection {
         case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
         case .wouldLower, .blocksNobody: "/below"
-        case .scheduleEmpty, .scheduleTooFar: "/schedule"
+        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,

@@ -77,6 +77,8 @@ package enum Objection: Equatable, Sendable {
     case expiryPassed(Instant, now: Instant)
     case scheduleEmpty
     case schedulePassed(Instant, now: Instant, at: Pointer)
+    /// The schedule that a revision keeps is over.
+    case keptSchedulePassed(ChangeID, Instant)
     case scheduleTooFar(Instant, latest: Instant)
     case numberOutside(ClosedRange<Int64>, at: Pointer)
     case documentEmptied(Platform)

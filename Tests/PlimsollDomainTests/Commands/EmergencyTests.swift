@@ -6,6 +6,7 @@ import Testing
 @Suite struct EmergencyTests {
     private func declare(
         in given: Given,
+        owner: PrincipalID? = nil,
         by responder: PrincipalID = rita
     ) throws -> DeclareEmergency {
         DeclareEmergency(
@@ -14,7 +15,7 @@ import Testing
             base: given.world.position,
             operations: [Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))],
             incident: try Title(validating: "INC-731"),
-            owner: nil,
+            owner: owner,
             reason: try Reason(validating: "3.1 loses bookings"),
             by: responder,
             hash: testHash
@@ -94,6 +95,14 @@ import Testing
         after.when(
             CloseReview(review: review, verdict: confirmed, by: mask),
             refusedBy: .reviewOfBenefactor(review, reviewers: [bob])
+        )
+    }
+
+    @Test func `an owner nobody knows is named where it stands`() throws {
+        let (given, stranger) = (try Given.harbourApp(), PrincipalID(UUID()))
+        given.when(
+            try declare(in: given, owner: stranger),
+            refusedBy: .personUnknown(stranger, at: "/owner")
         )
     }
 

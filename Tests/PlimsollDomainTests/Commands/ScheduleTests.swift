@@ -152,6 +152,15 @@ import Testing
         #expect(kept.world.openChange(change(2))?.schedule?.at == start)
         given.at(start).when(
             try given.revise(change(2), to: "3.2.1", by: alice),
+            refusedBy: .keptSchedulePassed(change(2), start)
+        )
+        given.at(start).when(
+            try given.revise(
+                change(2),
+                to: "3.2.1",
+                Schedule(at: start, until: nil, timeZone: .utc),
+                by: alice
+            ),
             refusedBy: .schedulePassed(start, now: start, at: "/schedule/at")
         )
     }
