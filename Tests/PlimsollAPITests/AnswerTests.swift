@@ -122,6 +122,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ([Field](), "harbour rolled back to the state after event 40 on iOS"),
+        (
+            [Field(.ios, .minimumApp, .value)],
+            "A field of harbour rolled back to the state after event 40 on iOS"
+        ),
+        (
+            [Field(.ios, .minimumApp, .value), Field(.ios, .minimumOS, .value)],
+            "2 fields of harbour rolled back to the state after event 40 on iOS"
+        ),
+    ])
+    func `a rollback of fields says so`(_ fields: [Field], _ sentence: String) throws {
+        let record = RollbackRecord(
+            target: Position(40),
+            request: .event(Position(40)),
+            platforms: [.ios],
+            fields: fields.isEmpty ? nil : fields
+        )
+        let harbour = StreamName.app(try #require(AppSlug("harbour")))
+        let event = EventAnswer(try sampleEvent(.app(.rolledBack(record)), on: harbour))
+        #expect(event.sentence == sentence)
+    }
+
     @Test func `every event has a sentence, and each another one`() throws {
         let sentences = try sampleEvents().map { EventAnswer(try sampleEvent($0)).sentence }
         #expect(sentences.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") })
@@ -233,11 +256,14 @@ private func sampleWrite() throws -> FieldHistoryAnswer.Write {
     )
 }
 
-private func sampleEvent(_ event: Event) throws -> RecordedEvent {
+private func sampleEvent(
+    _ event: Event,
+    on stream: StreamName = .change(.first)
+) throws -> RecordedEvent {
     RecordedEvent(
         position: Position(61),
         id: UUID(),
-        stream: .change(.first),
+        stream: stream,
         revision: Revision(3),
         recordedAt: try #require(Instant(rfc3339: "2026-11-21T09:00:00.250+01:00")),
         command: CommandID(UUID()),

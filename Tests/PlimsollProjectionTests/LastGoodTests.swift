@@ -1,6 +1,7 @@
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollProjection
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 

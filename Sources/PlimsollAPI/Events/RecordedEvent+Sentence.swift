@@ -41,7 +41,7 @@ extension AppEvent {
         case .textRemoved(let platform, let name, let part, let language):
             "\(Field(platform, name, .text(part, language)).name) removed"
         case .rolledBack(let record):
-            "\(app) rolled back to the state after event \(record.target) on"
+            "\(record.subject(app)) rolled back to the state after event \(record.target) on"
                 + " \(record.platforms.map(\.name).joined(separator: ", "))"
         case .renewalOrdered: "The signatures of \(app) are to be renewed"
         case .policyChanged(.some): "\(app) has a policy of its own"
@@ -64,6 +64,14 @@ extension AppEvent {
         case 1: return threshold + was + ", with its text"
         default: return threshold + was + ", with its \(texts) texts"
         }
+    }
+}
+
+extension RollbackRecord {
+    /// What of the app went back.
+    fileprivate func subject(_ app: String) -> String {
+        guard let fields else { return app }
+        return fields.count == 1 ? "A field of \(app)" : "\(fields.count) fields of \(app)"
     }
 }
 

@@ -72,7 +72,7 @@ package struct EndingChange: Equatable, Sendable {
         guard let until = change.schedule?.until else { return nil }
         fields = app?.fields(writtenAfter: before) ?? []
         id = change.id
-        app = change.app
+        self.app = change.app
         operations = change.operations
         self.until = until
         appliedAt = position

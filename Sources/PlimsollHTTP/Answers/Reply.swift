@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollJSON
 import PlimsollUseCases
 
