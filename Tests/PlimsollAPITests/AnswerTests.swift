@@ -335,6 +335,11 @@ private func sampleEventsUnderPolicy(
     let due = Instant(millisecondsSince1970: 0)
     let order = ReviewOrder(owner: principal, role: .approver, due: due)
     let verdict = ReviewVerdict(.confirmed, comment: nil)
+    let release = Release(
+        platform: .ios,
+        version: .dotted(try #require(AppleVersion("3.2.0"))),
+        facts: ReleaseFacts()
+    )
     return [
         .app(.policyChanged(.builtIn)), .app(.freezeStarted), .app(.freezeEnded),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
@@ -345,6 +350,8 @@ private func sampleEventsUnderPolicy(
         .change(.changeEnded(app: slug)), .change(.checkOverridden(.textLong, digest: digest)),
         .change(.emergencyApplied(Emergency(incident: title, review: order))),
         .change(.emergencyReviewed(.start, verdict)),
+        .app(.releaseRegistered(release)), .app(.releaseAmended(release)),
+        .app(.releaseWithdrawn(.ios, release.version)),
         .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
         .service(.serviceFreezeEnded),
     ]

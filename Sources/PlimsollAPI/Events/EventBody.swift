@@ -33,7 +33,8 @@ package struct EventBody: Equatable, Sendable {
         "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
         "FreezeStarted", "KeyActivated", "KeyAdded", "NameErased", "OperationsAdded",
-        "PolicyChanged", "PrincipalAdded", "PublicationFailed", "RenewalOrdered", "RoleGranted",
+        "PolicyChanged", "PrincipalAdded", "PublicationFailed", "ReleaseAmended",
+        "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
         "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked",
@@ -71,6 +72,13 @@ extension EventBody {
         case .rollbackReviewOrdered(let order): self.init("RollbackReviewOrdered", order.json)
         case .rollbackReviewed(let review, let verdict):
             self.init("RollbackReviewed", verdict.json(of: review))
+        case .releaseRegistered(let release): self.init("ReleaseRegistered", release.json)
+        case .releaseAmended(let release): self.init("ReleaseAmended", release.json)
+        case .releaseWithdrawn(let platform, let version):
+            self.init(
+                "ReleaseWithdrawn",
+                ["platform": .string(platform.rawValue), "version": JSONValue(version)]
+            )
         }
     }
 

@@ -52,6 +52,10 @@ extension AppEvent {
             "The rollback of \(app) is to be reviewed until \(order.due)"
         case .rollbackReviewed(let review, let verdict):
             "Rollback review \(review) of \(app) \(verdict.outcome.rawValue)"
+        case .releaseRegistered(let release): "\(app) \(release.sentence) registered"
+        case .releaseAmended(let release): "\(app) \(release.sentence) amended"
+        case .releaseWithdrawn(let platform, let version):
+            "\(app) \(platform.name) \(version) withdrawn"
         }
     }
 

@@ -23,6 +23,10 @@ extension ObjectReader {
         optionalString(key).flatMap { validated(key, $0, Reason.init(validating:)) }
     }
 
+    package mutating func optionalLabel(_ key: String) -> Label? {
+        optionalString(key).flatMap { validated(key, $0, Label.init(validating:)) }
+    }
+
     package mutating func text(_ key: String) -> Text? {
         string(key).flatMap { validated(key, $0, Text.init(validating:)) }
     }

@@ -96,6 +96,7 @@ private func nextCommand(after problem: Problem, at url: String) -> String? {
         "policyUnseen": "plimsoll policy show\(app ?? "")",
         "personUnknown": "plimsoll principal list",
         "reviewUnknown": "plimsoll reviews",
+        "releaseUnknown": "plimsoll release list", "releaseExists": "plimsoll release amend",
         "changedSince": "plimsoll get",
         "baseAhead": "plimsoll get",
         "digestDiffers": change ?? "plimsoll changes",

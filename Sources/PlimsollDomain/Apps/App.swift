@@ -9,6 +9,8 @@ package struct App: Equatable, Sendable {
     package private(set) var policy: PolicyInForce?
     /// The app's own freeze, while it lasts.
     package private(set) var freeze: Freeze?
+    /// The versions that are known to exist.
+    package private(set) var releases = ReleaseBook()
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
     /// Fields whose last write brought back what had stood there: a rollback's or an end's.
     private var returned: TreeSet<Field> = []
@@ -88,6 +90,7 @@ package struct App: Equatable, Sendable {
         case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
             .rollbackReviewed:
             break
+        case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
         case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
             guard let operation = event.operation else { return }
             apply(operation, FieldWrite(recorded), isReturn: recorded.command == rollback)
@@ -145,7 +148,8 @@ extension AppEvent {
     package var operation: Operation? {
         switch self {
         case .appRegistered, .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted,
-            .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed:
+            .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered,
+            .releaseAmended, .releaseWithdrawn:
             nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))

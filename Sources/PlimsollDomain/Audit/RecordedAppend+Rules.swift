@@ -10,9 +10,32 @@ extension RecordedAppend {
             EndFreeze(of: .app(app), reason: first.origin.reason, by: actor)
         case .rollbackReviewed(let review, let verdict):
             CloseReview(review: review, verdict: verdict, by: actor)
+        case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
+            commandOfReleases(app, event)
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil
+        }
+    }
+
+    /// Which facts were amended is not recorded, but all that was known afterwards.
+    private func commandOfReleases(_ app: AppSlug, _ event: AppEvent) -> (any Command)? {
+        let reason = first.origin.reason
+        switch event {
+        case .releaseRegistered(let release):
+            return RegisterRelease(release, of: app, reason: reason, by: actor)
+        case .releaseAmended(let release):
+            return AmendRelease(
+                release.version,
+                on: release.platform,
+                of: app,
+                edits: release.facts.edits,
+                reason: reason,
+                by: actor
+            )
+        case .releaseWithdrawn(let platform, let version):
+            return WithdrawRelease(version, on: platform, of: app, reason: reason, by: actor)
+        default: return nil
         }
     }
 

@@ -45,6 +45,10 @@ package enum AppEvent: Equatable, Sendable {
     case rollbackReviewOrdered(ReviewOrder)
     /// Names the position of `rollbackReviewOrdered`.
     case rollbackReviewed(Position, ReviewVerdict)
+    case releaseRegistered(Release)
+    /// Says all that is known of the release from then on.
+    case releaseAmended(Release)
+    case releaseWithdrawn(Platform, VersionValue)
 }
 
 /// What happens to a change, on the stream `change/{id}`.

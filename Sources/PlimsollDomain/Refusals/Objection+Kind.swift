@@ -20,14 +20,14 @@ extension Objection {
     package var kind: ObjectionKind {
         switch self {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown,
-            .snapshotUnknown, .reviewUnknown, .nobodyKnown:
+            .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
             .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver,
-            .outlives:
+            .outlives, .releaseExists, .releasesFull:
             .conflict
         case .digestDiffers, .policyDiffers: .stale
         case .policyUnseen: .unseen
@@ -108,6 +108,10 @@ extension Objection {
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
         case .checkRefused: "checkRefused"
+        case .platformNotKept: "platformNotKept"
+        case .releaseUnknown: "releaseUnknown"
+        case .releaseExists: "releaseExists"
+        case .releasesFull: "releasesFull"
         }
     }
 }

@@ -99,6 +99,14 @@ extension Objection {
             "\(field) is \(before) already; \(after) would lower it and let versions run that do not"
                 + " run now."
         case .blocksNobody(let version): "No version is below \(version)."
+        case .platformNotKept(let slug, let platform):
+            "The app \(slug) is not kept on \(platform.rawValue)."
+        case .releaseUnknown(let slug, let platform, let version):
+            "No release \(version) of the app \(slug) on \(platform.rawValue) is known."
+        case .releaseExists(let platform, let version):
+            "The release \(version) on \(platform.rawValue) is registered already, with other facts."
+        case .releasesFull(let slug, let maximum):
+            "The app \(slug) has \(maximum) releases, and may have no more."
         case .checkRefused(let finding, _):
             "The check \(finding.check.rawValue) refuses it: \(finding.sentence)"
         }
@@ -177,6 +185,10 @@ extension Objection {
                     + " reason."
             } ?? "Mend it; the policy lets nobody override this check."
         case .blocksNobody: "Name the oldest version that still works."
+        case .platformNotKept: "Use one of the platforms the app was registered with."
+        case .releaseUnknown: "List the releases to see what there is, or register it."
+        case .releaseExists: "Amend it."
+        case .releasesFull: "Withdraw some that nobody runs any more."
         }
     }
 
@@ -208,7 +220,8 @@ extension Objection {
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .commentsFull,
-            .nobodyKnown, .proposeInstead:
+            .nobodyKnown, .proposeInstead, .platformNotKept,
+            .releaseUnknown, .releaseExists, .releasesFull:
             nil
         }
     }

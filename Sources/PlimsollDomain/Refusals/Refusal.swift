@@ -28,6 +28,8 @@ package enum Objection: Equatable, Sendable {
     case scopeUnknown(AppSlug, at: Pointer)
     case personUnknown(PrincipalID, at: Pointer)
     case reviewUnknown(Position)
+    case platformNotKept(AppSlug, Platform)
+    case releaseUnknown(AppSlug, Platform, VersionValue)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
@@ -60,6 +62,8 @@ package enum Objection: Equatable, Sendable {
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
     case outlives(ChangeID, Instant)
+    case releaseExists(Platform, VersionValue)
+    case releasesFull(AppSlug, maximum: Int)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)

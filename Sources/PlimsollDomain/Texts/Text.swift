@@ -58,6 +58,17 @@ package struct Title: Hashable, Sendable {
     init(unchecked text: String) { self.text = text }
 }
 
+/// What a build or a store is called.
+package struct Label: Hashable, Sendable {
+    package let text: String
+
+    package static let scalarsMaximum = 64
+
+    package init(validating text: String) throws(TextFault) {
+        self.text = try validated(text, scalarsMaximum: Label.scalarsMaximum, lines: .one)
+    }
+}
+
 /// Why somebody did something, in their own words.
 package struct Reason: Hashable, Sendable {
     package let text: String

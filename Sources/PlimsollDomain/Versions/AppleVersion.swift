@@ -49,7 +49,8 @@ package struct AppleVersion: Hashable, Sendable {
         return AppleVersion(lower.map(String.init).joined(separator: "."))
     }
 
-    private var comparable: [Int32] {
+    /// Equal for versions that are the same, however they are written.
+    var comparable: [Int32] {
         numbers + Array(repeating: 0, count: 3 - numbers.count)
     }
 }

@@ -12,7 +12,8 @@ enum Components {
             ("AppList", .list("apps", "App")),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation),
-        ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + records
+        ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
+        + records
         + access
 
     /// Marks the answer to a write that was only tried.

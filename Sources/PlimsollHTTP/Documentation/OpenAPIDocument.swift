@@ -166,6 +166,7 @@ extension Schema {
         switch name {
         case "app": slug
         case "platform": platform
+        case "version": dottedVersion
         case "change": change
         case "position": integer(from: 1)
         case "principal": principal

@@ -6,7 +6,7 @@ struct RouteTable {
 
     static let service = RouteTable(
         routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
-            + checks
+            + checks + releases
             + records + log + access + operations
     )
 

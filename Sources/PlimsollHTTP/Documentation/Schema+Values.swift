@@ -37,6 +37,8 @@ extension Schema {
     static let princeClients = names(PrinceClients.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))
+    /// A version of a platform that stands elsewhere.
+    static let anyVersion = oneOf([version(.dotted), version(.integer)])
     static let cursor = string(matching: "^[A-Za-z0-9_-]{1,128}$")
         .described("Opaque; give it as the parameter cursor.")
     /// The tag of an open change, or that of one which has been decided on.

@@ -28,6 +28,10 @@ extension CallerContext {
         try name("position") { Int64($0).flatMap(Position.init(rawValue:)) }
     }
 
+    func version(_ kind: VersionKind) throws(Problem) -> VersionValue {
+        try name("version") { VersionValue(text: $0, kind) }
+    }
+
     private func name<Value>(
         _ parameter: String,
         _ make: (String) -> Value?

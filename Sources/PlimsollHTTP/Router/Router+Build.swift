@@ -40,6 +40,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(DocumentController(useCases: useCases).routes)
         .addRoutes(PrinceController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
+        .addRoutes(ReleaseController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(FreezeController(useCases: useCases).routes)
         .addRoutes(PolicyController(useCases: useCases).routes)

@@ -74,12 +74,20 @@ extension QueryReader {
     }
 
     private mutating func version(_ name: String, _ kind: VersionKind) -> VersionValue? {
-        one(name, kind.grammar) { text in
-            switch kind {
-            case .dotted: AppleVersion(text).map(VersionValue.dotted)
-            case .integer:
-                Int64(text).flatMap(AndroidVersion.init).map(VersionValue.integer)
-            }
+        one(name, kind.grammar) { VersionValue(text: $0, kind) }
+    }
+}
+
+extension VersionValue {
+    /// A version as an address has it.
+    init?(text: String, _ kind: VersionKind) {
+        switch kind {
+        case .dotted:
+            guard let version = AppleVersion(text) else { return nil }
+            self = .dotted(version)
+        case .integer:
+            guard let version = Int64(text).flatMap(AndroidVersion.init) else { return nil }
+            self = .integer(version)
         }
     }
 }

@@ -119,7 +119,7 @@ enum OperationName: String {
 
 extension VersionValue {
     /// A dotted version is a string and an integer version a number.
-    fileprivate init?(json: JSONValue) {
+    init?(json: JSONValue) {
         switch json {
         case .string(let written):
             guard let version = AppleVersion(written) else { return nil }

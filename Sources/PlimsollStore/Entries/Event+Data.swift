@@ -48,6 +48,9 @@ extension AppEvent {
         case .policyChanged(let policy): ["policy": policy.map { .object($0.data) } ?? .null]
         case .rollbackReviewOrdered(let order): order.data
         case .rollbackReviewed(let position, let verdict): verdict.data(of: position)
+        case .releaseRegistered(let release), .releaseAmended(let release): release.data
+        case .releaseWithdrawn(let platform, let version):
+            ["platform": .string(platform.rawValue), "version": version.data]
         }
     }
 }
@@ -171,8 +174,7 @@ extension Operation {
             "platform": .string(platform.rawValue), "threshold": .string(threshold.rawValue),
         ]
         switch edit {
-        case .setValue(.dotted(let version)): fields["value"] = .string(version.written)
-        case .setValue(.integer(let version)): fields["value"] = .integer(Int64(version.number))
+        case .setValue(let version): fields["value"] = version.data
         case .clearThreshold: break
         case .setText(let part, let language, let text):
             fields["part"] = .string(part.rawValue)

@@ -16,7 +16,7 @@ extension DataReader {
         switch type {
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
-            .rollbackReviewed:
+            .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn:
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
@@ -53,6 +53,9 @@ extension DataReader {
         case .rolledBack: .rolledBack(try rollback())
         case .renewalOrdered: .renewalOrdered
         case .policyChanged: .policyChanged(try policy())
+        case .releaseRegistered: .releaseRegistered(try release())
+        case .releaseAmended: .releaseAmended(try release())
+        case .releaseWithdrawn: try withdrawal()
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
         case .rollbackReviewOrdered: .rollbackReviewOrdered(try reviewOrder())
@@ -63,6 +66,11 @@ extension DataReader {
             )
         default: preconditionFailure("the events of an app were told apart before")
         }
+    }
+
+    private mutating func withdrawal() throws(EntryError) -> AppEvent {
+        let (platform, version) = try releaseName()
+        return .releaseWithdrawn(platform, version)
     }
 
     private mutating func changeEvent() throws(EntryError) -> ChangeEvent {

@@ -30,7 +30,8 @@ extension EventDecoder {
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
-            .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded:
+            .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded, .releaseRegistered,
+            .releaseAmended, .releaseWithdrawn:
             return nil
         }
     }

@@ -44,6 +44,9 @@ package enum EventType: String, CaseIterable, Sendable {
     case defaultPolicyChanged = "DefaultPolicyChanged"
     case serviceFreezeStarted = "ServiceFreezeStarted"
     case serviceFreezeEnded = "ServiceFreezeEnded"
+    case releaseRegistered = "ReleaseRegistered"
+    case releaseAmended = "ReleaseAmended"
+    case releaseWithdrawn = "ReleaseWithdrawn"
 
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int {
@@ -89,6 +92,9 @@ extension AppEvent {
         case .freezeEnded: .freezeEnded
         case .rollbackReviewOrdered: .rollbackReviewOrdered
         case .rollbackReviewed: .rollbackReviewed
+        case .releaseRegistered: .releaseRegistered
+        case .releaseAmended: .releaseAmended
+        case .releaseWithdrawn: .releaseWithdrawn
         }
     }
 }

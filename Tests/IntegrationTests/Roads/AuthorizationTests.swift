@@ -146,6 +146,7 @@ extension ServiceTests {
                 "blockVersion": ["platform": "ios", "below": "77", "reason": "Because."],
                 "closeReview": ["outcome": "confirmed"],
                 "overrideCheck": ["check": "textLong", "reason": "Because."],
+                "registerRelease": [:], "amendRelease": [:], "withdrawRelease": [:],
             ]
         }
     }

@@ -52,7 +52,7 @@ extension ServiceTests {
                     "apps list", "backup", "blame", "change show", "changes", "diff", "doctor",
                     "edge",
                     "get", "history", "keys copy", "keys list", "keys show", "policy diff",
-                    "policy show", "principal list",
+                    "policy show", "principal list", "release list",
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "simulate",
                     "token list", "verify document",
                     "verify log", "verify snapshot", "verify url", "whoami", "witness",
@@ -116,6 +116,9 @@ private struct Walk {
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
             "propose": ("proposer", edit + ["--title", "Raise it"]),
+            "release add": ("proposer", ["ios", "77", "--os", "16.0", "--app", "harbour"]),
+            "release amend": ("proposer", ["{release}", "--unset", "os"]),
+            "release withdraw": ("proposer", ["{release}"]),
             "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
             "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
@@ -134,6 +137,13 @@ private struct Walk {
                     as: proposer
                 )
                 filled.append(try #require(change.json["id"]?.string, "\(change.json)"))
+            case "{release}":
+                let path = "/v1/apps/harbour/releases/ios/78"
+                let body: JSONValue = ["os": "16.0"]
+                _ = try await server.send(.delete, path, as: admin)
+                let reply = try await server.send(.put, path, as: admin, body)
+                try #require(reply.status == 200, "\(reply.json)")
+                filled += ["ios", "78", "--app", "harbour"]
             case "{token}", "{principal}":
                 let guest = try await server.admit("guest", "viewer")
                 let identity = try await server.send(.get, "/v1/me", as: guest)

@@ -156,6 +156,46 @@ struct DecisionAuditTests {
         #expect(doubt()?.reason == .refused(Refusal(.nothingChanges)))
     }
 
+    @Test mutating func `releases follow from those who may say so, and from nobody else`() throws {
+        let release = Release(
+            platform: .ios,
+            version: dotted("3.2.0"),
+            facts: ReleaseFacts(system: dotted("15.0"))
+        )
+        let register = RegisterRelease(
+            release,
+            of: harbour,
+            reason: nil,
+            by: alice.principal
+        )
+        try perform(register, alice.origin)
+        try perform(
+            AmendRelease(
+                dotted("3.2"),
+                on: .ios,
+                of: harbour,
+                edits: [.system(nil), .liveSince(now)],
+                reason: nil,
+                by: alice.principal
+            ),
+            alice.origin
+        )
+        try perform(
+            WithdrawRelease(
+                dotted("3.2"),
+                on: .ios,
+                of: harbour,
+                reason: nil,
+                by: alice.principal
+            ),
+            alice.origin
+        )
+        #expect(doubt() == nil)
+        record([(.app(harbour), .app(.releaseRegistered(release)))], bob.origin)
+        let objection = Objection.roleMissing(.proposer, .app(harbour))
+        #expect(doubt()?.reason == .refused(Refusal(objection)))
+    }
+
     @Test mutating func `whatever commands lead to is found to follow`() throws {
         try propose("15.0")
         try approve(.first, by: bob)

@@ -53,6 +53,7 @@ struct WriteSample {
         }
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
+            .replacing("{platform}/{version}", with: "ios/3.2.0")
             .replacing("{token}", with: try #require(token))
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
@@ -91,6 +92,9 @@ struct WriteSample {
                 .approver, ["check": "minimumAboveRecommended", "reason": "It is the end."]
             ),
             "closeReview": (.approver, ["outcome": "confirmed", "comment": "It was real."]),
+            "registerRelease": (.proposer, release),
+            "amendRelease": (.proposer, amendment),
+            "withdrawRelease": (.admin, ["reason": "The review rejected it"]),
         ]
     }
 
@@ -101,6 +105,8 @@ struct WriteSample {
     /// What has to happen first, so that there is something to write.
     private static let before: [String: [Step]] = [
         "closeReview": [(.post, "/v1/apps/harbour/block", .responder, block)],
+        "amendRelease": [(.put, releasePath, .proposer, release)],
+        "withdrawRelease": [(.put, releasePath, .proposer, release)],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
@@ -156,6 +162,18 @@ struct WriteSample {
         emergency["schedule"] = nil
         return .object(emergency)
     }
+
+    private static let releasePath = "/v1/apps/harbour/releases/ios/3.2.0"
+
+    private static let release: JSONValue = [
+        "build": "412", "os": "15.0", "store": "App Store",
+        "liveSince": "2026-11-21T08:00:00.000Z", "reason": "It is in the store",
+    ]
+
+    private static let amendment: JSONValue = [
+        "os": "16.0", "store": "Marketplace", "unset": ["build", "liveSince"],
+        "reason": "It needs a newer system",
+    ]
 
     private static let block: JSONValue = [
         "platform": "ios", "below": "3.3.0", "reason": "3.2 loses data", "incident": "INC-731",

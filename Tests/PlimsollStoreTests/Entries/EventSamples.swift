@@ -56,6 +56,8 @@ enum EventSamples {
         case .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
+        case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
+            (.app(harbour), .app(try ReleaseSamples.event(type)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))

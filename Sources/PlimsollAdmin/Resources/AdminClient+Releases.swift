@@ -1,0 +1,52 @@
+package import PlimsollAPI
+package import PlimsollDomain
+
+/// `/v1/apps/{app}/releases`.
+extension AdminClient {
+    package func releases(
+        of app: AppSlug,
+        on platform: Platform? = nil,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> ReleaseList {
+        let platforms = platform.map { [(name: "platform", value: $0.rawValue)] } ?? []
+        return try await get("/v1/apps/\(app)/releases", platforms + moment.query)
+    }
+
+    package func register(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        _ form: ReleaseForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ReleaseAnswer {
+        try await put(form, to: Self.path(app, platform, version), write, ifMatch: nil)
+    }
+
+    package func amend(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        _ form: ReleaseAmendmentForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> ReleaseAnswer {
+        try await post(form, to: Self.path(app, platform, version) + "/amend", write)
+    }
+
+    package func withdraw(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        _ form: ReleaseWithdrawalForm = ReleaseWithdrawalForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete(Self.path(app, platform, version), form, write)
+    }
+
+    private static func path(
+        _ app: AppSlug,
+        _ platform: Platform,
+        _ version: VersionValue
+    ) -> String {
+        "/v1/apps/\(app)/releases/\(platform.rawValue)/\(version)"
+    }
+}

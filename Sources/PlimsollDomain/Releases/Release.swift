@@ -1,0 +1,70 @@
+/// A version of the app that its store has, or is going to have.
+package struct Release: Equatable, Sendable {
+    package let platform: Platform
+    /// As its store writes it; on Android the version code.
+    package let version: VersionValue
+    package let facts: ReleaseFacts
+
+    package init(platform: Platform, version: VersionValue, facts: ReleaseFacts) {
+        self.platform = platform
+        self.version = version
+        self.facts = facts
+    }
+}
+
+/// What is known of a release beside its version.
+package struct ReleaseFacts: Equatable, Sendable {
+    package var build: Label?
+    /// The oldest system that it runs on; `nil` where it runs wherever the app ever ran.
+    package var system: VersionValue?
+    package var store: Label?
+    /// Since when the store has it; `nil` while it does not.
+    package var liveSince: Instant?
+
+    package init(
+        build: Label? = nil,
+        system: VersionValue? = nil,
+        store: Label? = nil,
+        liveSince: Instant? = nil
+    ) {
+        self.build = build
+        self.system = system
+        self.store = store
+        self.liveSince = liveSince
+    }
+}
+
+/// One fact of a release that becomes another; `nil` takes it away.
+package enum ReleaseEdit: Equatable, Sendable {
+    case build(Label?)
+    case system(VersionValue?)
+    case store(Label?)
+    case liveSince(Instant?)
+}
+
+extension ReleaseFacts {
+    mutating func apply(_ edit: ReleaseEdit) {
+        switch edit {
+        case .build(let build): self.build = build
+        case .system(let system): self.system = system
+        case .store(let store): self.store = store
+        case .liveSince(let instant): liveSince = instant
+        }
+    }
+
+    /// What makes these facts of any others.
+    var edits: [ReleaseEdit] {
+        [.build(build), .system(system), .store(store), .liveSince(liveSince)]
+    }
+}
+
+extension Release {
+    /// Whether a device whose app is this release lies on or above a threshold of the app.
+    func satisfies(_ threshold: VersionValue) -> Bool { !version.isOlder(than: threshold) }
+
+    /// Whether it can be installed where the system is this old, or there is no telling how old.
+    func runs(on system: VersionValue?) -> Bool {
+        guard let needed = facts.system else { return true }
+        return system.map { !$0.isOlder(than: needed) } ?? !needed.holdsSomebodyBack
+    }
+}

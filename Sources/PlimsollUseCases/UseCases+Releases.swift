@@ -1,0 +1,122 @@
+package import PlimsollDomain
+import PlimsollProjection
+import PlimsollStore
+
+extension UseCases {
+    /// The releases of an app that are known, now or then; asks for a viewer.
+    package func releases(
+        of slug: AppSlug,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ReleasesView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        guard moment != .live else {
+            return ReleasesView(app: slug, position: world.position, book: app.releases)
+        }
+        let position = try await resolve(moment, of: slug, world)
+        return ReleasesView(
+            app: slug,
+            position: position,
+            book: try await releases(of: slug, at: position)
+        )
+    }
+
+    /// Makes known that a version exists; asks for a proposer or an administrator.
+    ///
+    /// To say again what is known already is done at once, so that a job may be run twice.
+    package func registerRelease(
+        _ release: Release,
+        of app: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Release {
+        do throws(UseCaseError) {
+            _ = try await perform(
+                RegisterRelease(release, of: app, reason: reason, by: request.caller.principal),
+                request
+            )
+        } catch {
+            guard error == UseCaseError(.nothingChanges) else { throw error }
+        }
+        return release
+    }
+
+    /// Mends what is known of a release; asks for a proposer or an administrator.
+    package func amendRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        edits: [ReleaseEdit],
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Release {
+        let command = AmendRelease(
+            version,
+            on: platform,
+            of: app,
+            edits: edits,
+            reason: reason,
+            by: request.caller.principal
+        )
+        do throws(UseCaseError) {
+            let receipt = try await perform(command, request)
+            for case .app(.releaseAmended(let release)) in receipt.events.map(\.event) {
+                return release
+            }
+            throw .unexpected("an amended release has no event of its own")
+        } catch {
+            guard error == UseCaseError(.nothingChanges) else { throw error }
+            let known = try world().app(app)?.releases.release(version, on: platform)
+            guard let known else { throw UseCaseError(.releaseUnknown(app, platform, version)) }
+            return known
+        }
+    }
+
+    /// Takes a release back; asks for a proposer or an administrator. One that was taken back
+    /// before stays so.
+    package func withdrawRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        do throws(UseCaseError) {
+            _ = try await perform(
+                WithdrawRelease(
+                    version,
+                    on: platform,
+                    of: app,
+                    reason: reason,
+                    by: request.caller.principal
+                ),
+                request
+            )
+        } catch {
+            guard error == UseCaseError(.nothingChanges) else { throw error }
+        }
+    }
+
+    /// The releases as the events up to a position leave them.
+    private func releases(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleaseBook {
+        var query = EventQuery()
+        query.apps = [app]
+        query.types = [.releaseRegistered, .releaseAmended, .releaseWithdrawn]
+        (query.end, query.order) = (position, .oldestFirst)
+        query.limit = EventQuery.limitMaximum
+        var book = ReleaseBook()
+        while true {
+            let question = query
+            let events = try await read {
+                try await readModels.events(question, upTo: position)
+            }
+            for case .app(let event) in events.map(\.recorded.event) { book.evolve(event) }
+            guard events.count == query.limit, let last = events.last else { return book }
+            query.after = last.position
+        }
+    }
+}

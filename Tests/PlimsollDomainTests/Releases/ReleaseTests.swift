@@ -1,0 +1,190 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// What is known of the versions of an app, and who may say so.
+@Suite struct ReleaseTests {
+    private func release(
+        _ version: VersionValue = dotted("3.2.0"),
+        on platform: Platform = .ios,
+        needing system: VersionValue? = dotted("15.0"),
+        liveSince: Instant? = nil
+    ) -> Release {
+        Release(
+            platform: platform,
+            version: version,
+            facts: ReleaseFacts(system: system, liveSince: liveSince)
+        )
+    }
+
+    private func register(
+        _ release: Release,
+        of app: AppSlug = harbour,
+        by person: PrincipalID = alice
+    ) -> RegisterRelease {
+        RegisterRelease(release, of: app, reason: nil, by: person)
+    }
+
+    private func amend(
+        _ version: VersionValue,
+        _ edits: ReleaseEdit...,
+        by person: PrincipalID = alice
+    ) -> AmendRelease {
+        AmendRelease(version, on: .ios, of: harbour, edits: edits, reason: nil, by: person)
+    }
+
+    private func withdraw(
+        _ version: VersionValue,
+        by person: PrincipalID = alice
+    ) -> WithdrawRelease {
+        WithdrawRelease(version, on: .ios, of: harbour, reason: nil, by: person)
+    }
+
+    private func known(_ given: Given) throws -> [Release] {
+        try #require(given.world.app(harbour)).releases.all
+    }
+
+    @Test func `a release is registered once, and saying it again changes nothing`() throws {
+        let given = try Given.harbourApp()
+        given.when(register(release()), then: [.app(.releaseRegistered(release()))])
+        let registered = given.when(register(release()))
+        #expect(try known(registered) == [release()])
+        registered.when(register(release()), refusedBy: .nothingChanges)
+        registered.when(register(release(dotted("3.2"))), refusedBy: .nothingChanges)
+        registered.when(
+            register(release(needing: dotted("16.0"))),
+            refusedBy: .releaseExists(.ios, dotted("3.2.0"))
+        )
+    }
+
+    @Test func `a proposer and an administrator say so, and nobody else`() throws {
+        let given = try Given.harbourApp()
+        for person in [alice, root] { _ = given.when(register(release(), by: person)) }
+        let registered = given.when(register(release()))
+        for person in [bob, rita, PrincipalID(UUID())] {
+            let objection = Objection.roleMissing(.proposer, .app(harbour))
+            given.when(register(release(), by: person), refusedBy: objection)
+            registered.when(
+                amend(dotted("3.2.0"), .system(nil), by: person),
+                refusedBy: objection
+            )
+            registered.when(withdraw(dotted("3.2.0"), by: person), refusedBy: objection)
+        }
+    }
+
+    @Test func `it is written as its platform writes, on a platform that the app has`() throws {
+        let given = try Given.harbourApp()
+        given.when(
+            register(release(code(320))),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/version")
+        )
+        given.when(
+            register(release(needing: code(24))),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/os")
+        )
+        given.when(
+            register(release(code(320), on: .android)),
+            refusedBy: .valueOfWrongKind(.integer, at: "/os")
+        )
+        given.when(
+            register(release(on: .macos)),
+            refusedBy: .platformNotKept(harbour, .macos)
+        )
+        given.when(
+            register(release(), of: slug("quay"), by: root),
+            refusedBy: .appUnknown(slug("quay"))
+        )
+        _ = given.when(register(release(code(320), on: .android, needing: code(24))))
+        _ = given.when(register(release(needing: nil)))
+    }
+
+    @Test func `what is amended is what is named, and the rest stays`() throws {
+        let given = try Given.harbourApp().when(register(release(dotted("6.00"))))
+        let live = ReleaseEdit.liveSince(testNow)
+        given.when(
+            amend(dotted("6"), live),
+            then: [.app(.releaseAmended(release(dotted("6.00"), liveSince: testNow)))]
+        )
+        let amended = given.when(amend(dotted("6.0"), live))
+        amended.when(amend(dotted("6.0"), live), refusedBy: .nothingChanges)
+        amended.when(amend(dotted("6.0")), refusedBy: .nothingChanges)
+        let without = amended.when(amend(dotted("6.0"), .system(nil)))
+        #expect(
+            try known(without) == [release(dotted("6.00"), needing: nil, liveSince: testNow)]
+        )
+        given.when(
+            amend(dotted("6.1"), live),
+            refusedBy: .releaseUnknown(harbour, .ios, dotted("6.1"))
+        )
+        given.when(
+            amend(dotted("6"), .system(code(15))),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/os")
+        )
+    }
+
+    @Test func `what is withdrawn is gone, and may come again`() throws {
+        let given = try Given.harbourApp()
+        given.when(
+            withdraw(dotted("3.2.0")),
+            refusedBy: .releaseUnknown(harbour, .ios, dotted("3.2.0"))
+        )
+        let registered = given.when(register(release()))
+        registered.when(
+            withdraw(dotted("3.2")),
+            then: [.app(.releaseWithdrawn(.ios, dotted("3.2.0")))]
+        )
+        let gone = registered.when(withdraw(dotted("3.2")))
+        #expect(try known(gone) == [])
+        gone.when(withdraw(dotted("3.2.0")), refusedBy: .nothingChanges)
+        gone.when(
+            amend(dotted("3.2.0"), .system(nil)),
+            refusedBy: .releaseUnknown(harbour, .ios, dotted("3.2.0"))
+        )
+        let other = release(needing: dotted("16"))
+        #expect(try known(gone.when(register(other))) == [other])
+    }
+
+    @Test func `there is an end to how many`() throws {
+        var given = try Given.harbourApp()
+        for number in 1...Int64(ReleaseBook.releasesMaximum) {
+            let release = release(code(number), on: .android, needing: nil)
+            given = given.when(.system, (.app(harbour), .app(.releaseRegistered(release))))
+        }
+        given.when(
+            register(release()),
+            refusedBy: .releasesFull(harbour, maximum: ReleaseBook.releasesMaximum)
+        )
+        let room = given.when(.system, (.app(harbour), .app(.releaseWithdrawn(.android, code(7)))))
+        _ = room.when(register(release()))
+    }
+
+    @Test func `they stand in the order of their versions, platform by platform`() throws {
+        var given = try Given.harbourApp()
+        for version in ["3.10", "3.9.1", "3.9"] {
+            given = given.when(register(release(dotted(version))))
+        }
+        given = given.when(register(release(code(9), on: .android, needing: nil)))
+        #expect(try known(given).map(\.version.description) == ["9", "3.9", "3.9.1", "3.10"])
+    }
+
+    @Test func `a freeze and a rollback leave them alone`() throws {
+        let given = try Given.harbourApp()
+        let earlier = given.world.position
+        let documents = try #require(given.world.app(harbour)).documents
+        let raised = given.when(try raise(to: "3.2.0", base: earlier))
+        let frozen = raised.when(raised.approve(change(1))).when(
+            StartFreeze(of: .app(harbour), reason: try Reason(validating: "Launch"), by: rita)
+        ).when(register(release()))
+        let back = frozen.when(
+            RollBack(
+                app: harbour,
+                platforms: nil,
+                request: .event(earlier),
+                past: PastState(position: earlier, documents: documents),
+                reason: try Reason(validating: "Back"),
+                by: rita
+            )
+        )
+        #expect(try known(back) == [release()])
+    }
+}

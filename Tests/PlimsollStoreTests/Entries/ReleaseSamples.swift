@@ -1,0 +1,29 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+
+/// The events of releases, as the golden files hold them.
+enum ReleaseSamples {
+    static func event(_ type: EventType) throws -> AppEvent {
+        switch type {
+        case .releaseRegistered:
+            .releaseRegistered(
+                Release(
+                    platform: .ios,
+                    version: dotted("6.00"),
+                    facts: ReleaseFacts(
+                        build: try Label(validating: "412"),
+                        system: dotted("15.4"),
+                        store: try Label(validating: "App Store"),
+                        liveSince: EventSamples.instant("2026-11-20T09:00:00.000Z")
+                    )
+                )
+            )
+        case .releaseAmended:
+            .releaseAmended(
+                Release(platform: .android, version: code(320), facts: ReleaseFacts())
+            )
+        default: .releaseWithdrawn(.android, code(320))
+        }
+    }
+}
