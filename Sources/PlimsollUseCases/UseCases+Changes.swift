@@ -157,10 +157,10 @@ extension UseCases {
         in world: World
     ) -> ChangeView {
         let content = change.content(against: app)
-        let digest = ChangeDigest(of: content)
+        let (digest, now) = (ChangeDigest(of: content), clock())
         let standing =
             record.state.isOpen
-            ? world.standing(of: change, content: content, digest: digest, at: clock()) : nil
+            ? world.standing(of: change, content: content, digest: digest, at: now) : nil
         return ChangeView(
             id: change.id,
             record,
@@ -169,7 +169,7 @@ extension UseCases {
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
-            checks: standing == nil ? [] : world.checks(of: change, digest: digest)
+            checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now)
         )
     }
 }

@@ -58,6 +58,11 @@ extension UseCases {
         let isReal = receipt.freshness != .rehearsed
         let operations = receipt.events.operations
         let platforms = app.settings.platforms.sorted()
+        let grounds = CheckGrounds(
+            releases: app.releases,
+            policy: receipt.world.policy(of: slug).policy,
+            now: first.recordedAt
+        )
         return EmergencyView(
             app: slug,
             change: isReal ? id : nil,
@@ -68,7 +73,7 @@ extension UseCases {
             review: isReal ? review : nil,
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             textsMissing: app.fieldsMissing(applying: operations),
-            findings: CheckFinding.findings(in: operations) { before.document($0) }
+            findings: CheckFinding.findings(in: operations, grounds) { before.document($0) }
         )
     }
 }

@@ -27,6 +27,7 @@ extension Policy {
         let rest = [
             ("emergencyReview", "An emergency", reviewed(emergencyReview)),
             ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
+            ("storeSeconds", "A release", installable),
             ("graceSeconds", "A schedule that was missed", madeUpFor),
         ]
         let checks = CheckName.allCases.map { check in
@@ -55,6 +56,12 @@ extension Policy {
     }
 
     private var unreviewed: String { "needs nobody's approval, and is not reviewed" }
+
+    private var installable: String {
+        storeSeconds == 0
+            ? "may be asked for once its store has it"
+            : "may be asked for once its store has had it for \(words(for: storeSeconds))"
+    }
 
     private var madeUpFor: String {
         graceSeconds == 0

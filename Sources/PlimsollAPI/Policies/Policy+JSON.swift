@@ -8,11 +8,11 @@ package import PlimsollJSON
 ///                             "validSeconds": 86400}},
 ///  "emergencyReview": {"role": "approver", "withinSeconds": 86400},
 ///  "rollbackReview": {"role": "approver", "withinSeconds": 86400},
-///  "graceSeconds": 900}
+///  "graceSeconds": 900, "storeSeconds": 86400}
 /// ```
 /// A kind of change without a rule, and whatever else is left out, is as in the built-in policy: one
 /// approval by an approver, an emergency reviewed within a day, no review of a rollback, 15 minutes
-/// of grace. `rules` itself has to be there, so that an empty body is no policy.
+/// of grace, a day for stores. `rules` itself has to be there, so that an empty body is no policy.
 extension Policy: Form {
     package init?(_ reader: inout ObjectReader) {
         let rules = reader.object("rules", Self.rules)
@@ -20,13 +20,15 @@ extension Policy: Form {
         let rollback = reader.optionalObject("rollbackReview", ReviewRule.init)
         let grace = reader.optionalInteger("graceSeconds")
         let checks = reader.optionalObject("checks", Self.checks)
+        let store = reader.optionalInteger("storeSeconds")
         guard let rules else { return nil }
         self.init(
             rules: Policy.builtIn.rules.merging(rules) { $1 },
             emergencyReview: emergency ?? Policy.builtIn.emergencyReview,
             rollbackReview: rollback,
             graceSeconds: grace ?? Policy.builtIn.graceSeconds,
-            checks: checks ?? [:]
+            checks: checks ?? [:],
+            storeSeconds: store ?? Policy.builtIn.storeSeconds
         )
     }
 
@@ -59,6 +61,7 @@ extension Policy: Form {
             "rollbackReview": rollbackReview.map { .object($0.json) } ?? .null,
             "graceSeconds": .integer(graceSeconds),
             "checks": .object(checks),
+            "storeSeconds": .integer(storeSeconds),
         ]
     }
 }

@@ -2,8 +2,26 @@ extension App {
     /// What the checks find in what operations would change, in the order of the checks.
     ///
     /// What was there before is not looked at again: a change answers for what it writes.
-    package func findings(applying operations: [Operation]) -> [CheckFinding] {
-        CheckFinding.findings(in: operations) { document($0) }
+    package func findings(
+        applying operations: [Operation],
+        under policy: Policy,
+        at now: Instant
+    ) -> [CheckFinding] {
+        let grounds = CheckGrounds(releases: releases, policy: policy, now: now)
+        return CheckFinding.findings(in: operations, grounds) { document($0) }
+    }
+}
+
+/// What checks look at beside documents.
+package struct CheckGrounds: Sendable {
+    let releases: ReleaseBook
+    let policy: Policy
+    let now: Instant
+
+    package init(releases: ReleaseBook, policy: Policy, now: Instant) {
+        self.releases = releases
+        self.policy = policy
+        self.now = now
     }
 }
 
@@ -11,6 +29,7 @@ extension CheckFinding {
     /// What the checks find in what operations would change of some documents.
     package static func findings(
         in operations: [Operation],
+        _ grounds: CheckGrounds,
         on document: (Platform) -> Document
     ) -> [CheckFinding] {
         let found = Set(operations.map(\.platform)).flatMap { platform -> [CheckFinding] in
@@ -19,7 +38,9 @@ extension CheckFinding {
             for operation in operations where operation.platform == platform {
                 after.apply(operation)
             }
-            return after.findings(after: before.changes(to: after))
+            let changes = before.changes(to: after)
+            return after.findings(after: changes)
+                + after.findings(after: changes, of: before, grounds)
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
         return found.sorted { left, right in

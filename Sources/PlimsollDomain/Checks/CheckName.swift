@@ -16,6 +16,38 @@ package enum CheckName: String, CaseIterable, Sendable {
     case directionMark
     /// A text does not fit on the screens that show it.
     case textLong
+    /// No release that is known satisfies a minimum: whoever is below it has no way on.
+    case minimumUnreleased
+    /// People are let in by the minimum system who cannot install what the minimum app asks for.
+    case minimumUninstallable
+    /// People are told to install what their store does not have yet, or only just.
+    case releaseNotInStore
+}
+
+extension CheckName {
+    /// Whether it finds nothing while no release is known of the platform.
+    var needsReleases: Bool {
+        switch self {
+        case .minimumUnreleased, .minimumUninstallable, .releaseNotInStore: true
+        case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
+            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong:
+            false
+        }
+    }
+
+    /// What follows where a policy does not speak of it.
+    ///
+    /// An incident and the end of an app ask for a version that does not exist, and somebody says so;
+    /// nobody has a reason to tell people to install what they cannot.
+    package var usualRule: CheckRule {
+        switch self {
+        case .minimumUnreleased: CheckRule(.refuse, overridableBy: .approver)
+        case .minimumUninstallable: CheckRule(.refuse)
+        case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
+            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore:
+            .warning
+        }
+    }
 }
 
 /// What a check found in a field.

@@ -1,9 +1,14 @@
 extension World {
     /// What the checks find in an open change, and what the policy makes of it.
-    package func checks(of change: Change, digest: ChangeDigest) -> [CheckResult] {
+    package func checks(
+        of change: Change,
+        digest: ChangeDigest,
+        at now: Instant
+    ) -> [CheckResult] {
         guard let app = app(change.app) else { return [] }
         let policy = policy(of: change.app).policy
-        return app.findings(applying: change.operations).map { finding in
+        let findings = app.findings(applying: change.operations, under: policy, at: now)
+        return findings.map { finding in
             let rule = policy.rule(for: finding.check)
             return CheckResult(
                 finding: finding,
@@ -28,18 +33,24 @@ extension World {
     }
 
     /// What the checks find and nobody has overridden.
-    func objectionsOfChecks(to examined: ExaminedChange) -> [Objection] {
-        guard policy(of: examined.app.slug).policy.refuses else { return [] }
-        return checks(of: examined.change, digest: examined.digest).filter(\.isRefused).map {
+    func objectionsOfChecks(to examined: ExaminedChange, at now: Instant) -> [Objection] {
+        guard policy(of: examined.app.slug).policy.refuses(in: examined.app) else { return [] }
+        let checks = checks(of: examined.change, digest: examined.digest, at: now)
+        return checks.filter(\.isRefused).map {
             .checkRefused($0.finding, overridableBy: $0.rule.overridableBy)
         }
     }
 
     /// What the checks find and nobody may override: it is not even proposed.
-    func objectionsOfChecks(to operations: [Operation], of app: App) -> [Objection] {
+    func objectionsOfChecks(
+        to operations: [Operation],
+        of app: App,
+        at now: Instant
+    ) -> [Objection] {
         let policy = policy(of: app.slug).policy
-        guard policy.refuses else { return [] }
-        return app.findings(applying: operations).compactMap { finding in
+        guard policy.refuses(in: app) else { return [] }
+        let findings = app.findings(applying: operations, under: policy, at: now)
+        return findings.compactMap { finding in
             let rule = policy.rule(for: finding.check)
             guard rule.severity == .refuse, rule.overridableBy == nil else { return nil }
             return .checkRefused(finding, overridableBy: nil)
@@ -49,5 +60,10 @@ extension World {
 
 extension Policy {
     /// Whether any check can stand in a change's way; where none does, nobody has to look.
-    fileprivate var refuses: Bool { checks.values.contains { $0.severity == .refuse } }
+    fileprivate func refuses(in app: App) -> Bool {
+        CheckName.allCases.contains { check in
+            rule(for: check).severity == .refuse
+                && (!check.needsReleases || !app.releases.isEmpty)
+        }
+    }
 }

@@ -82,7 +82,7 @@ package struct ApplyDueChange: Command {
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
-        if !world.objectionsOfChecks(to: examined).isEmpty { return .checks }
+        if !world.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
         return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
 }
@@ -175,7 +175,7 @@ extension World {
     func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         let id = examined.change.id
         var objections = examined.objectionsToApplying(at: now)
-        objections += objectionsOfChecks(to: examined)
+        objections += objectionsOfChecks(to: examined, at: now)
         if let freeze = freeze(of: examined.app.slug) { objections.append(.frozen(freeze)) }
         if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
         objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }

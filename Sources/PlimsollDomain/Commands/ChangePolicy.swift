@@ -89,6 +89,7 @@ extension Policy {
             )
         }
         objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
+        objections += secondsObjections(storeSeconds, least: 0, at: "/storeSeconds")
         return objections
     }
 }

@@ -32,7 +32,8 @@ package struct OverrideCheck: Command {
         let rule = world.policy(of: app).policy.rule(for: check)
         // Whoever may approve may be told that there is nothing to override.
         try world.require(rule.overridableBy ?? .approver, of: by, in: .app(app))
-        let results = world.checks(of: examined.change, digest: examined.digest).filter {
+        let checks = world.checks(of: examined.change, digest: examined.digest, at: now)
+        let results = checks.filter {
             $0.finding.check == check && $0.rule.severity == .refuse
         }
         var objections = examined.objections(toSeeing: seen)

@@ -73,7 +73,7 @@ extension World {
         objections += app.conflicts(of: effect, since: base)
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
-        objections += objectionsOfChecks(to: operations, of: app)
+        objections += objectionsOfChecks(to: operations, of: app, at: now)
         return objections
     }
 }

@@ -12,7 +12,7 @@ package struct CheckRule: Hashable, Sendable {
         case refuse
     }
 
-    /// What holds of a check that a policy does not speak of.
+    /// What holds of most checks that a policy does not speak of: see ``CheckName/usualRule``.
     package static let warning = CheckRule(.warn)
 
     package init(_ severity: Severity, overridableBy role: Role? = nil) {

@@ -10,21 +10,29 @@ package struct Policy: Equatable, Sendable {
     package let rollbackReview: ReviewRule?
     /// How late a schedule may be applied that came due while nothing ran.
     package let graceSeconds: Int64
-    /// What follows where a check finds something; what is left out is only told.
+    /// What follows where a check finds something; what is left out is as ``CheckName/usualRule`` has
+    /// it.
     package let checks: [CheckName: CheckRule]
+    /// How long a store has to have had a release until people may be told to install it.
+    package let storeSeconds: Int64
+
+    /// Look-ups of stores lag by hours, on some days by a whole one.
+    package static let storeSecondsUsual: Int64 = 86_400
 
     package init(
         rules: [ChangeKind: ApprovalRule],
         emergencyReview: ReviewRule,
         rollbackReview: ReviewRule?,
         graceSeconds: Int64,
-        checks: [CheckName: CheckRule] = [:]
+        checks: [CheckName: CheckRule] = [:],
+        storeSeconds: Int64 = storeSecondsUsual
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
         self.rollbackReview = rollbackReview
         self.graceSeconds = graceSeconds
         self.checks = checks
+        self.storeSeconds = storeSeconds
     }
 
     /// What holds where no policy was ever applied: one other person approves.
@@ -39,7 +47,7 @@ package struct Policy: Equatable, Sendable {
         graceSeconds: 900
     )
 
-    package func rule(for check: CheckName) -> CheckRule { checks[check] ?? .warning }
+    package func rule(for check: CheckName) -> CheckRule { checks[check] ?? check.usualRule }
 
     /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.
     package func rule(for kind: ChangeKind) -> ApprovalRule {

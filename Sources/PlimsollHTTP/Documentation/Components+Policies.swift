@@ -46,6 +46,7 @@ extension Components {
         .optional("emergencyReview", .reference("ReviewRule")),
         .optional("rollbackReview", .reference("ReviewRule")),
         .optional("graceSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
+        .optional("storeSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
         .optional(
             "checks",
             .object(CheckName.allCases.map { .optional($0.rawValue, .reference("CheckRule")) })

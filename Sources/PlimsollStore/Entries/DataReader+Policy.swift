@@ -10,7 +10,9 @@ extension DataReader {
                 emergencyReview: try reader.reviewRule("emergencyReview"),
                 rollbackReview: try reader.optionalReviewRule("rollbackReview"),
                 graceSeconds: try reader.number("graceSeconds") { $0 },
-                checks: try reader.checks()
+                checks: try reader.checks(),
+                storeSeconds: try reader.optional("storeSeconds", \.integer)
+                    ?? Policy.storeSecondsUsual
             )
         }
     }

@@ -176,8 +176,9 @@ private func upcast(
 ) throws(EntryError) -> JSONObject {
     switch (type, shape) {
     case (_, Int64(type.shape)): data
-    // What shape 2 added may be left out.
-    case (.rolledBack, 1), (.policyChanged, 1), (.defaultPolicyChanged, 1), (.appRegistered, 1):
+    // What later shapes added may be left out.
+    case (.rolledBack, 1), (.policyChanged, 1...2), (.defaultPolicyChanged, 1...2),
+        (.appRegistered, 1):
         data
     default: throw .unknownShape(type, shape)
     }

@@ -53,8 +53,8 @@ package enum EventType: String, CaseIterable, Sendable {
         switch self {
         // 2: `fields`, and the request `lastGood`.
         case .rolledBack: 2
-        // 2: `checks`.
-        case .policyChanged, .defaultPolicyChanged: 2
+        // 2: `checks`; 3: `storeSeconds`.
+        case .policyChanged, .defaultPolicyChanged: 3
         // 2: `princeOfVersions`.
         case .appRegistered: 2
         default: 1

@@ -10,6 +10,7 @@ extension Policy {
             "emergencyReview": .object(emergencyReview.data),
             "graceSeconds": .integer(graceSeconds),
             "rules": .object(rules),
+            "storeSeconds": .integer(storeSeconds),
         ]
         data["rollbackReview"] = rollbackReview.map { .object($0.data) }
         guard !checks.isEmpty else { return data }

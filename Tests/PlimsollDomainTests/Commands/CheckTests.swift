@@ -30,7 +30,7 @@ import Testing
         var given = try Given.harbourApp()
         for event in events { given = given.when(.system, event) }
         let app = try #require(given.world.app(harbour))
-        return app.findings(applying: operations).map(\.check)
+        return app.findings(applying: operations, under: .builtIn, at: testNow).map(\.check)
     }
 
     @Test func `what is recommended has to run`() throws {

@@ -28,7 +28,8 @@ import Testing
 
     private func refusal(_ role: Role?) throws -> Objection {
         let finding = try #require(
-            try Given.harbourApp().world.app(harbour)?.findings(applying: operations()).first
+            try Given.harbourApp().world.app(harbour)?
+                .findings(applying: operations(), under: .builtIn, at: testNow).first
         )
         #expect(finding.check == check && finding.field == field)
         return .checkRefused(finding, overridableBy: role)
@@ -116,7 +117,8 @@ import Testing
         )
         let results = revised.world.checks(
             of: try #require(revised.world.openChange(change(1))),
-            digest: revised.digest(change(1))
+            digest: revised.digest(change(1)),
+            at: testNow
         )
         #expect(results.map(\.isRefused) == [true])
         revised.when(

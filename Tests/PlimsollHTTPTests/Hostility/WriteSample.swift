@@ -200,6 +200,7 @@ struct WriteSample {
         ],
         "emergencyReview": ["role": "approver", "withinSeconds": 3600],
         "rollbackReview": ["role": "auditor", "withinSeconds": 86_400], "graceSeconds": 0,
+        "storeSeconds": 3600,
     ]
 
     private static func rollback(_ earlier: Int64) -> JSONValue {

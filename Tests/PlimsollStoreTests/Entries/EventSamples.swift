@@ -44,16 +44,19 @@ enum EventSamples {
     static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
-        case .policyChanged where shape == 1:
-            (.app(harbour), .app(.policyChanged(PolicySamples.firstPolicy)))
-        case .defaultPolicyChanged where shape == 1:
-            (.service, .service(.defaultPolicyChanged(PolicySamples.firstPolicy)))
+        case .policyChanged:
+            (.app(harbour), .app(.policyChanged(PolicySamples.policy(shape: shape ?? type.shape))))
+        case .defaultPolicyChanged:
+            (
+                .service,
+                .service(.defaultPolicyChanged(PolicySamples.policy(shape: shape ?? type.shape)))
+            )
         case .appRegistered where shape == 1:
             (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
-        case .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
+        case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
@@ -65,8 +68,6 @@ enum EventSamples {
             .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
-        case .defaultPolicyChanged:
-            (.service, .service(.defaultPolicyChanged(PolicySamples.policy)))
         case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
         case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))
         case .principalAdded:

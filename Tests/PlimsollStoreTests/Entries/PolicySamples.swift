@@ -5,16 +5,27 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    /// With all that shape 2 has.
-    static let policy = sample([
+    /// With all that shape 3 has.
+    static let policy = sample(checks, storeSeconds: 3600)
+
+    /// As an earlier shape has it.
+    static func policy(shape: Int) -> Policy {
+        switch shape {
+        case 1: sample([:])
+        case 2: sample(checks)
+        default: policy
+        }
+    }
+
+    private static let checks: [CheckName: CheckRule] = [
         .textsEqual: CheckRule(.refuse, overridableBy: .approver),
         .placeholderLeft: CheckRule(.refuse), .textLong: CheckRule(.warn),
-    ])
+    ]
 
-    /// As shape 1 has it.
-    static let firstPolicy = sample([:])
-
-    private static func sample(_ checks: [CheckName: CheckRule]) -> Policy {
+    private static func sample(
+        _ checks: [CheckName: CheckRule],
+        storeSeconds: Int64 = Policy.storeSecondsUsual
+    ) -> Policy {
         Policy(
             rules: [
                 .raiseMinimum: ApprovalRule(
@@ -29,13 +40,13 @@ enum PolicySamples {
             emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
             rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
             graceSeconds: 900,
-            checks: checks
+            checks: checks,
+            storeSeconds: storeSeconds
         )
     }
 
     static func appEvent(_ type: EventType) throws -> AppEvent {
         switch type {
-        case .policyChanged: .policyChanged(policy)
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
         case .rollbackReviewOrdered: .rollbackReviewOrdered(order)

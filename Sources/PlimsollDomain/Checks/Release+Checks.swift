@@ -1,0 +1,104 @@
+extension Document {
+    /// What the checks find, among the releases that are known, after these changes of another
+    /// document led to this one.
+    func findings(
+        after changes: [FieldChange],
+        of before: Document,
+        _ grounds: CheckGrounds
+    ) -> [CheckFinding] {
+        let releases = grounds.releases.releases(on: platform)
+        guard !releases.isEmpty else { return [] }
+        return changes.flatMap { change -> [CheckFinding] in
+            guard change.field.part == .value, change.isAnotherVersion else { return [] }
+            switch change.field.threshold {
+            case .minimumApp:
+                return unreleased(change, releases) + uninstallable(change, releases)
+                    + notInStore(change, releases, grounds)
+            case .recommendedApp: return notInStore(change, releases, grounds)
+            case .minimumOS:
+                // Said once where both moved, and not of who makes it better.
+                let minimum = Field(platform, .minimumApp, .value)
+                guard !changes.contains(where: { $0.field == minimum }),
+                    before.uninstallable(change, releases).isEmpty
+                else { return [] }
+                return uninstallable(change, releases)
+            case .recommendedOS: return []
+            }
+        }
+    }
+
+    private func unreleased(
+        _ change: FieldChange,
+        _ releases: [Release]
+    ) -> [CheckFinding] {
+        guard let minimum = line(.minimumApp), let newest = releases.last,
+            !newest.satisfies(minimum)
+        else { return [] }
+        return [
+            CheckFinding(
+                .minimumUnreleased,
+                change.field,
+                "\(change.field) is \(minimum), and the newest release that is known is"
+                    + " \(newest.version): whoever is below it has nothing to install."
+            )
+        ]
+    }
+
+    private func uninstallable(
+        _ change: FieldChange,
+        _ releases: [Release]
+    ) -> [CheckFinding] {
+        guard let minimum = line(.minimumApp) else { return [] }
+        let wanted = releases.filter { $0.satisfies(minimum) }
+        let system = line(.minimumOS)
+        guard !wanted.isEmpty, !wanted.contains(where: { $0.runs(on: system) }),
+            let needed = wanted.compactMap(\.facts.system).min(by: { $0.isOlder(than: $1) })
+        else { return [] }
+        let lowest = system.map { "minimumOS is \($0)" } ?? "there is no minimumOS"
+        return [
+            CheckFinding(
+                .minimumUninstallable,
+                change.field,
+                "minimumApp is \(minimum), whose releases need \(needed) or newer, and \(lowest):"
+                    + " a person cannot install what we tell them to install."
+            )
+        ]
+    }
+
+    private func notInStore(
+        _ change: FieldChange,
+        _ releases: [Release],
+        _ grounds: CheckGrounds
+    ) -> [CheckFinding] {
+        guard let wanted = line(change.field.threshold) else { return [] }
+        let fitting = releases.filter { $0.satisfies(wanted) }
+        // Of a minimum that nothing satisfies another check speaks.
+        guard !fitting.isEmpty || !change.field.threshold.isMinimum else { return [] }
+        let latest = grounds.now.advanced(by: .seconds(-grounds.policy.storeSeconds))
+        let live = fitting.compactMap(\.facts.liveSince).min()
+        if let live, live <= latest { return [] }
+        let since = live.map { "is there since \($0), not long enough" } ?? "is not there yet"
+        return [
+            CheckFinding(
+                .releaseNotInStore,
+                change.field,
+                "\(change.field) is \(wanted), and what people need from their store \(since)."
+            )
+        ]
+    }
+
+    /// The value of a threshold that holds somebody back.
+    private func line(_ name: ThresholdName) -> VersionValue? {
+        self[name].value.flatMap { $0.holdsSomebodyBack ? $0 : nil }
+    }
+}
+
+extension FieldChange {
+    /// Whether the version is another one, not the same written otherwise.
+    fileprivate var isAnotherVersion: Bool {
+        guard case .version(let before)? = before, case .version(let after)? = after else {
+            return true
+        }
+        return before.isOlder(than: after) || after.isOlder(than: before)
+    }
+}
