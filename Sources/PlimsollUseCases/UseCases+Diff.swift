@@ -52,7 +52,7 @@ extension UseCases {
         guard instant <= now else { throw UseCaseError(.timeAhead(instant, now: now)) }
     }
 
-    private func state(
+    func state(
         _ name: StateName,
         of app: App,
         _ world: World

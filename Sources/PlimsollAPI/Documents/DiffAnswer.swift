@@ -52,7 +52,7 @@ package struct DiffAnswer: Answer {
 }
 
 extension ObjectReader {
-    fileprivate mutating func side(_ key: String) -> DiffAnswer.Side? {
+    mutating func side(_ key: String) -> DiffAnswer.Side? {
         guard let object = object(key) else { return nil }
         let place = pointer.appending(key)
         return nested(object, at: place, .ignored, DiffAnswer.Side.init)

@@ -42,6 +42,20 @@ extension AdminClient {
         try await delete(Self.path(app, platform, version), form, write)
     }
 
+    /// What every known release shows in a state, and in another.
+    package func matrix(
+        of app: AppSlug,
+        on platform: Platform,
+        from: StateName,
+        to: StateName?
+    ) async throws(AdminError) -> MatrixAnswer {
+        let states = [("from", from)] + (to.map { [("to", $0)] } ?? [])
+        return try await get(
+            "/v1/apps/\(app)/matrix",
+            [("platform", platform.rawValue)] + states.map { ($0.0, $0.1.text) }
+        )
+    }
+
     private static func path(
         _ app: AppSlug,
         _ platform: Platform,

@@ -13,9 +13,11 @@ struct SimulateCommand: PlimsollCommand {
         discussion: """
             It decides as the shipped apps do. With --document no service is needed. With --client it
             decides as a release of the Prince of Versions libraries does, errors included, for which
-            the document has to be in a file.
+            the document has to be in a file. With --matrix it shows what every known release does on \
+            every system where a line is drawn, and with --change what a change moves in it.
 
             Examples:
+              plimsoll simulate --matrix --platform ios --change 17
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --lang de-DE
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
@@ -29,9 +31,10 @@ struct SimulateCommand: PlimsollCommand {
     @Option(help: "The Prince of Versions library in the app.")
     var client: PrinceClient?
     @Option(help: "The version of its system; on Android the API level, on the JVM its release.")
-    var os: String
+    var os: String?
     @Option(help: "The version of the app on it; on Android the version code.")
-    var appVersion: String
+    var appVersion: String?
+    @OptionGroup var matrix: MatrixOptions
     @Option(help: "The version that the store offers; without it, none is known to be there.")
     var store: String?
     @Option(help: "The language that the device is set to.")
@@ -48,6 +51,13 @@ struct SimulateCommand: PlimsollCommand {
         if document != nil, app.app != nil || !moment.isLive {
             throw ValidationError("--document leaves no room for --app, --at and --event.")
         }
+        guard !matrix.matrix else { return try refuseOneDevice() }
+        guard matrix.change == nil else {
+            throw ValidationError("--change needs --matrix; one device is compared by two calls.")
+        }
+        guard os != nil, appVersion != nil else {
+            throw ValidationError("--os and --app-version are needed, unless --matrix is given.")
+        }
         switch (client, platform) {
         case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
         case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
@@ -62,12 +72,30 @@ struct SimulateCommand: PlimsollCommand {
         }
     }
 
+    private func refuseOneDevice() throws {
+        guard platform != nil else { throw ValidationError("--matrix needs --platform.") }
+        guard os == nil, appVersion == nil, store == nil, lang == nil, document == nil, client == nil
+        else {
+            throw ValidationError("--matrix is of all devices; leave out what describes one.")
+        }
+        try prince.refuse()
+    }
+
     func execute(_ output: Output) async throws -> ExitStatus {
+        if matrix.matrix, let platform {
+            let answer = try await service.withClient { client in
+                let app = try await app.slug(client)
+                return try await matrix.answer(client, app, platform, moment)
+            }
+            output.show(answer.report)
+            return .done
+        }
+        guard let os, let appVersion else { return .usage }
         if let client, let document {
             let device = try prince.device(client, appVersion: appVersion, os: os)
             output.show(try prince.report(on: contents(of: document), client, device))
         } else if let platform {
-            let device = try device(platform)
+            let device = try device(platform, os, appVersion)
             output.show(report(try await source(platform).decision(on: device)))
         }
         return .done
@@ -82,34 +110,23 @@ struct SimulateCommand: PlimsollCommand {
         }
     }
 
-    private func device(_ platform: Platform) throws -> Device {
+    private func device(
+        _ platform: Platform,
+        _ os: String,
+        _ appVersion: String
+    ) throws -> Device {
         guard let english = lang ?? LanguageTag("en") else {
             preconditionFailure("en is a language tag")
         }
         let device = Device(
             platform: platform,
-            os: try version(os, "--os", platform),
-            app: try version(appVersion, "--app-version", platform),
-            store: try store.map { try version($0, "--store", platform) },
+            os: try version(os, "--os", platform.versionKind, platform),
+            app: try version(appVersion, "--app-version", platform.versionKind, platform),
+            store: try store.map { try version($0, "--store", platform.versionKind, platform) },
             language: english
         )
         guard let device else { preconditionFailure("all versions were read for the platform") }
         return device
-    }
-
-    private func version(
-        _ text: String,
-        _ option: String,
-        _ platform: Platform
-    ) throws -> VersionValue {
-        let kind = platform.versionKind
-        guard let version = VersionValue(written: text, kind) else {
-            throw ValidationError(
-                "\(option) is \"\(excerpt(text))\"; on \(platform.name) it needs to be"
-                    + " \(kind.grammar)."
-            )
-        }
-        return version
     }
 
     private func report(_ outcome: DeviceOutcome) -> Report {

@@ -46,7 +46,7 @@ extension Components {
         .required("next", .nullable(.cursor)),
     ])
 
-    private static let side = Schema.object([
+    static let side = Schema.object([
         .required("state", .state), .required("position", .position),
     ])
 

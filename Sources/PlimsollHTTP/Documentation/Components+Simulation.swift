@@ -23,4 +23,24 @@ extension Components {
         .required("runs", .boolean), .required("title", .nullable(.string)),
         .required("description", .nullable(.string)), .required("because", .string),
     ])
+
+    static let matrix = Schema.object([
+        .required("app", .slug), .required("platform", .platform), .required("from", side),
+        .required("to", .nullable(side)), .required("systems", .array(of: .anyVersion)),
+        .required(
+            "rows",
+            .array(
+                of: .object([
+                    .required("version", .anyVersion),
+                    .required("cells", .array(of: .nullable(cell))),
+                ])
+            )
+        ),
+        .required("moved", .integer(from: 0)),
+    ])
+
+    private static let cell = Schema.object([
+        .required("before", .names(DeviceVerdict.self)),
+        .required("after", .names(DeviceVerdict.self)), .required("moved", .boolean),
+    ])
 }

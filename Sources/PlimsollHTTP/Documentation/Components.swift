@@ -11,7 +11,7 @@ enum Components {
             ("Registration", registration), ("App", .object(app + tried)),
             ("AppList", .list("apps", "App")),
             ("Device", device), ("SimulationOrder", simulationOrder),
-            ("Simulation", simulation),
+            ("Simulation", simulation), ("Matrix", matrix),
         ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
         + records
         + access

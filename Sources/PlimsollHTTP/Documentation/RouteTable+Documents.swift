@@ -66,6 +66,17 @@ extension RouteTable {
             answer: .init(schema: "Simulation"),
             isQuestion: true
         ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/matrix",
+            name: "simulateReleases",
+            summary: "What every known release shows on every system that counts, in two states.",
+            query: [
+                Parameter(name: "platform", schema: .platform, isRequired: true),
+                Parameter(name: "from", schema: .state), Parameter(name: "to", schema: .state),
+            ],
+            answer: .init(schema: "Matrix")
+        ),
     ]
 
     private static let device = [

@@ -116,10 +116,16 @@ extension DiffAnswer {
     init(_ view: DiffView) {
         self.init(
             app: view.app,
-            from: Side(name: view.from.name, position: view.from.position),
-            to: Side(name: view.to.name, position: view.to.position),
+            from: Side(view.from),
+            to: Side(view.to),
             changes: view.changes
         )
+    }
+}
+
+extension DiffAnswer.Side {
+    init(_ view: DiffView.Side) {
+        self.init(name: view.name, position: view.position)
     }
 }
 

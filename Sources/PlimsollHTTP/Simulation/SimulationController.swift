@@ -3,7 +3,8 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollUseCases
 
-/// `/v1/apps/{app}/simulate`: what a device would show, now, then, or after some edits.
+/// `/v1/apps/{app}/simulate`: what a device would show, now, then, or after some edits; and
+/// `/v1/apps/{app}/matrix`: what all do that are known of.
 ///
 /// Nothing is written.
 struct SimulationController {
@@ -13,6 +14,7 @@ struct SimulationController {
         RouteCollection(context: CallerContext.self)
             .get("apps/{app}/simulate", use: simulate)
             .post("apps/{app}/simulate", use: simulateEdits)
+            .get("apps/{app}/matrix", use: matrix)
     }
 
     private func simulate(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -30,6 +32,34 @@ struct SimulationController {
         try QueryReader(request).finish()
         let form = try SimulationForm(body: try await request.jsonBytes())
         return Reply(try await answer(form.device, form.operations, .live, context))
+    }
+
+    private func matrix(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let app = try context.app()
+        var query = QueryReader(request)
+        let platform = query.one("platform", Platform.grammar, Platform.init(rawValue:))
+        let from = query.one("from", StateName.grammar, StateName.init) ?? .live
+        let to = query.one("to", StateName.grammar, StateName.init)
+        query.require("platform")
+        try query.finish()
+        guard let platform else { preconditionFailure("a missing parameter is refused") }
+        let view = try await naming { () async throws(UseCaseError) in
+            try await useCases.matrix(
+                of: app,
+                on: platform,
+                from: from,
+                to: to,
+                for: context.caller
+            )
+        }
+        return Reply(
+            MatrixAnswer(
+                app: view.app,
+                from: DiffAnswer.Side(view.from),
+                to: view.to.map { DiffAnswer.Side($0) },
+                matrix: view.matrix
+            )
+        )
     }
 
     /// Edits of another platform's document are none of this device's business.

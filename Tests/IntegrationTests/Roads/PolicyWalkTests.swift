@@ -116,7 +116,7 @@ private struct Walk {
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
             "propose": ("proposer", edit + ["--title", "Raise it"]),
-            "release add": ("proposer", ["ios", "77", "--os", "16.0", "--app", "harbour"]),
+            "release add": ("proposer", ["android", "77", "--os", "26", "--app", "harbour"]),
             "release amend": ("proposer", ["{release}", "--unset", "os"]),
             "release withdraw": ("proposer", ["{release}"]),
             "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
@@ -138,12 +138,12 @@ private struct Walk {
                 )
                 filled.append(try #require(change.json["id"]?.string, "\(change.json)"))
             case "{release}":
-                let path = "/v1/apps/harbour/releases/ios/78"
-                let body: JSONValue = ["os": "16.0"]
+                let path = "/v1/apps/harbour/releases/android/78"
+                let body: JSONValue = ["os": 26]
                 _ = try await server.send(.delete, path, as: admin)
                 let reply = try await server.send(.put, path, as: admin, body)
                 try #require(reply.status == 200, "\(reply.json)")
-                filled += ["ios", "78", "--app", "harbour"]
+                filled += ["android", "78", "--app", "harbour"]
             case "{token}", "{principal}":
                 let guest = try await server.admit("guest", "viewer")
                 let identity = try await server.send(.get, "/v1/me", as: guest)

@@ -93,6 +93,62 @@ struct ReleaseTests {
         }
     }
 
+    @Test func `the matrix shows each release on each system, and what moves`() async throws {
+        let matrix = DeviceMatrix(
+            platform: .ios,
+            systems: [
+                .dotted(try #require(AppleVersion("12.0"))),
+                .dotted(try #require(AppleVersion("15.0"))),
+            ],
+            rows: [
+                .init(
+                    version: try release().version,
+                    cells: [nil, .init(before: .available, after: .appTooOld)]
+                )
+            ]
+        )
+        let side = DiffAnswer.Side(name: .live, position: Position(42))
+        let to = DiffAnswer.Side(
+            name: .change(try #require(ChangeID("17"))),
+            position: Position(42)
+        )
+        let answer = MatrixAnswer(app: try Samples.slug(), from: side, to: to, matrix: matrix)
+        let script = ["GET /v1/apps/harbour/matrix": [Reply(answer)]]
+        try await ScriptedService.with(script) { service, url in
+            let command = [
+                "simulate", "--matrix", "--platform", "ios", "--change", "17", "--app", "harbour",
+            ]
+            let run = try await plimsoll(command + ["--format", "table"], service: url)
+            #expect(run.code == 0)
+            #expect(
+                run.output.split(separator: "\n") == [
+                    "VERSION  iOS 12.0  iOS 15.0", "3.2.0    -         runs → blocked",
+                    "1 of these devices show something else.",
+                ]
+            )
+            #expect(
+                service.requests == [
+                    "GET /v1/apps/harbour/matrix?platform=ios&from=live&to=change%3A17"
+                ]
+            )
+            let json = try await plimsoll(command, service: url)
+            #expect(try json.json() == .object(answer.json))
+        }
+    }
+
+    @Test(arguments: [
+        ["--matrix"], ["--matrix", "--platform", "ios", "--os", "15.0"],
+        ["--platform", "ios", "--change", "17", "--os", "15.0", "--app-version", "3.0"],
+        ["--platform", "ios", "--os", "15.0"],
+    ])
+    func `a matrix is of all devices, and one device is of no matrix`(
+        _ arguments: [String]
+    ) async throws {
+        let run = try await plimsoll(["simulate"] + arguments, service: "http://127.0.0.1:9")
+        #expect(run.code == 2)
+        #expect(run.output.isEmpty)
+    }
+
     @Test(arguments: [
         ["add", "ios", "x"], ["add", "android", "3.2.0"], ["add", "ios"],
         ["add", "ios", "3.2.0", "--os", "x"], ["add", "android", "320", "--os", "14.0"],

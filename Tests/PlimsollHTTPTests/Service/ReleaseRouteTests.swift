@@ -120,6 +120,34 @@ struct ReleaseRouteTests {
         }
     }
 
+    @Test func `the matrix says what a change moves`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.1"))
+            let proposed = try await service.propose(Edits.minimum("3.2"))
+            for version in ["3.1", "3.2"] {
+                let path = "\(Self.list)/ios/\(version)"
+                _ = try await service.send(.put, path, as: .proposer, ["os": "13.0"])
+            }
+            let id = try #require(proposed.json["id"]?.string)
+            let path = "/v1/apps/harbour/matrix?platform=ios"
+            let live = try await service.send(.get, path, as: .viewer)
+            #expect(live.json["moved"] == 0 && live.json["to"] == .null)
+            let moved = try await service.send(.get, "\(path)&to=change:\(id)", as: .viewer)
+            #expect(moved.json["systems"] == ["12.0", "13.0"])
+            #expect(moved.json["moved"] == 1)
+            let rows = try #require(moved.json["rows"]?.array)
+            #expect(
+                rows.first?["cells"] == [
+                    nil, ["before": "available", "after": "appTooOld", "moved": true],
+                ]
+            )
+            let nowhere = try await service.send(.get, "\(path)&to=change:99", as: .viewer)
+            #expect(nowhere.status == .notFound)
+            let without = try await service.send(.get, "/v1/apps/harbour/matrix", as: .viewer)
+            #expect(without.faultyParameters == ["platform"])
+        }
+    }
+
     @Test func `the system is written as the platform does`() async throws {
         try await ServiceFixture.with { service in
             let answer = try await service.send(.put, Self.path, as: .proposer, ["os": 15])

@@ -1,0 +1,100 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// What every known release shows on every system that counts, as `GET /v1/apps/{app}/matrix`
+/// answers it.
+package struct MatrixAnswer: Answer {
+    package let app: AppSlug
+    package let from: DiffAnswer.Side
+    /// `nil` where one state is looked at.
+    package let to: DiffAnswer.Side?
+    package let matrix: DeviceMatrix
+
+    package init(
+        app: AppSlug,
+        from: DiffAnswer.Side,
+        to: DiffAnswer.Side?,
+        matrix: DeviceMatrix
+    ) {
+        (self.app, self.from, self.to, self.matrix) = (app, from, to, matrix)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let from = reader.side("from")
+        let to = reader.optionalNested("to", DiffAnswer.Side.init)
+        let matrix = DeviceMatrix(&reader)
+        guard let app, let from, let matrix else { return nil }
+        self.init(app: app, from: from, to: to, matrix: matrix)
+    }
+
+    package var json: JSONObject {
+        var json = matrix.json
+        json["app"] = .string(app.text)
+        json["from"] = .object(from.json)
+        json["to"] = to.map { .object($0.json) } ?? .null
+        return json
+    }
+}
+
+extension DeviceMatrix {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let platform = reader.platform("platform")
+        let kind = (platform ?? .ios).versionKind
+        let grammar = "a list of versions"
+        let systems = reader.member("systems", needing: grammar) { json in
+            json.array?.compactMap { VersionValue($0, kind) }
+        }
+        let rows = reader.objects("rows", .ignored) { Row(&$0, on: platform) }
+        guard let platform, let systems, let rows else { return nil }
+        self.init(platform: platform, systems: systems, rows: rows)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "platform": .string(platform.rawValue),
+            "systems": .array(systems.map(JSONValue.init)),
+            "rows": .array(rows.map { .object($0.json) }),
+            "moved": .integer(Int64(movedCount)),
+        ]
+    }
+}
+
+extension DeviceMatrix.Row {
+    fileprivate init?(_ reader: inout ObjectReader, on platform: Platform?) {
+        let version = reader.version("version", on: platform)
+        let cells = reader.member("cells", needing: "a list of cells") { json in
+            json.array.flatMap { values in
+                let cells = values.compactMap(DeviceMatrix.Cell.read)
+                return cells.count == values.count ? cells : nil
+            }
+        }
+        guard let version, let cells else { return nil }
+        self.init(version: version, cells: cells)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "version": JSONValue(version),
+            "cells": .array(cells.map { $0.map { .object($0.json) } ?? .null }),
+        ]
+    }
+}
+
+extension DeviceMatrix.Cell {
+    /// A cell, an empty one, or `nil` for what is neither.
+    fileprivate static func read(_ json: JSONValue) -> DeviceMatrix.Cell?? {
+        if json == .null { return .some(nil) }
+        guard let before = json["before"]?.string.flatMap(DeviceVerdict.init(rawValue:)),
+            let after = json["after"]?.string.flatMap(DeviceVerdict.init(rawValue:))
+        else { return nil }
+        return DeviceMatrix.Cell(before: before, after: after)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "before": .string(before.rawValue), "after": .string(after.rawValue),
+            "moved": .bool(isMoved),
+        ]
+    }
+}

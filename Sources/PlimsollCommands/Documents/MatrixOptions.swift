@@ -1,0 +1,76 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// All devices that are known of, instead of one.
+struct MatrixOptions: ParsableArguments {
+    @Flag(help: "Every known release on every system where a line is drawn.")
+    var matrix = false
+    @Option(help: "A change, to see what it moves in the matrix.")
+    var change: ChangeID?
+
+    func answer(
+        _ client: AdminClient,
+        _ app: AppSlug,
+        _ platform: Platform,
+        _ moment: MomentOptions
+    ) async throws -> MatrixAnswer {
+        try await client.matrix(
+            of: app,
+            on: platform,
+            from: moment.state,
+            to: change.map(StateName.change)
+        )
+    }
+}
+
+extension MomentOptions {
+    /// The state as a comparison names it.
+    fileprivate var state: StateName {
+        event.map(StateName.event) ?? at.map(StateName.time) ?? .live
+    }
+}
+
+extension MatrixAnswer {
+    var report: Report {
+        guard !matrix.rows.isEmpty else {
+            return Report(json, [.line("No release is known; plimsoll release add makes one known.")])
+        }
+        let table = Table(
+            ["VERSION"] + matrix.systems.map { "\(matrix.platform.systemName) \($0)" },
+            matrix.rows.map { row in [row.version.description] + row.cells.map(words) }
+        )
+        var blocks = [Report.Block.table(table)]
+        if to != nil {
+            let count = matrix.movedCount
+            blocks.append(
+                .line(count == 0 ? "Nothing moves." : "\(count) of these devices show something else.")
+            )
+        }
+        return Report(json, blocks)
+    }
+
+    private func words(_ cell: DeviceMatrix.Cell?) -> String {
+        guard let cell else { return "-" }
+        return cell.isMoved ? "\(cell.before.word) → \(cell.after.word)" : cell.before.word
+    }
+}
+
+extension Platform {
+    fileprivate var systemName: String { self == .android ? "API" : name }
+}
+
+extension DeviceVerdict {
+    /// What it comes to, short enough for a cell.
+    fileprivate var word: String {
+        switch self {
+        case .available: "runs"
+        case .osRecommended: "runs, newer OS advised"
+        case .appRecommended: "runs, update advised"
+        case .appTooOldUpdateAvailable: "update"
+        case .appTooOld: "blocked"
+        case .osTooOld: "OS too old"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// What every release that is known shows wherever a line is drawn, in one state of a document and in
+/// another.
+///
+/// In each cell stands a device: an app of that release, on that system, whose store offers the
+/// newest release that it has and that runs there.
+package struct DeviceMatrix: Equatable, Sendable {
+    package let platform: Platform
+    /// The systems that a release or a threshold names, and those just below; the oldest first.
+    package let systems: [VersionValue]
+    /// The oldest release first.
+    package let rows: [Row]
+
+    /// One release on every system.
+    package struct Row: Equatable, Sendable {
+        package let version: VersionValue
+        /// `nil` where the release does not run.
+        package let cells: [Cell?]
+
+        package init(version: VersionValue, cells: [Cell?]) {
+            self.version = version
+            self.cells = cells
+        }
+    }
+
+    /// What a device shows in both states.
+    package struct Cell: Equatable, Sendable {
+        package let before: DeviceVerdict
+        package let after: DeviceVerdict
+
+        package init(before: DeviceVerdict, after: DeviceVerdict) {
+            self.before = before
+            self.after = after
+        }
+
+        package var isMoved: Bool { before != after }
+    }
+
+    /// Of more systems the newest are looked at.
+    package static let systemsMaximum = 64
+
+    package init(platform: Platform, systems: [VersionValue], rows: [Row]) {
+        self.platform = platform
+        self.systems = systems
+        self.rows = rows
+    }
+
+    /// How many devices show something else afterwards.
+    package var movedCount: Int {
+        rows.reduce(0) { $0 + $1.cells.count { $0?.isMoved ?? false } }
+    }
+}
+
+extension DeviceMatrix {
+    /// Works it out from the two states and what is known at the time, and from nothing else.
+    package init(
+        from before: Document,
+        to after: Document,
+        releases: [Release],
+        at now: Instant,
+        language: LanguageTag
+    ) {
+        precondition(before.platform == after.platform, "states of one document are compared")
+        platform = before.platform
+        let releases = platform.thresholds.isEmpty
+            ? [] : releases.filter { $0.platform == before.platform }
+        let systems = lines(of: [before, after], releases)
+        let stores = systems.map { system in
+            releases.last { $0.runs(on: system) && $0.isLive(at: now) }?.version
+        }
+        self.systems = systems
+        rows = releases.map { release in
+            let cells = zip(systems, stores).map { system, store -> Cell? in
+                guard release.runs(on: system) else { return nil }
+                let device = Device(
+                    platform: before.platform,
+                    os: system,
+                    app: release.version,
+                    store: store,
+                    language: language
+                )
+                return device.map { device in
+                    Cell(
+                        before: before.decision(on: device).verdict,
+                        after: after.decision(on: device).verdict
+                    )
+                }
+            }
+            return Row(version: release.version, cells: cells)
+        }
+    }
+}
+
+extension Release {
+    fileprivate func isLive(at now: Instant) -> Bool {
+        facts.liveSince.map { $0 <= now } ?? false
+    }
+}
+
+/// Where the documents or the releases draw a line between systems, and the version below each.
+private func lines(of documents: [Document], _ releases: [Release]) -> [VersionValue] {
+    let drawn = documents.flatMap { document in
+        [ThresholdName.minimumOS, .recommendedOS].compactMap { document[$0].value }
+    }
+    let named = (drawn + releases.compactMap(\.facts.system)).filter(\.holdsSomebodyBack)
+    let all = named + named.compactMap(\.preceding).filter(\.holdsSomebodyBack)
+    // The way in which it was written first stays.
+    let distinct = Dictionary(all.map { ($0.comparable, $0) }) { first, _ in first }
+    let sorted = distinct.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    return sorted.suffix(DeviceMatrix.systemsMaximum)
+}

@@ -1,0 +1,135 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// What all devices that are known of show, and what moves.
+@Suite struct DeviceMatrixTests {
+    private func release(_ version: String, _ system: String?, isLive: Bool = true) -> Release {
+        Release(
+            platform: .ios,
+            version: dotted(version),
+            facts: ReleaseFacts(
+                system: system.map(dotted),
+                liveSince: isLive ? testNow : nil
+            )
+        )
+    }
+
+    private func document(_ values: [ThresholdName: String]) -> Document {
+        var document = Document(platform: .ios)
+        for (name, version) in values { document[name].value = dotted(version) }
+        return document
+    }
+
+    private func matrix(
+        of releases: [Release],
+        from before: [ThresholdName: String],
+        to after: [ThresholdName: String]? = nil,
+        at now: Instant = testNow
+    ) -> DeviceMatrix {
+        DeviceMatrix(
+            from: document(before),
+            to: document(after ?? before),
+            releases: releases,
+            at: now,
+            language: tag("en")
+        )
+    }
+
+    @Test func `a change moves what it moves, and nothing else`() {
+        let releases = [release("3.0", "13.0"), release("4.0", "15.0")]
+        let matrix = matrix(
+            of: releases,
+            from: [.minimumApp: "3.0"],
+            to: [.minimumApp: "4.0", .minimumOS: "15.0"]
+        )
+        #expect(matrix.systems.map(\.description) == ["12.0", "13.0", "14.0", "15.0"])
+        #expect(matrix.rows.map(\.version.description) == ["3.0", "4.0"])
+        let cell = DeviceMatrix.Cell.init(before:after:)
+        #expect(
+            matrix.rows[0].cells == [
+                nil, cell(.available, .osTooOld), cell(.available, .osTooOld),
+                cell(.available, .appTooOldUpdateAvailable),
+            ]
+        )
+        #expect(matrix.rows[1].cells == [nil, nil, nil, cell(.available, .available)])
+        #expect(matrix.movedCount == 3)
+    }
+
+    @Test func `a store offers what it has and what runs there`() {
+        let releases = [release("3.0", "13.0"), release("4.0", "15.0", isLive: false)]
+        let line: [ThresholdName: String] = [.minimumApp: "4.0"]
+        func verdicts(_ now: Instant, _ releases: [Release]) -> [DeviceVerdict?] {
+            matrix(of: releases, from: line, at: now).rows[0].cells.map { $0?.before }
+        }
+        let before = testNow.advanced(by: .milliseconds(-1))
+        let live = [releases[0], release("4.0", "15.0")]
+        #expect(verdicts(testNow, releases) == [nil, .appTooOld, .appTooOld, .appTooOld])
+        #expect(
+            verdicts(testNow, live) == [nil, .appTooOld, .appTooOld, .appTooOldUpdateAvailable]
+        )
+        #expect(verdicts(before, live) == [nil, .appTooOld, .appTooOld, .appTooOld])
+    }
+
+    @Test func `without releases there is nothing to show`() {
+        #expect(matrix(of: [], from: [.minimumApp: "3"]).rows == [])
+        let android = Release(platform: .android, version: code(3), facts: ReleaseFacts())
+        #expect(matrix(of: [android], from: [.minimumApp: "3"]).rows == [])
+        let jvm = DeviceMatrix(
+            from: Document(platform: .jvm),
+            to: Document(platform: .jvm),
+            releases: [Release(platform: .jvm, version: dotted("1"), facts: ReleaseFacts())],
+            at: testNow,
+            language: tag("en")
+        )
+        #expect(jvm.rows == [] && jvm.systems == [])
+    }
+
+    @Test func `of very many systems the newest are looked at`() {
+        let releases = (1...100).map { release("\($0)", "\($0).0") }
+        let systems = matrix(of: releases, from: [:]).systems
+        #expect(systems.count == DeviceMatrix.systemsMaximum)
+        #expect(systems.last == dotted("100.0"))
+    }
+
+    // Goal: the matrix says what the decision of each device says, whatever is known.
+    // Method: random releases and lines; each cell against the decision on a device made by hand.
+    @Test(arguments: Chance.seeds)
+    func `each cell is what that device decides`(_ seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        func number() -> String { "\(Int.random(in: 1...9, using: &chance)).0" }
+        for _ in 0..<50 {
+            let versions = Set((0..<4).map { _ in number() }).sorted()
+            let releases = versions.map {
+                release($0, number(), isLive: Bool.random(using: &chance))
+            }
+            let lines = [
+                ThresholdName.minimumOS: number(), .recommendedOS: number(),
+                .minimumApp: number(), .recommendedApp: number(),
+            ]
+            let matrix = matrix(of: releases, from: lines, to: [:])
+            for (release, row) in zip(releases, matrix.rows) {
+                for (system, cell) in zip(matrix.systems, row.cells) {
+                    let needed = try #require(release.facts.system)
+                    #expect((cell == nil) == system.isOlder(than: needed))
+                    let store = releases.filter {
+                        $0.facts.liveSince != nil
+                            && !system.isOlder(than: $0.facts.system ?? system)
+                    }.last?.version
+                    let device = try #require(
+                        Device(
+                            platform: .ios,
+                            os: system,
+                            app: release.version,
+                            store: store,
+                            language: tag("de")
+                        )
+                    )
+                    guard let cell else { continue }
+                    #expect(cell.before == document(lines).decision(on: device).verdict)
+                    #expect(cell.after == .available)
+                }
+            }
+        }
+    }
+}
