@@ -169,7 +169,8 @@ extension UseCases {
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
-            checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now)
+            checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
+            blocked: standing == nil ? [] : app.blockedShares(applying: change.operations)
         )
     }
 }

@@ -25,6 +25,9 @@ extension UseCases {
             to: DiffView.Side(name: to, position: after.position),
             changes: Set(wanted).sorted().flatMap { platform in
                 before.document(platform).changes(to: after.document(platform))
+            },
+            blocked: app.blockedShares(from: before.document, to: after.document).filter {
+                wanted.contains($0.platform)
             }
         )
     }

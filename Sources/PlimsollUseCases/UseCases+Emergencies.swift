@@ -58,10 +58,9 @@ extension UseCases {
         let isReal = receipt.freshness != .rehearsed
         let operations = receipt.events.operations
         let platforms = app.settings.platforms.sorted()
-        let grounds = CheckGrounds(
-            releases: app.releases,
-            policy: receipt.world.policy(of: slug).policy,
-            now: first.recordedAt
+        let grounds = app.checkGrounds(
+            under: receipt.world.policy(of: slug).policy,
+            at: first.recordedAt
         )
         return EmergencyView(
             app: slug,
@@ -73,7 +72,10 @@ extension UseCases {
             review: isReal ? review : nil,
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             textsMissing: app.fieldsMissing(applying: operations),
-            findings: CheckFinding.findings(in: operations, grounds) { before.document($0) }
+            findings: CheckFinding.findings(in: operations, grounds) { before.document($0) },
+            blocked: app.blockedShares(from: before.document) { platform in
+                before.document(platform, after: receipt.events)
+            }
         )
     }
 }

@@ -73,8 +73,9 @@ extension UseCases {
         }
     }
 
-    /// Takes a release back; asks for a proposer or an administrator. One that was taken back
-    /// before stays so.
+    /// Takes a release back; asks for a proposer or an administrator.
+    ///
+    /// One that was taken back before stays so.
     package func withdrawRelease(
         _ version: VersionValue,
         on platform: Platform,

@@ -127,7 +127,10 @@ extension UseCases {
                 )
             },
             reach: reach,
-            review: receipt.events.rollbackReview
+            review: receipt.events.rollbackReview,
+            blocked: app.blockedShares(from: before.document) { platform in
+                before.document(platform, after: receipt.events)
+            }
         )
     }
 }

@@ -352,6 +352,7 @@ private func sampleEventsUnderPolicy(
         .change(.emergencyReviewed(.start, verdict)),
         .app(.releaseRegistered(release)), .app(.releaseAmended(release)),
         .app(.releaseWithdrawn(.ios, release.version)),
+        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))),
         .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
         .service(.serviceFreezeEnded),
     ]

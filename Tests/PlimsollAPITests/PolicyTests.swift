@@ -7,12 +7,19 @@ import Testing
 @Suite struct PolicyTests {
     private let somebody = PrincipalID(UUID())
 
-    private func policy(_ rule: ApprovalRule, graceSeconds: Int64 = 900) -> Policy {
+    private func policy(
+        _ rule: ApprovalRule,
+        graceSeconds: Int64 = 900,
+        storeSeconds: Int64 = Policy.storeSecondsUsual,
+        blockedPercentMaximum: Int64? = nil
+    ) -> Policy {
         Policy(
             rules: Policy.builtIn.rules.merging([.raiseMinimum: rule]) { $1 },
             emergencyReview: Policy.builtIn.emergencyReview,
             rollbackReview: nil,
-            graceSeconds: graceSeconds
+            graceSeconds: graceSeconds,
+            storeSeconds: storeSeconds,
+            blockedPercentMaximum: blockedPercentMaximum
         )
     }
 
@@ -21,8 +28,12 @@ import Testing
             requirements: [ApprovalRequirement(2, of: .approver, people: [somebody])],
             validSeconds: 3600
         )
-        let form = PolicyForm(policy: policy(rule), reason: try Reason(validating: "Because"))
-        #expect(try PolicyForm(body: form.bytes) == form)
+        for policy in [
+            policy(rule), policy(rule, storeSeconds: 0, blockedPercentMaximum: 10),
+        ] {
+            let form = PolicyForm(policy: policy, reason: try Reason(validating: "Because"))
+            #expect(try PolicyForm(body: form.bytes) == form)
+        }
     }
 
     @Test func `what a file leaves out is as in the built-in policy, but for the rules`() throws {
@@ -83,6 +94,13 @@ import Testing
         ].map { policy($0) }
         for other in others {
             #expect(base.changes(to: other).map(\.after.name) == ["rules.raiseMinimum"])
+        }
+        let rule = ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])
+        for (other, name) in [
+            (policy(rule, storeSeconds: 0), "storeSeconds"),
+            (policy(rule, blockedPercentMaximum: 0), "blockedPercentMaximum"),
+        ] {
+            #expect(base.changes(to: other).map(\.after.name) == [name])
         }
         let review = ReviewRule(role: .auditor, withinSeconds: 60)
         for (emergency, rollback, name) in [

@@ -15,6 +15,8 @@ package struct ChangeAnswer: Answer {
     package let course: ChangeCourse
     /// What looks like a mistake in it, while it is open.
     package let checks: [CheckAnswer]
+    /// What it blocks of the devices that were counted, while it is open.
+    package let blocked: [BlockedShare]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -24,7 +26,8 @@ package struct ChangeAnswer: Answer {
         digest: ChangeDigest?,
         outcome: ChangeOutcome,
         course: ChangeCourse = ChangeCourse(),
-        checks: [CheckAnswer] = []
+        checks: [CheckAnswer] = [],
+        blocked: [BlockedShare] = []
     ) {
         self.summary = summary
         self.reason = reason
@@ -34,6 +37,7 @@ package struct ChangeAnswer: Answer {
         self.outcome = outcome
         self.course = course
         self.checks = checks
+        self.blocked = blocked
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -49,9 +53,10 @@ package struct ChangeAnswer: Answer {
         let outcome = ChangeOutcome(&reader)
         let course = ChangeCourse(&reader)
         let checks = reader.objects("checks", .ignored, CheckAnswer.init)
-        guard let summary, let operations, let effect, let outcome, let course, let checks else {
-            return nil
-        }
+        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        guard let summary, let operations, let effect, let outcome, let course, let checks,
+            let blocked
+        else { return nil }
         self.init(
             summary: summary,
             reason: reason,
@@ -60,7 +65,8 @@ package struct ChangeAnswer: Answer {
             digest: digest,
             outcome: outcome,
             course: course,
-            checks: checks
+            checks: checks,
+            blocked: blocked
         )
     }
 
@@ -73,6 +79,7 @@ package struct ChangeAnswer: Answer {
         outcome.write(to: &json)
         course.write(to: &json)
         json["checks"] = JSONValue(checks)
+        json["blocked"] = JSONValue(blocked)
         return json
     }
 }

@@ -7,9 +7,18 @@ package struct DiffAnswer: Answer {
     package let from: Side
     package let to: Side
     package let changes: [FieldChange]
+    /// What the second state blocks of the devices that were counted, and the first did.
+    package let blocked: [BlockedShare]
 
-    package init(app: AppSlug, from: Side, to: Side, changes: [FieldChange]) {
+    package init(
+        app: AppSlug,
+        from: Side,
+        to: Side,
+        changes: [FieldChange],
+        blocked: [BlockedShare] = []
+    ) {
         (self.app, self.from, self.to, self.changes) = (app, from, to, changes)
+        self.blocked = blocked
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -17,15 +26,16 @@ package struct DiffAnswer: Answer {
         let from = reader.side("from")
         let to = reader.side("to")
         let changes = reader.objects("changes", .ignored, FieldChange.init)
-        guard let app, let from, let to, let changes else { return nil }
-        self.init(app: app, from: from, to: to, changes: changes)
+        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        guard let app, let from, let to, let changes, let blocked else { return nil }
+        self.init(app: app, from: from, to: to, changes: changes, blocked: blocked)
     }
 
     package var json: JSONObject {
         [
             "app": .string(app.text), "from": .object(from.json), "to": .object(to.json),
             "same": .bool(changes.isEmpty),
-            "changes": .array(changes.map(\.jsonWithSentence)),
+            "changes": .array(changes.map(\.jsonWithSentence)), "blocked": JSONValue(blocked),
         ]
     }
 

@@ -17,6 +17,8 @@ package struct EmergencyAnswer: Answer {
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.
     package let checks: [CheckFinding]
+    /// What it blocks of the devices that were counted.
+    package let blocked: [BlockedShare]
 
     /// The review that it opens; the position, which names it, is `nil` where it was only tried.
     package struct Review: Equatable, Sendable {
@@ -38,7 +40,8 @@ package struct EmergencyAnswer: Answer {
         review: Review,
         changes: [FieldChange],
         textsMissing: [Field],
-        checks: [CheckFinding] = []
+        checks: [CheckFinding] = [],
+        blocked: [BlockedShare] = []
     ) {
         self.app = app
         self.change = change
@@ -49,6 +52,7 @@ package struct EmergencyAnswer: Answer {
         self.changes = changes
         self.textsMissing = textsMissing
         self.checks = checks
+        self.blocked = blocked
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -61,9 +65,10 @@ package struct EmergencyAnswer: Answer {
         let changes = reader.objects("changes", .ignored, FieldChange.init)
         let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
         let checks = reader.objects("checks", .ignored, CheckFinding.init)
-        guard let app, let incident, let review, let changes, let missing, let checks else {
-            return nil
-        }
+        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        guard let app, let incident, let review, let changes, let missing, let checks,
+            let blocked
+        else { return nil }
         self.init(
             app: app,
             change: change,
@@ -73,7 +78,8 @@ package struct EmergencyAnswer: Answer {
             review: review,
             changes: changes,
             textsMissing: missing,
-            checks: checks
+            checks: checks,
+            blocked: blocked
         )
     }
 
@@ -90,6 +96,7 @@ package struct EmergencyAnswer: Answer {
             "changes": JSONValue(changes),
             "textsMissing": .array(textsMissing.map { .string($0.path) }),
             "checks": JSONValue(checks),
+            "blocked": JSONValue(blocked),
         ]
     }
 }

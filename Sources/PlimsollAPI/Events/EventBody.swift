@@ -37,7 +37,7 @@ package struct EventBody: Equatable, Sendable {
         "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
-        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked",
+        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "VersionSharesReplaced",
     ]
 }
 
@@ -78,6 +78,11 @@ extension EventBody {
             self.init(
                 "ReleaseWithdrawn",
                 ["platform": .string(platform.rawValue), "version": JSONValue(version)]
+            )
+        case .versionSharesReplaced(let platform, let shares):
+            self.init(
+                "VersionSharesReplaced",
+                ["platform": .string(platform.rawValue), "rows": JSONValue(shares.rows)]
             )
         }
     }

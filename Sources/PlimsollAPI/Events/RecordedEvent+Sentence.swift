@@ -56,6 +56,8 @@ extension AppEvent {
         case .releaseAmended(let release): "\(app) \(release.sentence) amended"
         case .releaseWithdrawn(let platform, let version):
             "\(app) \(platform.name) \(version) withdrawn"
+        case .versionSharesReplaced(let platform, let shares):
+            "\(app) \(platform.name) has a count of \(shares.devices) devices"
         }
     }
 

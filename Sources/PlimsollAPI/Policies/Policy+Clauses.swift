@@ -28,6 +28,7 @@ extension Policy {
             ("emergencyReview", "An emergency", reviewed(emergencyReview)),
             ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
             ("storeSeconds", "A release", installable),
+            ("blockedPercentMaximum", "To take an app away from devices", nameable),
             ("graceSeconds", "A schedule that was missed", madeUpFor),
         ]
         let checks = CheckName.allCases.map { check in
@@ -61,6 +62,11 @@ extension Policy {
         storeSeconds == 0
             ? "may be asked for once its store has it"
             : "may be asked for once its store has had it for \(words(for: storeSeconds))"
+    }
+
+    private var nameable: String {
+        blockedPercentMaximum.map { "is named by a check where it is more than \($0) % of them" }
+            ?? "is named by no check, however many they are"
     }
 
     private var madeUpFor: String {

@@ -21,6 +21,7 @@ extension Policy: Form {
         let grace = reader.optionalInteger("graceSeconds")
         let checks = reader.optionalObject("checks", Self.checks)
         let store = reader.optionalInteger("storeSeconds")
+        let percent = reader.optionalInteger("blockedPercentMaximum")
         guard let rules else { return nil }
         self.init(
             rules: Policy.builtIn.rules.merging(rules) { $1 },
@@ -28,7 +29,8 @@ extension Policy: Form {
             rollbackReview: rollback,
             graceSeconds: grace ?? Policy.builtIn.graceSeconds,
             checks: checks ?? [:],
-            storeSeconds: store ?? Policy.builtIn.storeSeconds
+            storeSeconds: store ?? Policy.builtIn.storeSeconds,
+            blockedPercentMaximum: percent
         )
     }
 
@@ -62,6 +64,7 @@ extension Policy: Form {
             "graceSeconds": .integer(graceSeconds),
             "checks": .object(checks),
             "storeSeconds": .integer(storeSeconds),
+            "blockedPercentMaximum": blockedPercentMaximum.map(JSONValue.integer) ?? .null,
         ]
     }
 }

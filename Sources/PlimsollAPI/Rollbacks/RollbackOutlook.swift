@@ -12,6 +12,8 @@ package struct RollbackOutlook: Equatable, Sendable {
     package let pollSeconds: Int64
     /// The review that the policy wants of it.
     package let review: ReviewOrder?
+    /// What it blocks of the devices that were counted.
+    package let blocked: [BlockedShare]
 
     /// What becomes of changes, by their numbers.
     package struct SideEffects: Equatable, Sendable {
@@ -43,7 +45,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         devices: [DeviceOutlook],
         cacheSeconds: Int64,
         pollSeconds: Int64,
-        review: ReviewOrder?
+        review: ReviewOrder?,
+        blocked: [BlockedShare] = []
     ) {
         self.sideEffects = sideEffects
         self.textsMissing = textsMissing
@@ -51,6 +54,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         self.cacheSeconds = cacheSeconds
         self.pollSeconds = pollSeconds
         self.review = review
+        self.blocked = blocked
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -63,7 +67,8 @@ package struct RollbackOutlook: Equatable, Sendable {
                 reader.optionalNested("review", ReviewOrder.init)
             }
         }
-        guard let missing, let devices, let cache = reach?["cacheSeconds"]?.integer,
+        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        guard let missing, let devices, let blocked, let cache = reach?["cacheSeconds"]?.integer,
             let poll = reach?["pollSeconds"]?.integer
         else { return nil }
         self.init(
@@ -72,7 +77,8 @@ package struct RollbackOutlook: Equatable, Sendable {
             devices: devices,
             cacheSeconds: cache,
             pollSeconds: poll,
-            review: review
+            review: review,
+            blocked: blocked
         )
     }
 
@@ -80,6 +86,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         json["sideEffects"] = sideEffects.map { .object($0.json) } ?? .null
         json["textsMissing"] = .array(textsMissing.map { .string($0.path) })
         json["devices"] = JSONValue(devices)
+        json["blocked"] = JSONValue(blocked)
         json["reach"] = [
             "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),
         ]

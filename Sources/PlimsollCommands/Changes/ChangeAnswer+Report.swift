@@ -26,7 +26,7 @@ extension ChangeAnswer {
         lines.append("")
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
-            + checks.blocks(people)
+            + blocked.blocks + checks.blocks(people)
     }
 }
 

@@ -35,32 +35,42 @@ struct DiffCommand: PlimsollCommand {
     var platform: Platform?
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let changes = try await changes()
+        let difference = try await difference()
+        let changes = difference.changes
         let json: JSONObject = [
             "before": .string(before.text), "after": .string(after.text),
             "same": .bool(changes.isEmpty), "changes": changes.json,
+            "blocked": JSONValue(difference.blocked),
         ]
         let same = [Report.Block.line("\(before.text) and \(after.text) are the same.")]
-        output.show(Report(json, changes.isEmpty ? same : changes.blocks))
+        let blocks = changes.blocks + difference.blocked.blocks
+        output.show(Report(json, changes.isEmpty ? same : blocks))
         return changes.isEmpty ? .done : .differs
     }
 
-    private func changes() async throws -> [FieldChange] {
+    /// What is different, and how many devices it blocks where the service knows both sides.
+    private struct Difference {
+        let changes: [FieldChange]
+        var blocked: [BlockedShare] = []
+    }
+
+    private func difference() async throws -> Difference {
         switch (try await found(before), try await found(after)) {
         case (.state(let old), .state(let new)):
             return try await service.withClient { client in
                 let app = try await app.resolve(client).slug
-                return try await client.diff(of: app, from: old, to: new, on: platform).changes
+                let diff = try await client.diff(of: app, from: old, to: new, on: platform)
+                return Difference(changes: diff.changes, blocked: diff.blocked)
             }
         case (.state(let old), .document(let new)):
-            return try await recorded(old, on: new.platform).changes(to: new)
+            return Difference(changes: try await recorded(old, on: new.platform).changes(to: new))
         case (.document(let old), .state(let new)):
-            return try await old.changes(to: recorded(new, on: old.platform))
+            return Difference(changes: old.changes(to: try await recorded(new, on: old.platform)))
         case (.document(let old), .document(let new)):
             guard old.platform == new.platform else {
                 throw Failure(.usage, "The two documents are for different platforms.")
             }
-            return old.changes(to: new)
+            return Difference(changes: old.changes(to: new))
         }
     }
 

@@ -35,7 +35,8 @@ extension MomentOptions {
 extension MatrixAnswer {
     var report: Report {
         guard !matrix.rows.isEmpty else {
-            return Report(json, [.line("No release is known; plimsoll release add makes one known.")])
+            let none = "No release is known; plimsoll release add makes one known."
+            return Report(json, [.line(none)])
         }
         let table = Table(
             ["VERSION"] + matrix.systems.map { "\(matrix.platform.systemName) \($0)" },
@@ -43,10 +44,9 @@ extension MatrixAnswer {
         )
         var blocks = [Report.Block.table(table)]
         if to != nil {
-            let count = matrix.movedCount
-            blocks.append(
-                .line(count == 0 ? "Nothing moves." : "\(count) of these devices show something else.")
-            )
+            let moved = matrix.movedCount
+            let sentence = "\(moved) of these devices show something else."
+            blocks.append(.line(moved == 0 ? "Nothing moves." : sentence))
         }
         return Report(json, blocks)
     }

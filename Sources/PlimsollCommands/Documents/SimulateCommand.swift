@@ -13,8 +13,8 @@ struct SimulateCommand: PlimsollCommand {
         discussion: """
             It decides as the shipped apps do. With --document no service is needed. With --client it
             decides as a release of the Prince of Versions libraries does, errors included, for which
-            the document has to be in a file. With --matrix it shows what every known release does on \
-            every system where a line is drawn, and with --change what a change moves in it.
+            the document has to be in a file. With --matrix it shows what every known release does \
+            on every system where a line is drawn, and with --change what a change moves in it.
 
             Examples:
               plimsoll simulate --matrix --platform ios --change 17
@@ -74,8 +74,8 @@ struct SimulateCommand: PlimsollCommand {
 
     private func refuseOneDevice() throws {
         guard platform != nil else { throw ValidationError("--matrix needs --platform.") }
-        guard os == nil, appVersion == nil, store == nil, lang == nil, document == nil, client == nil
-        else {
+        let device = [os, appVersion, store, document, lang?.text, client?.rawValue]
+        guard device.allSatisfy({ $0 == nil }) else {
             throw ValidationError("--matrix is of all devices; leave out what describes one.")
         }
         try prince.refuse()

@@ -93,6 +93,6 @@ extension EmergencyAnswer {
             lines.append("          plimsoll reviews show \(position)")
         }
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
-        return lines.map(Report.Block.line) + checks.blocks + changes.blocks
+        return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll release list`.
 struct ListReleasesCommand: PlimsollCommand {

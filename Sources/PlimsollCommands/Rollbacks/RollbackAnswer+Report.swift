@@ -17,6 +17,7 @@ extension RollbackAnswer {
             heading += ": done as event \(position), published as sequence \(sequence)"
         }
         return [.line(heading)] + changes.blocks + outlook.lines(people).map(Report.Block.line)
+            + outlook.blocked.blocks
     }
 }
 

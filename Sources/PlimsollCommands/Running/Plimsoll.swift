@@ -43,10 +43,10 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Administer",
                 subcommands: [
-                    AppsCommand.self, ReleaseCommand.self, PolicyCommand.self, KeysCommand.self,
-                    TokenCommand.self, PrincipalCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
-                    RestoreCommand.self,
+                    AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
+                    PolicyCommand.self, KeysCommand.self, TokenCommand.self,
+                    PrincipalCommand.self, WhoamiCommand.self, DoctorCommand.self,
+                    RebuildCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]
             ),
         ]

@@ -11,6 +11,8 @@ package struct App: Equatable, Sendable {
     package private(set) var freeze: Freeze?
     /// The versions that are known to exist.
     package private(set) var releases = ReleaseBook()
+    /// The last count of devices on each platform that has one.
+    package private(set) var shares: [Platform: VersionShares] = [:]
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
     /// Fields whose last write brought back what had stood there: a rollback's or an end's.
     private var returned: TreeSet<Field> = []
@@ -91,6 +93,7 @@ package struct App: Equatable, Sendable {
             .rollbackReviewed:
             break
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
+        case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
         case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
             guard let operation = event.operation else { return }
             apply(operation, FieldWrite(recorded), isReturn: recorded.command == rollback)
@@ -149,7 +152,7 @@ extension AppEvent {
         switch self {
         case .appRegistered, .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted,
             .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered,
-            .releaseAmended, .releaseWithdrawn:
+            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))

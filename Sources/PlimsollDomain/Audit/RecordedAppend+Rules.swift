@@ -12,6 +12,14 @@ extension RecordedAppend {
             CloseReview(review: review, verdict: verdict, by: actor)
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
             commandOfReleases(app, event)
+        case .versionSharesReplaced(let platform, let shares):
+            ReplaceVersionShares(
+                of: app,
+                on: platform,
+                with: shares,
+                reason: first.origin.reason,
+                by: actor
+            )
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil

@@ -7,22 +7,22 @@ extension App {
         under policy: Policy,
         at now: Instant
     ) -> [CheckFinding] {
-        let grounds = CheckGrounds(releases: releases, policy: policy, now: now)
+        let grounds = checkGrounds(under: policy, at: now)
         return CheckFinding.findings(in: operations, grounds) { document($0) }
+    }
+
+    /// What checks look at beside documents.
+    package func checkGrounds(under policy: Policy, at now: Instant) -> CheckGrounds {
+        CheckGrounds(releases: releases, shares: shares, policy: policy, now: now)
     }
 }
 
 /// What checks look at beside documents.
 package struct CheckGrounds: Sendable {
     let releases: ReleaseBook
+    let shares: [Platform: VersionShares]
     let policy: Policy
     let now: Instant
-
-    package init(releases: ReleaseBook, policy: Policy, now: Instant) {
-        self.releases = releases
-        self.policy = policy
-        self.now = now
-    }
 }
 
 extension CheckFinding {
@@ -41,6 +41,7 @@ extension CheckFinding {
             let changes = before.changes(to: after)
             return after.findings(after: changes)
                 + after.findings(after: changes, of: before, grounds)
+                + after.findings(blockingMoreThan: before, changes, grounds)
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
         return found.sorted { left, right in

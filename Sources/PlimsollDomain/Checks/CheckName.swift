@@ -22,6 +22,8 @@ package enum CheckName: String, CaseIterable, Sendable {
     case minimumUninstallable
     /// People are told to install what their store does not have yet, or only just.
     case releaseNotInStore
+    /// An app stops running on more of the counted devices than the policy has set as a limit.
+    case blocksMany
 }
 
 extension CheckName {
@@ -30,21 +32,22 @@ extension CheckName {
         switch self {
         case .minimumUnreleased, .minimumUninstallable, .releaseNotInStore: true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
-            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong:
+            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .blocksMany:
             false
         }
     }
 
     /// What follows where a policy does not speak of it.
     ///
-    /// An incident and the end of an app ask for a version that does not exist, and somebody says so;
-    /// nobody has a reason to tell people to install what they cannot.
+    /// An incident and the end of an app ask for a version that does not exist, and somebody says
+    /// so; nobody has a reason to tell people to install what they cannot.
     package var usualRule: CheckRule {
         switch self {
         case .minimumUnreleased: CheckRule(.refuse, overridableBy: .approver)
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
-            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore:
+            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore,
+            .blocksMany:
             .warning
         }
     }

@@ -64,6 +64,7 @@ extension Policy {
         CheckName.allCases.contains { check in
             rule(for: check).severity == .refuse
                 && (!check.needsReleases || !app.releases.isEmpty)
+                && (check != .blocksMany || !app.shares.isEmpty)
         }
     }
 }

@@ -90,6 +90,9 @@ extension Policy {
         }
         objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
         objections += secondsObjections(storeSeconds, least: 0, at: "/storeSeconds")
+        if let blockedPercentMaximum, !(0...100).contains(blockedPercentMaximum) {
+            objections.append(.numberOutside(0...100, at: "/blockedPercentMaximum"))
+        }
         return objections
     }
 }

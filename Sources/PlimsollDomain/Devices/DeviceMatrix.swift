@@ -1,5 +1,5 @@
-/// What every release that is known shows wherever a line is drawn, in one state of a document and in
-/// another.
+/// What every release that is known shows wherever a line is drawn, in one state of a document and
+/// in another.
 ///
 /// In each cell stands a device: an app of that release, on that system, whose store offers the
 /// newest release that it has and that runs there.
@@ -61,7 +61,8 @@ extension DeviceMatrix {
     ) {
         precondition(before.platform == after.platform, "states of one document are compared")
         platform = before.platform
-        let releases = platform.thresholds.isEmpty
+        let releases =
+            platform.thresholds.isEmpty
             ? [] : releases.filter { $0.platform == before.platform }
         let systems = lines(of: [before, after], releases)
         let stores = systems.map { system in

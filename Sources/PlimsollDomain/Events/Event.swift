@@ -49,6 +49,7 @@ package enum AppEvent: Equatable, Sendable {
     /// Says all that is known of the release from then on.
     case releaseAmended(Release)
     case releaseWithdrawn(Platform, VersionValue)
+    case versionSharesReplaced(Platform, VersionShares)
 }
 
 /// What happens to a change, on the stream `change/{id}`.

@@ -10,11 +10,14 @@ package struct Policy: Equatable, Sendable {
     package let rollbackReview: ReviewRule?
     /// How late a schedule may be applied that came due while nothing ran.
     package let graceSeconds: Int64
-    /// What follows where a check finds something; what is left out is as ``CheckName/usualRule`` has
-    /// it.
+    /// What follows where a check finds something; what is left out is as ``CheckName/usualRule``
+    /// has it.
     package let checks: [CheckName: CheckRule]
     /// How long a store has to have had a release until people may be told to install it.
     package let storeSeconds: Int64
+    /// Of how many of a hundred counted devices a change may take the app away without being named
+    /// for it; `nil` is any number.
+    package let blockedPercentMaximum: Int64?
 
     /// Look-ups of stores lag by hours, on some days by a whole one.
     package static let storeSecondsUsual: Int64 = 86_400
@@ -25,7 +28,8 @@ package struct Policy: Equatable, Sendable {
         rollbackReview: ReviewRule?,
         graceSeconds: Int64,
         checks: [CheckName: CheckRule] = [:],
-        storeSeconds: Int64 = storeSecondsUsual
+        storeSeconds: Int64 = Policy.storeSecondsUsual,
+        blockedPercentMaximum: Int64? = nil
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
@@ -33,6 +37,7 @@ package struct Policy: Equatable, Sendable {
         self.graceSeconds = graceSeconds
         self.checks = checks
         self.storeSeconds = storeSeconds
+        self.blockedPercentMaximum = blockedPercentMaximum
     }
 
     /// What holds where no policy was ever applied: one other person approves.

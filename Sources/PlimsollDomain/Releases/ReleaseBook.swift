@@ -47,7 +47,7 @@ package struct ReleaseBook: Equatable, Sendable {
             withdrawn.insert(key)
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved,
             .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded,
-            .rollbackReviewOrdered, .rollbackReviewed:
+            .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
             break
         }
     }

@@ -73,7 +73,8 @@ extension ChangeAnswer {
                 term: change.term,
                 missing: change.standing?.missing ?? []
             ),
-            checks: change.checks.map(CheckAnswer.init)
+            checks: change.checks.map(CheckAnswer.init),
+            blocked: change.blocked
         )
     }
 }

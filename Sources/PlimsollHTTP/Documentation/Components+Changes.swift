@@ -106,6 +106,7 @@ extension Components {
         .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
         .required("checks", .array(of: .reference("Check"))),
+        .required("blocked", .array(of: .reference("BlockedShare"))),
     ]
 
     private static let verdict: [Schema.Member] = [

@@ -62,6 +62,7 @@ extension Components {
                 ])
             )
         ),
+        .required("blocked", .array(of: .reference("BlockedShare"))),
     ])
 
     private static let document = Schema.object([

@@ -43,7 +43,8 @@ extension Components {
         .required("incident", .title), .required("review", .reference("ReviewOrder")),
         .required("changes", .array(of: .reference("FieldChange"))),
         .required("textsMissing", .array(of: .field)),
-        .required("checks", .array(of: .reference("CheckFinding"))), rehearsed,
+        .required("checks", .array(of: .reference("CheckFinding"))),
+        .required("blocked", .array(of: .reference("BlockedShare"))), rehearsed,
     ])
 
     static let reviewOrder: [Schema.Member] = [

@@ -47,6 +47,7 @@ extension Components {
         .optional("rollbackReview", .reference("ReviewRule")),
         .optional("graceSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
         .optional("storeSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
+        .optional("blockedPercentMaximum", .integer(from: 0, to: 100)),
         .optional(
             "checks",
             .object(CheckName.allCases.map { .optional($0.rawValue, .reference("CheckRule")) })

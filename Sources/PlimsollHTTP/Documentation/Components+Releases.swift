@@ -17,7 +17,33 @@ extension Components {
             )
         ),
         ("ReleaseWithdrawal", .object([.optional("reason", .reason)])),
+        ("VersionShare", share), ("VersionShares", .object(shares + tried)),
+        (
+            "VersionSharesOrder",
+            .object([
+                .required("rows", .array(of: .reference("VersionShare"), atLeast: 1)),
+                .optional("reason", .reason),
+            ])
+        ),
+        ("BlockedShare", blockedShare),
     ]
+
+    private static let share = Schema.object([
+        .required("app", .anyVersion), .optional("os", .anyVersion),
+        .required("devices", .integer(from: 1, to: VersionShares.Row.devicesMaximum)),
+    ])
+
+    private static let shares: [Schema.Member] = [
+        .required("app", .slug), .required("platform", .platform),
+        .required("devices", .integer(from: 0)),
+        .required("rows", .array(of: .reference("VersionShare"))),
+    ]
+
+    private static let blockedShare = Schema.object([
+        .required("platform", .platform), .required("sentence", .string),
+        .required("devices", .integer(from: 0)), .required("before", .integer(from: 0)),
+        .required("after", .integer(from: 0)), .required("added", .integer(from: 0)),
+    ])
 
     private static let label = Schema.text(most: Label.scalarsMaximum, without: "\\n")
 

@@ -12,6 +12,7 @@ extension Components {
         .required("sideEffects", .nullable(.reference("RollbackSideEffects"))),
         .required("textsMissing", .array(of: .field)),
         .required("devices", .array(of: .reference("DeviceOutlook"))),
+        .required("blocked", .array(of: .reference("BlockedShare"))),
         .required(
             "reach",
             .object([

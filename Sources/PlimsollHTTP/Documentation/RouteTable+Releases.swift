@@ -36,5 +36,20 @@ extension RouteTable {
             status: 204,
             answersWhole: true
         ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/shares/{platform}",
+            name: "getVersionShares",
+            summary: "The last count of an app's devices on a platform.",
+            answer: .init(schema: "VersionShares")
+        ),
+        RouteDescription(
+            method: .put,
+            path: "/v1/apps/{app}/shares/{platform}",
+            name: "replaceVersionShares",
+            summary: "Put a count of devices in the place of the last one.",
+            body: "VersionSharesOrder",
+            answer: .init(schema: "VersionShares")
+        ),
     ]
 }

@@ -118,7 +118,8 @@ extension DiffAnswer {
             app: view.app,
             from: Side(view.from),
             to: Side(view.to),
-            changes: view.changes
+            changes: view.changes,
+            blocked: view.blocked
         )
     }
 }

@@ -70,7 +70,8 @@ extension EmergencyAnswer {
             review: Review(position: emergency.review, order: emergency.order),
             changes: emergency.changes,
             textsMissing: emergency.textsMissing,
-            checks: emergency.findings
+            checks: emergency.findings,
+            blocked: emergency.blocked
         )
     }
 }

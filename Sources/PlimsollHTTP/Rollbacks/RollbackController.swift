@@ -56,7 +56,8 @@ extension RollbackOutlook {
             devices: rollback.devices,
             cacheSeconds: rollback.reach.cacheSeconds,
             pollSeconds: rollback.reach.pollSeconds,
-            review: rollback.review
+            review: rollback.review,
+            blocked: rollback.blocked
         )
     }
 }

@@ -41,6 +41,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(PrinceController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(ReleaseController(useCases: useCases).routes)
+        .addRoutes(SharesController(useCases: useCases).routes)
         .addRoutes(RollbackController(useCases: useCases).routes)
         .addRoutes(FreezeController(useCases: useCases).routes)
         .addRoutes(PolicyController(useCases: useCases).routes)

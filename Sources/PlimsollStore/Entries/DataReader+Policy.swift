@@ -12,7 +12,8 @@ extension DataReader {
                 graceSeconds: try reader.number("graceSeconds") { $0 },
                 checks: try reader.checks(),
                 storeSeconds: try reader.optional("storeSeconds", \.integer)
-                    ?? Policy.storeSecondsUsual
+                    ?? Policy.storeSecondsUsual,
+                blockedPercentMaximum: try reader.optional("blockedPercentMaximum", \.integer)
             )
         }
     }

@@ -51,6 +51,7 @@ extension AppEvent {
         case .releaseRegistered(let release), .releaseAmended(let release): release.data
         case .releaseWithdrawn(let platform, let version):
             ["platform": .string(platform.rawValue), "version": version.data]
+        case .versionSharesReplaced(let platform, let shares): shares.data(on: platform)
         }
     }
 }

@@ -16,7 +16,8 @@ extension DataReader {
         switch type {
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
-            .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn:
+            .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn,
+            .versionSharesReplaced:
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
@@ -56,6 +57,7 @@ extension DataReader {
         case .releaseRegistered: .releaseRegistered(try release())
         case .releaseAmended: .releaseAmended(try release())
         case .releaseWithdrawn: try withdrawal()
+        case .versionSharesReplaced: try versionShares()
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
         case .rollbackReviewOrdered: .rollbackReviewOrdered(try reviewOrder())

@@ -31,7 +31,7 @@ extension EventDecoder {
             .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
             .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded, .releaseRegistered,
-            .releaseAmended, .releaseWithdrawn:
+            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             return nil
         }
     }

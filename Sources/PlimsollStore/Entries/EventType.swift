@@ -47,13 +47,14 @@ package enum EventType: String, CaseIterable, Sendable {
     case releaseRegistered = "ReleaseRegistered"
     case releaseAmended = "ReleaseAmended"
     case releaseWithdrawn = "ReleaseWithdrawn"
+    case versionSharesReplaced = "VersionSharesReplaced"
 
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int {
         switch self {
         // 2: `fields`, and the request `lastGood`.
         case .rolledBack: 2
-        // 2: `checks`; 3: `storeSeconds`.
+        // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
         case .policyChanged, .defaultPolicyChanged: 3
         // 2: `princeOfVersions`.
         case .appRegistered: 2
@@ -95,6 +96,7 @@ extension AppEvent {
         case .releaseRegistered: .releaseRegistered
         case .releaseAmended: .releaseAmended
         case .releaseWithdrawn: .releaseWithdrawn
+        case .versionSharesReplaced: .versionSharesReplaced
         }
     }
 }

@@ -12,6 +12,7 @@ extension Policy {
             "rules": .object(rules),
             "storeSeconds": .integer(storeSeconds),
         ]
+        data["blockedPercentMaximum"] = blockedPercentMaximum.map { .integer($0) }
         data["rollbackReview"] = rollbackReview.map { .object($0.data) }
         guard !checks.isEmpty else { return data }
         var checks: JSONObject = [:]

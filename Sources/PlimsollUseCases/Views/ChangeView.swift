@@ -26,6 +26,8 @@ package struct ChangeView: Equatable, Sendable {
     package let standing: Standing?
     /// What looks like a mistake in it, while it is open.
     package let checks: [CheckResult]
+    /// What it blocks of the devices that were counted, while it is open.
+    package let blocked: [BlockedShare]
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -37,7 +39,8 @@ package struct ChangeView: Equatable, Sendable {
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         standing: Standing?,
-        checks: [CheckResult] = []
+        checks: [CheckResult] = [],
+        blocked: [BlockedShare] = []
     ) {
         let proposal = record.proposal
         self.id = id
@@ -52,6 +55,7 @@ package struct ChangeView: Equatable, Sendable {
         self.digest = digest
         self.standing = standing
         self.checks = checks
+        self.blocked = blocked
         state = standing?.state ?? record.state
         outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
         schedule = record.schedule

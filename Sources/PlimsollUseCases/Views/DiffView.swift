@@ -7,6 +7,8 @@ package struct DiffView: Equatable, Sendable {
     package let to: Side
     /// Each field that differs, platform by platform and in the order of the paths.
     package let changes: [FieldChange]
+    /// What both states block of the devices that were counted last.
+    package let blocked: [BlockedShare]
 
     /// A state as it was asked for, and where in the log it is found.
     package struct Side: Equatable, Sendable {

@@ -19,4 +19,6 @@ package struct EmergencyView: Equatable, Sendable {
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.
     package let findings: [CheckFinding]
+    /// What it blocks of the devices that were counted.
+    package let blocked: [BlockedShare]
 }

@@ -19,6 +19,8 @@ package struct RollbackView: Equatable, Sendable {
     package let reach: Reach
     /// The review that the policy wants of it.
     package let review: ReviewOrder?
+    /// What it blocks of the devices that were counted.
+    package let blocked: [BlockedShare]
 }
 
 /// What else becomes of an app's changes when it is rolled back, by their numbers.

@@ -147,6 +147,7 @@ extension ServiceTests {
                 "closeReview": ["outcome": "confirmed"],
                 "overrideCheck": ["check": "textLong", "reason": "Because."],
                 "registerRelease": [:], "amendRelease": [:], "withdrawRelease": [:],
+                "replaceVersionShares": ["rows": [["app": "77", "devices": 1]]],
             ]
         }
     }

@@ -53,7 +53,8 @@ extension ServiceTests {
                     "edge",
                     "get", "history", "keys copy", "keys list", "keys show", "policy diff",
                     "policy show", "principal list", "release list",
-                    "rebuild", "restore", "reviews list", "reviews show", "serve", "simulate",
+                    "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",
+                    "simulate",
                     "token list", "verify document",
                     "verify log", "verify snapshot", "verify url", "whoami", "witness",
                 ]
@@ -119,6 +120,9 @@ private struct Walk {
             "release add": ("proposer", ["android", "77", "--os", "26", "--app", "harbour"]),
             "release amend": ("proposer", ["{release}", "--unset", "os"]),
             "release withdraw": ("proposer", ["{release}"]),
+            "shares import": (
+                "proposer", ["android", "{example}/devices-android.csv", "--app", "harbour"]
+            ),
             "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
             "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),

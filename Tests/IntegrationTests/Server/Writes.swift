@@ -22,7 +22,8 @@ struct Write: Sendable {
             let review = reviews.json["reviews"]?.array?.first?["position"]?.integer
             path.replace("{position}", with: String(try #require(review, "there is no review")))
         }
-        path.replace("{platform}/{version}", with: "ios/77")
+        path.replace("{platform}", with: "ios")
+        path.replace("{version}", with: "77")
         for member in ["token", "principal"] where path.contains("{\(member)}") {
             let identity = try await team.server.send(.get, "/v1/me", as: team.proposer)
             path.replace("{\(member)}", with: try #require(identity.json[member]?.string))

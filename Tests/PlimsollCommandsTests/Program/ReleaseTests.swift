@@ -62,7 +62,10 @@ struct ReleaseTests {
         let script = ["DELETE \(path)": [Reply(bytes: [], .noContent)]]
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(
-                ["release", "withdraw", "ios", "3.2.0", "--app", "harbour", "--reason", "Rejected"],
+                [
+                    "release", "withdraw", "ios", "3.2.0", "--app", "harbour", "--reason",
+                    "Rejected",
+                ],
                 service: url
             )
             #expect(run.code == 0)

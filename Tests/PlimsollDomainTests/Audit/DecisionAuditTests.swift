@@ -162,34 +162,16 @@ struct DecisionAuditTests {
             version: dotted("3.2.0"),
             facts: ReleaseFacts(system: dotted("15.0"))
         )
-        let register = RegisterRelease(
-            release,
-            of: harbour,
-            reason: nil,
-            by: alice.principal
-        )
-        try perform(register, alice.origin)
-        try perform(
-            AmendRelease(
-                dotted("3.2"),
-                on: .ios,
-                of: harbour,
-                edits: [.system(nil), .liveSince(now)],
-                reason: nil,
-                by: alice.principal
-            ),
-            alice.origin
-        )
-        try perform(
-            WithdrawRelease(
-                dotted("3.2"),
-                on: .ios,
-                of: harbour,
-                reason: nil,
-                by: alice.principal
-            ),
-            alice.origin
-        )
+        let (version, person) = (release.version, alice.principal)
+        let shares = VersionShares(rows: [.init(app: version, system: nil, devices: 7)])
+        let edits = [ReleaseEdit.system(nil), .liveSince(now)]
+        let commands: [any Command] = [
+            RegisterRelease(release, of: harbour, reason: nil, by: person),
+            AmendRelease(version, on: .ios, of: harbour, edits: edits, reason: nil, by: person),
+            WithdrawRelease(version, on: .ios, of: harbour, reason: nil, by: person),
+            ReplaceVersionShares(of: harbour, on: .ios, with: shares, reason: nil, by: person),
+        ]
+        for command in commands { try perform(command, alice.origin) }
         #expect(doubt() == nil)
         record([(.app(harbour), .app(.releaseRegistered(release)))], bob.origin)
         let objection = Objection.roleMissing(.proposer, .app(harbour))

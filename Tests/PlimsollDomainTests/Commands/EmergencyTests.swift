@@ -149,7 +149,9 @@ import Testing
             ],
             emergencyReview: ReviewRule(role: .approver, withinSeconds: 0),
             rollbackReview: nil,
-            graceSeconds: -1
+            graceSeconds: -1,
+            storeSeconds: -1,
+            blockedPercentMaximum: 101
         )
         let most = ChangePolicy.secondsMaximum
         try Given.harbourApp().when(
@@ -158,7 +160,9 @@ import Testing
             .personUnknown(stranger, at: "/rules/text/approvals/0/people/0"),
             .numberOutside(60...most, at: "/rules/text/validSeconds"),
             .numberOutside(60...most, at: "/emergencyReview/withinSeconds"),
-            .numberOutside(0...most, at: "/graceSeconds")
+            .numberOutside(0...most, at: "/graceSeconds"),
+            .numberOutside(0...most, at: "/storeSeconds"),
+            .numberOutside(0...100, at: "/blockedPercentMaximum")
         )
         try Given.harbourApp().when(
             ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: bob),

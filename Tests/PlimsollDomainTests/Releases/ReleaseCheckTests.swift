@@ -74,17 +74,31 @@ import Testing
 
     @Test func `a minimum that no release satisfies is found`() throws {
         let releases = [release("3.9"), release("3.10")]
-        #expect(try found(in: [set(.minimumApp, dotted("3.10.1"))], among: releases)
-            == [.minimumUnreleased])
+        #expect(
+            try found(in: [set(.minimumApp, dotted("3.10.1"))], among: releases)
+                == [.minimumUnreleased]
+        )
         #expect(try found(in: [set(.minimumApp, dotted("3.10.0"))], among: releases) == [])
         let unreleased = [set(.minimumApp, dotted("99"))]
-        #expect(try found(in: [set(.minimumApp, dotted("99.0"))], among: releases,
-            after: unreleased) == [])
-        #expect(try found(in: [set(.minimumOS, dotted("12"))], among: releases,
-            after: unreleased) == [])
+        #expect(
+            try found(
+                in: [set(.minimumApp, dotted("99.0"))],
+                among: releases,
+                after: unreleased
+            ) == []
+        )
+        #expect(
+            try found(
+                in: [set(.minimumOS, dotted("12"))],
+                among: releases,
+                after: unreleased
+            ) == []
+        )
         let cleared = Operation(.ios, .minimumApp, .clearThreshold)
-        #expect(try found(in: [cleared], among: releases, after: unreleased)
-            == [.minimumLowered])
+        #expect(
+            try found(in: [cleared], among: releases, after: unreleased)
+                == [.minimumLowered]
+        )
     }
 
     @Test func `app and system move together where the releases need it`() throws {
@@ -246,7 +260,8 @@ import Testing
             }
             func line() -> VersionValue { dotted("\(Int.random(in: 0...6, using: &chance))") }
             let before = [set(.minimumOS, line()), set(.minimumApp, dotted("0"))]
-            let edits = [set(.minimumApp, line())]
+            let edits =
+                [set(.minimumApp, line())]
                 + (Bool.random(using: &chance) ? [set(.minimumOS, line())] : [])
             let found = try found(in: edits, among: releases, after: before)
             var document = Document(platform: .ios)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing

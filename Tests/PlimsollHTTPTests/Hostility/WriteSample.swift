@@ -53,7 +53,7 @@ struct WriteSample {
         }
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
-            .replacing("{platform}/{version}", with: "ios/3.2.0")
+            .replacing("{platform}", with: "ios").replacing("{version}", with: "3.2.0")
             .replacing("{token}", with: try #require(token))
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
@@ -95,6 +95,7 @@ struct WriteSample {
             "registerRelease": (.proposer, release),
             "amendRelease": (.proposer, amendment),
             "withdrawRelease": (.admin, ["reason": "The review rejected it"]),
+            "replaceVersionShares": (.proposer, shares),
         ]
     }
 
@@ -170,6 +171,13 @@ struct WriteSample {
         "liveSince": "2026-11-21T08:00:00.000Z", "reason": "It is in the store",
     ]
 
+    private static let shares: JSONValue = [
+        "rows": [
+            ["app": "3.1.0", "os": "15.4", "devices": 1200], ["app": "3.0", "devices": 80],
+        ],
+        "reason": "Week 47",
+    ]
+
     private static let amendment: JSONValue = [
         "os": "16.0", "store": "Marketplace", "unset": ["build", "liveSince"],
         "reason": "It needs a newer system",
@@ -200,7 +208,7 @@ struct WriteSample {
         ],
         "emergencyReview": ["role": "approver", "withinSeconds": 3600],
         "rollbackReview": ["role": "auditor", "withinSeconds": 86_400], "graceSeconds": 0,
-        "storeSeconds": 3600,
+        "storeSeconds": 3600, "blockedPercentMaximum": 10,
     ]
 
     private static func rollback(_ earlier: Int64) -> JSONValue {

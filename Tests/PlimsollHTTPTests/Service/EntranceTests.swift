@@ -185,6 +185,7 @@ extension RouteDescription {
             switch part {
             case "{app}": "harbour"
             case "{platform}": "ios"
+            case "{version}": "3.2.0"
             case "{change}", "{position}": "1"
             case "{problem}": "stale"
             case "{level}": "0"

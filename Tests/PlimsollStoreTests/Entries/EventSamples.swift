@@ -44,13 +44,8 @@ enum EventSamples {
     static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
-        case .policyChanged:
-            (.app(harbour), .app(.policyChanged(PolicySamples.policy(shape: shape ?? type.shape))))
-        case .defaultPolicyChanged:
-            (
-                .service,
-                .service(.defaultPolicyChanged(PolicySamples.policy(shape: shape ?? type.shape)))
-            )
+        case .policyChanged, .defaultPolicyChanged:
+            PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape == 1:
             (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
         case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
@@ -59,7 +54,7 @@ enum EventSamples {
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
-        case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
+        case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             (.app(harbour), .app(try ReleaseSamples.event(type)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:

@@ -6,10 +6,17 @@ import PlimsollTestSupport
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
     /// With all that shape 3 has.
-    static let policy = sample(checks, storeSeconds: 3600)
+    static let policy = sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10)
 
-    /// As an earlier shape has it.
-    static func policy(shape: Int) -> Policy {
+    /// What changes a policy, as a shape has it.
+    static func change(_ type: EventType, shape: Int) -> (StreamName, Event) {
+        let policy = policy(shape: shape)
+        return type == .policyChanged
+            ? (.app(harbour), .app(.policyChanged(policy)))
+            : (.service, .service(.defaultPolicyChanged(policy)))
+    }
+
+    private static func policy(shape: Int) -> Policy {
         switch shape {
         case 1: sample([:])
         case 2: sample(checks)
@@ -24,7 +31,8 @@ enum PolicySamples {
 
     private static func sample(
         _ checks: [CheckName: CheckRule],
-        storeSeconds: Int64 = Policy.storeSecondsUsual
+        storeSeconds: Int64 = Policy.storeSecondsUsual,
+        blockedPercentMaximum: Int64? = nil
     ) -> Policy {
         Policy(
             rules: [
@@ -41,7 +49,8 @@ enum PolicySamples {
             rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
             graceSeconds: 900,
             checks: checks,
-            storeSeconds: storeSeconds
+            storeSeconds: storeSeconds,
+            blockedPercentMaximum: blockedPercentMaximum
         )
     }
 

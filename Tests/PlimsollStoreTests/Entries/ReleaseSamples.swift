@@ -23,6 +23,14 @@ enum ReleaseSamples {
             .releaseAmended(
                 Release(platform: .android, version: code(320), facts: ReleaseFacts())
             )
+        case .versionSharesReplaced:
+            .versionSharesReplaced(
+                .ios,
+                VersionShares(rows: [
+                    .init(app: dotted("3.1.0"), system: dotted("15.4"), devices: 1200),
+                    .init(app: dotted("3.0"), system: nil, devices: 80),
+                ])
+            )
         default: .releaseWithdrawn(.android, code(320))
         }
     }

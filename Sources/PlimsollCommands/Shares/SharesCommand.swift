@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `plimsoll shares`: how many devices were counted with which versions.
+struct SharesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shares",
+        abstract: "Import or show how many devices run which versions.",
+        discussion: "For example: plimsoll shares show ios",
+        subcommands: [ImportSharesCommand.self, ShowSharesCommand.self]
+    )
+}

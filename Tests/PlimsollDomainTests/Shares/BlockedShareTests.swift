@@ -1,0 +1,179 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// How many of the counted devices a change takes an app away from.
+@Suite struct BlockedShareTests {
+    private typealias Row = VersionShares.Row
+
+    private let shares = VersionShares(rows: [
+        Row(app: dotted("3.0"), system: dotted("13.0"), devices: 30),
+        Row(app: dotted("3.1"), system: dotted("15.0"), devices: 90),
+        Row(app: dotted("3.2"), system: dotted("15.0"), devices: 870),
+        Row(app: dotted("3.1"), system: nil, devices: 10),
+    ])
+
+    private func document(_ values: [ThresholdName: String]) -> Document {
+        var document = Document(platform: .ios)
+        for (name, version) in values { document[name].value = dotted(version) }
+        return document
+    }
+
+    private func blocked(
+        _ before: [ThresholdName: String],
+        _ after: [ThresholdName: String]
+    ) -> BlockedShare {
+        BlockedShare(shares, from: document(before), to: document(after))
+    }
+
+    private func replace(
+        _ rows: [VersionShares.Row],
+        on platform: Platform = .ios,
+        by person: PrincipalID = alice
+    ) -> ReplaceVersionShares {
+        ReplaceVersionShares(
+            of: harbour,
+            on: platform,
+            with: VersionShares(rows: rows),
+            reason: nil,
+            by: person
+        )
+    }
+
+    @Test func `devices below either minimum are counted once`() {
+        let share = blocked([.minimumApp: "3.1"], [.minimumApp: "3.2", .minimumOS: "15.0"])
+        #expect([share.devices, share.before, share.after] == [1000, 30, 130])
+        #expect(share.added == 100)
+        #expect(share.sentence == "blocks about 13 % of devices, about 3 % before")
+        let back = blocked([.minimumApp: "3.2"], [.minimumApp: "3.1"])
+        #expect([back.before, back.after, back.added] == [130, 30, 0])
+    }
+
+    @Test func `a system that was not told apart counts for the app only`() {
+        #expect(blocked([:], [.minimumOS: "99"]).after == 990)
+        #expect(blocked([:], [.minimumApp: "99"]).after == 1000)
+    }
+
+    @Test(arguments: [
+        (Int64(0), "none"), (1, "less than 1 %"), (4, "less than 1 %"), (5, "about 1 %"),
+        (124, "about 12 %"), (125, "about 13 %"), (994, "about 99 %"), (999, "more than 99 %"),
+        (1000, "all"),
+    ])
+    func `no more is said than a count bears`(_ count: Int64, _ words: String) {
+        let share = BlockedShare(
+            platform: .ios,
+            devices: 1000,
+            before: count,
+            after: count,
+            added: 0
+        )
+        #expect(share.sentence == "blocks \(words) of devices, as before")
+    }
+
+    @Test func `a count replaces the last one, and the same again changes nothing`() throws {
+        let given = try Given.harbourApp()
+        let counted = given.when(replace(shares.rows))
+        #expect(counted.world.app(harbour)?.shares == [.ios: shares])
+        counted.when(replace(shares.rows), refusedBy: .nothingChanges)
+        let next = Array(shares.rows.prefix(1))
+        let again = counted.when(replace(next, by: root))
+        #expect(again.world.app(harbour)?.shares == [.ios: VersionShares(rows: next)])
+        given.when(
+            replace(shares.rows, by: bob),
+            refusedBy: .roleMissing(.proposer, .app(harbour))
+        )
+    }
+
+    @Test func `what cannot be counted is refused, all at once`() throws {
+        let given = try Given.harbourApp()
+        given.when(replace([]), refusedBy: .listEmpty(at: "/rows"))
+        given.when(replace(shares.rows, on: .macos), refusedBy: .platformNotKept(harbour, .macos))
+        let row = Row(app: dotted("3.0"), system: nil, devices: 1)
+        given.when(
+            replace(Array(repeating: row, count: VersionShares.rowsMaximum + 1)),
+            refusedBy: .listTooLong(maximum: VersionShares.rowsMaximum, at: "/rows")
+        )
+        given.when(
+            replace([
+                row, Row(app: code(3), system: code(15), devices: 1),
+                Row(app: dotted("3.00"), system: nil, devices: 0),
+                Row(app: dotted("4"), system: nil, devices: Row.devicesMaximum + 1),
+            ]),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/rows/1/app"),
+            .valueOfWrongKind(.dotted, at: "/rows/1/os"),
+            .numberOutside(1...Row.devicesMaximum, at: "/rows/2/devices"),
+            .repeated("3.00", at: "/rows/2"),
+            .numberOutside(1...Row.devicesMaximum, at: "/rows/3/devices")
+        )
+    }
+
+    @Test func `more than the policy's limit is named, and no less`() throws {
+        let app = try #require(
+            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+        )
+        func found(_ edits: [Operation], _ limit: Int64?) -> [CheckName] {
+            let policy = Policy(
+                rules: [:],
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: nil,
+                graceSeconds: 900,
+                blockedPercentMaximum: limit
+            )
+            return app.findings(applying: edits, under: policy, at: testNow).map(\.check)
+        }
+        let raise = [Operation(.ios, .minimumApp, .setValue(dotted("3.2")))]
+        #expect(found(raise, 12) == [.blocksMany])
+        #expect(found(raise, 13) == [])
+        #expect(found(raise, nil) == [])
+        let android = [Operation(.android, .minimumApp, .setValue(code(99)))]
+        #expect(found(android, 0) == [])
+        let system = [Operation(.ios, .minimumOS, .setValue(dotted("14")))]
+        #expect(found(system, 0) == [.blocksMany])
+        let advice = [Operation(.ios, .recommendedApp, .setValue(dotted("99")))]
+        #expect(found(advice, 0) == [])
+    }
+
+    // Goal: what is said agrees with what each device decides. Method: random tables and lines, and
+    // the decision on a device of each row.
+    @Test(arguments: Chance.seeds)
+    func `whoever is counted as blocked decides not to run`(_ seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        func version() -> VersionValue { dotted("\(Int.random(in: 0...5, using: &chance))") }
+        for _ in 0..<100 {
+            var documents: [Document] = []
+            for _ in 1...2 {
+                var document = Document(platform: .ios)
+                document[.minimumApp].value = version()
+                document[.minimumOS].value = version()
+                documents.append(document)
+            }
+            var rows: [VersionShares.Row] = []
+            for number in 1...Int64(4) {
+                rows.append(Row(app: version(), system: version(), devices: number))
+            }
+            let share = BlockedShare(
+                VersionShares(rows: rows),
+                from: documents[0],
+                to: documents[1]
+            )
+            func runs(_ row: VersionShares.Row, _ document: Document) throws -> Bool {
+                let device = Device(
+                    platform: .ios,
+                    os: try #require(row.system),
+                    app: row.app,
+                    store: nil,
+                    language: tag("en")
+                )
+                return document.decision(on: try #require(device)).verdict.runs
+            }
+            var (before, after, added) = (Int64(0), Int64(0), Int64(0))
+            for row in rows {
+                let (first, second) = (try runs(row, documents[0]), try runs(row, documents[1]))
+                before += first ? 0 : row.devices
+                after += second ? 0 : row.devices
+                added += first && !second ? row.devices : 0
+            }
+            #expect([share.before, share.after, share.added] == [before, after, added])
+        }
+    }
+}
