@@ -52,7 +52,7 @@ extension Press {
             store: SnapshotStore(configuration.folder),
             keys: configuration.keys,
             disk: Disk(),
-            lock: ExportLock(configuration.database),
+            lock: .ofExporter(on: configuration.database),
             ledger: configuration.ledger,
             sinks: configuration.sinks,
             checkpoints: configuration.log?.checkpoints

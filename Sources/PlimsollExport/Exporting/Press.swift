@@ -2,6 +2,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollFiles
 import PlimsollLog
+import PlimsollPostgres
 import PlimsollStore
 
 /// Makes an app's documents current, one step after another; each step may be made again.
@@ -9,7 +10,7 @@ struct Press: Sendable {
     let store: SnapshotStore
     let keys: SigningKeys
     let disk: Disk
-    let lock: ExportLock
+    let lock: AdvisoryLock
     let ledger: Ledger
     let sinks: [any Sink]
     /// Where a snapshot finds the checkpoint that it names; `nil` where none are published.

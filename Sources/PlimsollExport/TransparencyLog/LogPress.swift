@@ -1,5 +1,6 @@
 import PlimsollFiles
 package import PlimsollLog
+package import PlimsollPostgres
 import PlimsollStore
 
 /// Publishes the log's newest checkpoint with the tiles under it.
@@ -20,13 +21,13 @@ package struct LogPress: Sendable {
     private let cosignatures: Cosignatures
     private let key: LogKeyFile
     private let tiles: TileStore
-    private let lock: ExportLock
+    private let lock: AdvisoryLock
     private let disk = Disk()
 
     /// Whether a checkpoint may get lines after it was published.
     var isWitnessed: Bool { !cosignatures.isEmpty }
 
-    package init(_ log: PublicLog, _ folder: ExportFolder, lock: ExportLock) {
+    package init(_ log: PublicLog, _ folder: ExportFolder, lock: AdvisoryLock) {
         checkpoints = log.checkpoints
         cosignatures = log.cosignatures
         key = log.key

@@ -57,12 +57,12 @@ struct LogHouse: Sendable {
     /// Works as the exporter that holds the lock.
     func pressing<Result>(
         witnesses: [VerifierKey] = [],
-        _ body: (LogPress, inout LogPress.Edge, ExportLock) async throws -> Result
+        _ body: (LogPress, inout LogPress.Edge, AdvisoryLock) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lock = ExportLock(connection)
+        let lock = AdvisoryLock.ofExporter(on: connection)
         let log = PublicLog(
             checkpoints: Checkpoints(EventLog(session)),
             key: key,

@@ -2,6 +2,7 @@ import Foundation
 import PlimsollExport
 import PlimsollFiles
 import PlimsollLog
+import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
@@ -122,7 +123,7 @@ struct LogPressTests {
             try await house.append(2)
             try await house.pressing { press, edge, lock in
                 await lock.release()
-                await #expect(throws: ExportLockLost.self) { try await press.print(&edge) }
+                await #expect(throws: AdvisoryLockLost.self) { try await press.print(&edge) }
             }
             #expect(try await house.audited() == old)
             #expect(try await house.recorded() == [2, 4])

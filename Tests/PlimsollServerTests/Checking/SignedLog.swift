@@ -97,7 +97,7 @@ struct SignedLog: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lock = ExportLock(connection)
+        let lock = AdvisoryLock.ofExporter(on: connection)
         try #require(try await lock.holdIfFree())
         let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
         let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)

@@ -1,18 +1,22 @@
-package import PlimsollPostgres
-
-/// Lets one exporter of a database work at a time.
+/// Lets one of all processes on a database do something at a time.
 ///
 /// It is an advisory lock of a session of its own: PostgreSQL gives it back when the session
 /// ends, however that comes. So an answer on that session proves that the lock is still held.
-package actor ExportLock {
+package actor AdvisoryLock {
     private let connection: ConnectionString
+    private let key: Int64
+    private let name: String
     private var session: Session?
 
-    /// It spells "PlimExpt".
-    private static let key: Int64 = 0x506C_696D_4578_7074
     private static let answerTimeout: Duration = .seconds(5)
 
-    package init(_ connection: ConnectionString) {
+    /// - Parameters:
+    ///   - key: What those have in common of whom one is to work.
+    ///   - name: What the session is called in the server's lists.
+    ///   - connection: Where the lock is; a session of its own is opened there.
+    package init(_ key: Int64, named name: String, on connection: ConnectionString) {
+        self.key = key
+        self.name = name
         self.connection = connection
     }
 
@@ -24,12 +28,12 @@ package actor ExportLock {
         }
         let candidate = try await Session.open(
             connection,
-            settings: Self.settings,
+            settings: settings,
             until: .now + Self.answerTimeout
         )
         do {
             let row = try await candidate.first(
-                "SELECT pg_try_advisory_lock(\(Self.key))",
+                "SELECT pg_try_advisory_lock(\(key))",
                 timeout: Self.answerTimeout
             )
             guard let row, try row.value(at: 0, as: Bool.self) else {
@@ -46,7 +50,7 @@ package actor ExportLock {
 
     /// Throws unless the lock is held.
     package func confirm() async throws {
-        guard let session else { throw ExportLockLost() }
+        guard let session else { throw AdvisoryLockLost(name: name) }
         do {
             try await session.execute("SELECT", timeout: Self.answerTimeout)
         } catch {
@@ -64,14 +68,16 @@ package actor ExportLock {
         await session?.close()
     }
 
-    private static var settings: SessionSettings {
+    private var settings: SessionSettings {
         var settings = SessionSettings()
-        settings.applicationName = "plimsoll exporter"
+        settings.applicationName = name
         return settings
     }
 }
 
-/// The exporter's lock is held by nobody here.
-package struct ExportLockLost: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description = "the exporter's lock is not held"
+/// The lock is held by nobody here.
+package struct AdvisoryLockLost: Error, Equatable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { "the lock of the \(name) is not held" }
 }
