@@ -134,7 +134,10 @@ let package = Package(
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore,
                 serviceLifecycle,
             ],
-            testUses: ["PlimsollPostgres", hummingbirdTesting, nioEmbedded]
+            testUses: [
+                "PlimsollFiles", "PlimsollPostgres", "PlimsollWebhooks", hummingbirdTesting,
+                nioEmbedded,
+            ]
         )
         + module(
             "PlimsollAdmin",
@@ -153,13 +156,23 @@ let package = Package(
             testUses: [hummingbirdTesting]
         )
         + module(
+            "PlimsollWebhooks",
+            uses: [
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+                crypto, logging, metrics, serviceLifecycle,
+            ],
+            testUses: ["PlimsollJSON", nioCore, nioPosix]
+        )
+        + module(
             "PlimsollServer",
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", "PlimsollUseCases", configuration, hummingbird, hummingbirdCore,
-                logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
+                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks", configuration,
+                hummingbird, hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system,
+                unixSignals,
             ],
             testUses: [nioPosix],
             resources: [.embedInCode("Examples")]
@@ -200,7 +213,7 @@ let package = Package(
                     "PlimsollAPI", "PlimsollAdmin", "PlimsollClient", "PlimsollDocuments",
                     "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
                     "PlimsollTestSupport",
-                    "plimsoll", nioCore, nioPosix, subprocess,
+                    "plimsoll", crypto, nioCore, nioPosix, subprocess,
                 ]
             ),
             .testTarget(name: "TidyTests"),

@@ -15,6 +15,7 @@ package struct World: Equatable, Sendable {
     package private(set) var nextChange = ChangeID.first
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
+    package private(set) var webhooks = Webhooks()
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
     private var defaultPolicy: PolicyInForce?
     private var freeze: Freeze?
@@ -154,7 +155,10 @@ package struct World: Equatable, Sendable {
         case (.export(let slug), .export(.snapshotPublished(let record))):
             publications[slug] = record
         case (.export, .export(.publicationFailed)): break
-        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _): break
+        case (.webhooks, .webhook(let event)): webhooks.evolve(event, recorded)
+        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),
+            (.webhooks, _):
+            break
         }
     }
 

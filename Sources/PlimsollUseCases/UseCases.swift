@@ -17,6 +17,7 @@ package struct UseCases: Sendable {
     let clock: @Sendable () -> Instant
     let logFiles: LogFiles
     let reach: Reach
+    let webhooks: WebhookDesk
 
     package init(
         writer: Writer,
@@ -25,6 +26,7 @@ package struct UseCases: Sendable {
         keys: KeyMaker,
         logFiles: LogFiles,
         reach: Reach = .usual,
+        webhooks: WebhookDesk = .closed,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.writer = writer
@@ -34,6 +36,7 @@ package struct UseCases: Sendable {
         self.clock = clock
         self.logFiles = logFiles
         self.reach = reach
+        self.webhooks = webhooks
     }
 }
 

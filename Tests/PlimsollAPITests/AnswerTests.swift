@@ -324,6 +324,22 @@ private func sampleEvents() throws -> [Event] {
         .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),
         .export(.publicationFailed(sequence: sequence, cause: "disk full")),
     ] + (try sampleEventsUnderPolicy(slug, title, digest, principal))
+        + (try sampleWebhookEvents(slug))
+}
+
+private func sampleWebhookEvents(_ slug: AppSlug) throws -> [Event] {
+    let id = WebhookID(UUID())
+    let key = try #require(WebhookKeyID("0123456789abcdef"))
+    let url = try #require(WebhookURL("https://hooks.example.com/plimsoll"))
+    let settings = WebhookSettings(url: url, scope: .app(slug))
+    let end = Instant(millisecondsSince1970: 0)
+    return [
+        .webhook(.webhookRegistered(id, settings, key)),
+        .webhook(.webhookSecretRotated(id, key, previousUntil: end)),
+        .webhook(.webhookDisabled(id, cause: "it answered 410")), .webhook(.webhookEnabled(id)),
+        .webhook(.webhookReplayOrdered(id, since: Position(1), until: Position(2))),
+        .webhook(.webhookRemoved(id)),
+    ]
 }
 
 private func sampleEventsUnderPolicy(

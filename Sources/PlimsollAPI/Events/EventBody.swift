@@ -22,6 +22,7 @@ package struct EventBody: Equatable, Sendable {
         case .key(let event): self.init(event)
         case .service(let event): self.init(event)
         case .export(let event): self.init(event)
+        case .webhook(let event): self.init(event)
         }
     }
 
@@ -38,6 +39,8 @@ package struct EventBody: Equatable, Sendable {
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
         "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "VersionSharesReplaced",
+        "WebhookDisabled", "WebhookEnabled", "WebhookRegistered", "WebhookRemoved",
+        "WebhookReplayOrdered", "WebhookSecretRotated",
     ]
 }
 

@@ -10,6 +10,7 @@ extension RecordedEvent {
         case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
         case .key(.keyActivated(let id, let app)): "Key \(id) signs for \(app)"
         case .service(let event): event.sentence
+        case .webhook(let event): event.sentence
         case .export(.snapshotPublished(let record)):
             "Snapshot \(record.sequence) of \(subject) published"
         case .export(.publicationFailed(let sequence, let cause)):
@@ -22,7 +23,7 @@ extension RecordedEvent {
         switch stream {
         case .app(let app), .export(let app): app.text
         case .change(let id): "Change \(id)"
-        case .access, .keys, .service: stream.text
+        case .access, .keys, .service, .webhooks: stream.text
         }
     }
 }

@@ -32,8 +32,12 @@ package struct Transport: Sendable {
     private let limits: Limits
 
     /// Opens the transport for as long as the body runs.
+    ///
+    /// A host that is pinned is looked for at that address and nowhere else, whatever its name may
+    /// lead to by then; whom it has to prove to be stays the host.
     package static func with<Result: Sendable>(
         _ limits: Limits = .usual,
+        pinning addresses: [String: String] = [:],
         _ body: (Transport) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration(
@@ -44,6 +48,7 @@ package struct Transport: Sendable {
             )
         )
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = addresses
         let client = HTTPClient(configuration: configuration)
         do {
             let result = try await body(Transport(client: client, limits: limits))
@@ -59,6 +64,12 @@ package struct Transport: Sendable {
     package func send(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
         let response = try await open(request, within: limits.answerTimeout)
         return try await whole(response, of: request)
+    }
+
+    /// Sends the request and reads nothing of the answer but its head.
+    package func head(of request: WebRequest) async throws(AdminError) -> WebAnswer {
+        let response = try await open(request, within: limits.answerTimeout)
+        return WebAnswer(response, body: [])
     }
 
     var bytesMaximum: Int { limits.bytesMaximum }
@@ -88,11 +99,7 @@ package struct Transport: Sendable {
     ) async throws(AdminError) -> WebAnswer {
         do {
             let body = try await response.body.collect(upTo: limits.bytesMaximum)
-            return WebAnswer(
-                status: Int(response.status.code),
-                headers: response.headers.map { ($0.name, $0.value) },
-                body: Array(body.readableBytesView)
-            )
+            return WebAnswer(response, body: Array(body.readableBytesView))
         } catch {
             throw AdminError(kind(of: error), url: request.url)
         }
@@ -122,6 +129,16 @@ package struct Transport: Sendable {
         case .remoteConnectionClosed: .interrupted("the connection was closed before the answer")
         default: .interrupted(error.shortDescription)
         }
+    }
+}
+
+extension WebAnswer {
+    fileprivate init(_ response: HTTPClientResponse, body: [UInt8]) {
+        self.init(
+            status: Int(response.status.code),
+            headers: response.headers.map { ($0.name, $0.value) },
+            body: body
+        )
     }
 }
 

@@ -65,6 +65,7 @@ struct DoctorCommand: PlimsollCommand {
             guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else { return findings }
             findings.append(await RecordClockCheck(client: client).finding(now: .now))
             findings.append(await ReviewCheck(client: client).finding())
+            findings += await WebhookCheck(client: client).findings()
             return findings + (await publicationFindings(client, transport))
         }
     }

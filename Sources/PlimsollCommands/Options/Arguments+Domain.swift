@@ -46,6 +46,10 @@ extension TokenID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
+extension WebhookID: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
+
 extension DocumentProfile: ExpressibleByArgument {}
 
 extension PrinceClients: ExpressibleByArgument {}

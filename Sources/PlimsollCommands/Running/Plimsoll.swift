@@ -45,8 +45,9 @@ struct Plimsoll: AsyncParsableCommand {
                 subcommands: [
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
                     PolicyCommand.self, KeysCommand.self, TokenCommand.self,
-                    PrincipalCommand.self, WhoamiCommand.self, DoctorCommand.self,
-                    RebuildCommand.self, BackupCommand.self, RestoreCommand.self,
+                    PrincipalCommand.self, WebhookCommand.self, WhoamiCommand.self,
+                    DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
+                    RestoreCommand.self,
                 ]
             ),
         ]

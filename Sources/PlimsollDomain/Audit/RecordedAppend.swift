@@ -53,7 +53,10 @@ struct RecordedAppend {
             decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
         case (.service, .service(let event)): commandOfService(event, in: world)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
-        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _): nil
+        case (.webhooks, .webhook(let event)): commandOfWebhook(event)
+        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),
+            (.webhooks, _):
+            nil
         }
     }
 
@@ -89,7 +92,7 @@ struct RecordedAppend {
             switch event.event {
             case .key(.keyAdded(let record)): key = record
             case .service(.defaultAppChosen): isDefault = true
-            case .key, .app, .change, .access, .export, .service: break
+            case .key, .app, .change, .access, .export, .service, .webhook: break
             }
         }
         return key.map {

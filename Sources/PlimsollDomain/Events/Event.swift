@@ -9,6 +9,7 @@ package enum Event: Equatable, Sendable {
     case key(KeyEvent)
     case service(ServiceEvent)
     case export(ExportEvent)
+    case webhook(WebhookEvent)
 }
 
 extension Event {
@@ -16,9 +17,10 @@ extension Event {
     package func belongs(in stream: StreamName) -> Bool {
         switch (stream, self) {
         case (.app, .app), (.change, .change), (.access, .access), (.keys, .key),
-            (.service, .service), (.export, .export):
+            (.service, .service), (.export, .export), (.webhooks, .webhook):
             true
-        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _):
+        case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),
+            (.webhooks, _):
             false
         }
     }

@@ -12,6 +12,8 @@ package enum StreamName: Hashable, Sendable {
     case keys
     /// What holds for the whole service.
     case service
+    /// Where events are sent to.
+    case webhooks
 
     /// Reads what ``text`` gives.
     package init?(_ text: String) {
@@ -20,6 +22,7 @@ package enum StreamName: Hashable, Sendable {
         case ("access", 1): self = .access
         case ("keys", 1): self = .keys
         case ("service", 1): self = .service
+        case ("webhooks", 1): self = .webhooks
         case ("app", 2):
             guard let slug = AppSlug(parts[1]) else { return nil }
             self = .app(slug)
@@ -41,6 +44,7 @@ package enum StreamName: Hashable, Sendable {
         case .export(let slug): "export/\(slug)"
         case .keys: "keys"
         case .service: "service"
+        case .webhooks: "webhooks"
         }
     }
 }

@@ -20,12 +20,14 @@ extension Objection {
     package var kind: ObjectionKind {
         switch self {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown,
-            .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown:
+            .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown,
+            .webhookUnknown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
             .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
+            .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver,
             .outlives, .releaseExists, .releasesFull:
             .conflict
@@ -39,7 +41,7 @@ extension Objection {
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
-            .blocksNobody, .checkRefused:
+            .blocksNobody, .checkRefused, .placeRefused, .typeUnknown:
             .invalid
         }
     }
@@ -112,6 +114,10 @@ extension Objection {
         case .releaseUnknown: "releaseUnknown"
         case .releaseExists: "releaseExists"
         case .releasesFull: "releasesFull"
+        case .webhookUnknown: "webhookUnknown"
+        case .webhooksFull: "webhooksFull"
+        case .placeRefused: "placeRefused"
+        case .typeUnknown: "typeUnknown"
         }
     }
 }

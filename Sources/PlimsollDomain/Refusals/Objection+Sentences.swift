@@ -109,6 +109,10 @@ extension Objection {
             "The app \(slug) has \(maximum) releases, and may have no more."
         case .checkRefused(let finding, _):
             "The check \(finding.check.rawValue) refuses it: \(finding.sentence)"
+        case .webhookUnknown(let id): "There is no webhook \(id)."
+        case .webhooksFull(let maximum): "There are \(maximum) webhooks, and may be no more."
+        case .placeRefused(let cause, _): "Events are not sent there: \(cause)."
+        case .typeUnknown(let type, _): "There are no events of the type \(type.text)."
         }
     }
 
@@ -189,6 +193,11 @@ extension Objection {
         case .releaseUnknown: "List the releases to see what there is, or register it."
         case .releaseExists: "Amend it."
         case .releasesFull: "Withdraw some that nobody runs any more."
+        case .webhookUnknown: "List the webhooks to see what there is."
+        case .webhooksFull: "Remove one that is not needed any more."
+        case .placeRefused:
+            "Name a place that anybody on the Internet can reach, or have the operator allow it."
+        case .typeUnknown: "Look into the history, or the reference, to see which there are."
         }
     }
 
@@ -199,7 +208,8 @@ extension Objection {
             .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
             .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
             .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
-            .numberOutside(_, let pointer):
+            .numberOutside(_, let pointer), .placeRefused(_, let pointer),
+            .typeUnknown(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -221,7 +231,7 @@ extension Objection {
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull:
+            .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull:
             nil
         }
     }

@@ -30,6 +30,7 @@ package enum Objection: Equatable, Sendable {
     case reviewUnknown(Position)
     case platformNotKept(AppSlug, Platform)
     case releaseUnknown(AppSlug, Platform, VersionValue)
+    case webhookUnknown(WebhookID)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
@@ -54,6 +55,7 @@ package enum Objection: Equatable, Sendable {
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
     case commentsFull(ChangeID, maximum: Int)
+    case webhooksFull(maximum: Int)
     case approvedAlready(ChangeID)
     case approvalsMissing(ChangeID, MissingApproval)
     case changesWanted(ChangeID)
@@ -91,6 +93,9 @@ package enum Objection: Equatable, Sendable {
     case wouldLower(Field, VersionValue, VersionValue)
     case blocksNobody(VersionValue)
     case checkRefused(CheckFinding, overridableBy: Role?)
+    /// Why events cannot be sent there.
+    case placeRefused(String, at: Pointer)
+    case typeUnknown(EventName, at: Pointer)
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

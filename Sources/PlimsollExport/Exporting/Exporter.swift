@@ -1,5 +1,6 @@
 package import Logging
 import PlimsollDomain
+import PlimsollPostgres
 import ServiceLifecycle
 
 /// Publishes what the log has ordered: signs it, writes it, switches to it, and tells the log.

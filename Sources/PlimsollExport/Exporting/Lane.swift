@@ -2,6 +2,7 @@ import Logging
 import Metrics
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollPostgres
 
 /// Brings one app's editions to phones, the newest first, and tries again after a failure.
 ///

@@ -114,7 +114,7 @@ private struct OpenOrder: Equatable {
         concernsAll =
             switch recorded.event {
             case .key, .app(.renewalOrdered): true
-            case .app, .change, .access, .service, .export: false
+            case .app, .change, .access, .service, .export, .webhook: false
             }
     }
 }

@@ -14,7 +14,7 @@ enum Components {
             ("Simulation", simulation), ("Matrix", matrix),
         ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
         + records
-        + access
+        + access + webhooks
 
     /// Marks the answer to a write that was only tried.
     static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]

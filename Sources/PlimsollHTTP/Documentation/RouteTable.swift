@@ -7,7 +7,8 @@ struct RouteTable {
     static let service = RouteTable(
         routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
             + checks + releases
-            + records + log + access + operations
+            + records + log + access + webhooks + webhookMessages
+            + operations
     )
 
     /// The methods that lead somewhere at the path, or `nil` where nothing is.

@@ -24,6 +24,10 @@ extension CallerContext {
         try name("principal", PrincipalID.init)
     }
 
+    func webhook() throws(Problem) -> WebhookID {
+        try name("webhook", WebhookID.init)
+    }
+
     func position() throws(Problem) -> Position {
         try name("position") { Int64($0).flatMap(Position.init(rawValue:)) }
     }

@@ -50,6 +50,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(CheckController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)
         .addRoutes(AccessController(useCases: useCases).routes)
+        .addRoutes(WebhookController(useCases: useCases).routes)
     return router
 }
 

@@ -1,7 +1,16 @@
 import Glibc
 
 /// Looks up host names on a thread of its own, as libpq would do it on the caller's.
-enum HostResolution {
+package enum HostResolution {
+    /// The addresses of a host in the system's order, as text; `nil` where that takes too long, and
+    /// none where the name is unknown.
+    package static func addresses(
+        of host: String,
+        until deadline: ContinuousClock.Instant
+    ) async -> [String]? {
+        await DetachedThread.value(until: deadline) { addresses(of: host) }
+    }
+
     /// Answers a target for each address of the host, in the system's order.
     static func resolve(
         _ target: ConnectionPlan.Target,

@@ -158,7 +158,8 @@ extension World {
         case (_, .key(.keyAdded(let record))): record.app
         case (_, .key(.keyActivated(_, let app))): app
         case (_, .service(.defaultAppChosen(let app))): app
-        case (.access, _), (.keys, _), (.service, _): nil
+        case (_, .webhook(let event)): webhooks.app(of: event)
+        case (.access, _), (.keys, _), (.service, _), (.webhooks, _): nil
         }
     }
 }

@@ -5,6 +5,11 @@ package struct RecordGrowth: Sendable {
     package let events: [AuditedEvent]
     /// Everything up to here has been looked at.
     package let reached: Position
+
+    package init(events: [AuditedEvent], reached: Position) {
+        self.events = events
+        self.reached = reached
+    }
 }
 
 extension ReadModels {

@@ -1,7 +1,9 @@
 package import Configuration
 import Logging
+import PlimsollDomain
 import PlimsollFiles
 import PlimsollLog
+import PlimsollWebhooks
 
 extension ServerConfiguration {
     /// Reads the configuration of an instance.
@@ -16,6 +18,8 @@ extension ServerConfiguration {
     /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
     /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
+    /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
+    /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     package init(config: ConfigReader) throws(ConfigurationError) {
         guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
@@ -34,6 +38,10 @@ extension ServerConfiguration {
         witnesses = try config.witnesses("log.witnesses")
         acceptedLog = try config.root("log.accept")
         logOrigin = try config.keyName("log.origin")
+        admission = Admission(
+            allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
+            networks: try config.networks("webhooks.networks")
+        )
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -91,6 +99,17 @@ extension ConfigReader {
             witnesses.append(witness)
         }
         return witnesses
+    }
+
+    fileprivate func networks(_ key: ConfigKey) throws(ConfigurationError) -> [IPNetwork] {
+        var networks: [IPNetwork] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard let network = IPNetwork(text) else {
+                throw ConfigurationError(key: key.description, needed: IPNetwork.grammar)
+            }
+            networks.append(network)
+        }
+        return networks
     }
 
     fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {

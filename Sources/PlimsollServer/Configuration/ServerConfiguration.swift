@@ -1,6 +1,7 @@
 package import Logging
 package import PlimsollFiles
 package import PlimsollLog
+package import PlimsollWebhooks
 
 /// How an instance is to run.
 package struct ServerConfiguration: Sendable {
@@ -22,11 +23,14 @@ package struct ServerConfiguration: Sendable {
     package let witnesses: [VerifierKey]
     /// A checkpoint that the operator goes on without.
     package let acceptedLog: MerkleRoot?
+    /// Which places events may be sent to.
+    package let admission: Admission
     package let logLevel: Logger.Level
 
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
     package var logKey: Path { keys / "log" }
+    package var webhookKey: Path { keys / "webhooks" }
     package var adminToken: Path { data / "admin-token" }
 }
 

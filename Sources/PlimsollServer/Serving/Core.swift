@@ -12,6 +12,7 @@ import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
 import PlimsollUseCases
+import PlimsollWebhooks
 import ServiceLifecycle
 
 /// Everything behind the edge.
@@ -59,7 +60,9 @@ struct Core {
         let preparation = Preparation(source.connection, logger: logger) {
             try await reckoning.run()
         }
-        let useCases = useCases
+        let lanes = LaneStore(pool)
+        let useCases = useCases(sending: lanes)
+        let courier = courier(of: useCases, lanes)
         let rest = RESTListener(
             configuration.listen,
             dependencies: Dependencies(
@@ -86,7 +89,8 @@ struct Core {
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
-            preparation.before(Permitted(writer: writer, service: scheduler)), rest,
+            preparation.before(Permitted(writer: writer, service: scheduler)),
+            preparation.before(Permitted(writer: writer, service: courier)), rest,
             preparation.before(opening),
         ]
     }
@@ -124,7 +128,25 @@ struct Core {
         )
     }
 
-    private var useCases: UseCases {
+    private var postman: Postman {
+        Postman(WebhookKey(configuration.webhookKey), Sender(configuration.admission)) {
+            Instant(Date.now)
+        }
+    }
+
+    private func courier(of useCases: UseCases, _ lanes: LaneStore) -> Courier {
+        Courier(
+            CourierParts(
+                useCases: useCases,
+                postman: postman,
+                store: lanes,
+                lock: .ofCourier(on: source.connection),
+                logger: logger
+            )
+        )
+    }
+
+    private func useCases(sending lanes: LaneStore) -> UseCases {
         UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -135,6 +157,7 @@ struct Core {
                 cacheSeconds: EdgeTable.cacheSeconds,
                 pollSeconds: Reach.usual.pollSeconds
             ),
+            webhooks: WebhookDesk(postman, configuration.admission, lanes),
             clock: { Instant(Date.now) }
         )
     }

@@ -18,6 +18,7 @@ extension Event {
         case .key(.keyActivated(let id, let app)):
             ["app": .string(app.text), "id": .string(id.text)]
         case .service(let event): event.data
+        case .webhook(let event): event.data
         case .export(.snapshotPublished(let record)):
             [
                 "keys": .array(record.keys.map { .string($0.text) }),

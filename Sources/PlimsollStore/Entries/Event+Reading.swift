@@ -33,6 +33,9 @@ extension DataReader {
         case .defaultPolicyChanged: .service(.defaultPolicyChanged(try wholePolicy()))
         case .serviceFreezeStarted: .service(.serviceFreezeStarted)
         case .serviceFreezeEnded: .service(.serviceFreezeEnded)
+        case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
+            .webhookReplayOrdered, .webhookRemoved:
+            .webhook(try webhookEvent())
         case .snapshotPublished: .export(.snapshotPublished(try publication()))
         case .publicationFailed:
             .export(

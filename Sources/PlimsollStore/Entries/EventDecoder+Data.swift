@@ -31,7 +31,9 @@ extension EventDecoder {
             .checkOverridden,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
             .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded, .releaseRegistered,
-            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
+            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced, .webhookRegistered,
+            .webhookSecretRotated, .webhookDisabled, .webhookEnabled, .webhookReplayOrdered,
+            .webhookRemoved:
             return nil
         }
     }

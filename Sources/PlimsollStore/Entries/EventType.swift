@@ -48,6 +48,12 @@ package enum EventType: String, CaseIterable, Sendable {
     case releaseAmended = "ReleaseAmended"
     case releaseWithdrawn = "ReleaseWithdrawn"
     case versionSharesReplaced = "VersionSharesReplaced"
+    case webhookRegistered = "WebhookRegistered"
+    case webhookSecretRotated = "WebhookSecretRotated"
+    case webhookDisabled = "WebhookDisabled"
+    case webhookEnabled = "WebhookEnabled"
+    case webhookReplayOrdered = "WebhookReplayOrdered"
+    case webhookRemoved = "WebhookRemoved"
 
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int {
@@ -74,6 +80,7 @@ extension Event {
         case .service(let event): event.type
         case .export(.snapshotPublished): .snapshotPublished
         case .export(.publicationFailed): .publicationFailed
+        case .webhook(let event): event.type
         }
     }
 }
@@ -142,6 +149,19 @@ extension ServiceEvent {
         case .defaultPolicyChanged: .defaultPolicyChanged
         case .serviceFreezeStarted: .serviceFreezeStarted
         case .serviceFreezeEnded: .serviceFreezeEnded
+        }
+    }
+}
+
+extension WebhookEvent {
+    var type: EventType {
+        switch self {
+        case .webhookRegistered: .webhookRegistered
+        case .webhookSecretRotated: .webhookSecretRotated
+        case .webhookDisabled: .webhookDisabled
+        case .webhookEnabled: .webhookEnabled
+        case .webhookReplayOrdered: .webhookReplayOrdered
+        case .webhookRemoved: .webhookRemoved
         }
     }
 }

@@ -13,6 +13,7 @@ package enum StoreSchema {
         ("m0009_generations", PackageResources.m0009_generations_sql),
         ("m0010_plain_append", PackageResources.m0010_plain_append_sql),
         ("m0011_revisions", PackageResources.m0011_revisions_sql),
+        ("m0012_webhooks", PackageResources.m0012_webhooks_sql),
     ]
 
     /// What the migrations add up to, as people read it.

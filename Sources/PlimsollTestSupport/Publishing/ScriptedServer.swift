@@ -11,13 +11,20 @@ package final class ScriptedServer: Sendable {
         case bytes([UInt8])
         /// Sends these bytes and then nothing, for as long as the client waits.
         case part([UInt8])
+        /// Sends these bytes, and then others again and again for as long as the client waits.
+        case drip([UInt8], then: [UInt8])
         /// Closes without a byte.
         case hangUp
     }
 
     /// A request as it stood on the wire.
     package struct Request: Sendable {
+        /// The head and the body.
         package let text: String
+
+        package var body: String {
+            text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
+        }
 
         /// The value of a field; nil where there is none.
         package subscript(name: String) -> String? {
@@ -37,8 +44,10 @@ package final class ScriptedServer: Sendable {
 
     package var requests: [Request] { seen.withLock { $0 } }
 
-    /// Runs the body against a server that answers every request by the script.
+    /// Runs the body against a server that answers every request by the script; at a port that the
+    /// system chooses, or at one where a server was before.
     package static func with<Result>(
+        at port: Int = 0,
         _ script: @escaping @Sendable (Request) -> Reply,
         _ body: (ScriptedServer, _ port: Int) async throws -> Result
     ) async throws -> Result {
@@ -50,7 +59,7 @@ package final class ScriptedServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Player(server: server))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0)
+            .bind(host: "127.0.0.1", port: port)
             .get()
         do {
             let result = try await body(server, channel.localAddress?.port ?? 0)
@@ -74,26 +83,47 @@ private final class Player: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let server: ScriptedServer
-    private var received = ""
+    private var received: [UInt8] = []
+    private var dripping: RepeatedTask?
 
     init(server: ScriptedServer) {
         self.server = server
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received += String(buffer: unwrapInboundIn(data))
-        guard received.hasSuffix("\r\n\r\n") else { return }
-        let reply = server.reply(to: .init(text: received))
-        received = ""
-        switch reply {
+        received += unwrapInboundIn(data).readableBytesView
+        let request = ScriptedServer.Request(text: String(decoding: received, as: UTF8.self))
+        guard request.text.contains("\r\n\r\n"),
+            request.body.utf8.count >= request["Content-Length"].flatMap({ Int($0) }) ?? 0
+        else { return }
+        received = []
+        switch server.reply(to: request) {
         case .bytes(let bytes):
             let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)))
                 .whenComplete { _ in loopBound.value.close(promise: nil) }
         case .part(let bytes):
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+        case .drip(let bytes, let drop):
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            dripping = context.eventLoop.scheduleRepeatedTask(
+                initialDelay: .zero,
+                delay: .milliseconds(5)
+            ) { _ in
+                loopBound.value.writeAndFlush(
+                    NIOAny(ByteBuffer(bytes: drop)),
+                    promise: nil
+                )
+            }
         case .hangUp: context.close(promise: nil)
         }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        dripping?.cancel()
+        dripping = nil
+        context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

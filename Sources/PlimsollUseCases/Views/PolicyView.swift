@@ -27,7 +27,7 @@ package struct PolicyView: Equatable, Sendable {
         switch recorded.event {
         case .app(.policyChanged(let policy?)): (self.policy, isOwn) = (policy, true)
         case .service(.defaultPolicyChanged(let policy)): (self.policy, isOwn) = (policy, false)
-        case .app, .change, .access, .key, .service, .export: return nil
+        case .app, .change, .access, .key, .service, .export, .webhook: return nil
         }
         self.scope = scope
         decision = Decision(

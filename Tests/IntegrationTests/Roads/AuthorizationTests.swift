@@ -24,6 +24,13 @@ extension ServiceTests {
                         as: responder,
                         block
                     )
+                    let webhook = try await server.send(
+                        .post,
+                        "/v1/webhooks",
+                        as: try fixture.adminToken(),
+                        bodies["registerWebhook"]
+                    )
+                    try #require(webhook.status == 201, "\(webhook.json)")
                     _ = try await server.settle()
                     let events = try await server.events(as: try fixture.adminToken()).count
                     let writes = try await server.writes()
@@ -148,6 +155,9 @@ extension ServiceTests {
                 "overrideCheck": ["check": "textLong", "reason": "Because."],
                 "registerRelease": [:], "amendRelease": [:], "withdrawRelease": [:],
                 "replaceVersionShares": ["rows": [["app": "77", "devices": 1]]],
+                "registerWebhook": ["url": "https://hooks.example.com/", "app": "harbour"],
+                "rotateWebhookSecret": [:], "enableWebhook": [:], "disableWebhook": [:],
+                "replayToWebhook": ["since": 1], "removeWebhook": [:],
             ]
         }
     }

@@ -37,7 +37,7 @@ import Testing
             let second = match.2.trimmingPrefix(" ")
             let nouns = [
                 "change", "apps", "token", "keys", "verify", "principal", "policy", "freeze",
-                "reviews", "release", "shares",
+                "reviews", "release", "shares", "webhook",
             ]
             let isGroup = nouns.contains(String(match.1)) && !second.isEmpty
             return isGroup ? [String(match.1), String(second)] : [String(match.1)]

@@ -114,7 +114,7 @@ extension ServiceTests {
 
 extension RunningServer {
     /// Runs the program, which has to end like this; answers what it wrote, null for nothing.
-    fileprivate func expect(
+    func expect(
         _ status: Int32,
         _ arguments: [String],
         as token: String

@@ -56,7 +56,9 @@ extension ServiceTests {
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",
                     "simulate",
                     "token list", "verify document",
-                    "verify log", "verify snapshot", "verify url", "whoami", "witness",
+                    "verify log", "verify snapshot", "verify url",
+                    "webhook deliveries", "webhook list", "webhook show", "webhook test",
+                    "whoami", "witness",
                 ]
             )
         }
@@ -127,6 +129,12 @@ private struct Walk {
             "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
             "token revoke": ("admin", ["{token}", "--yes"]),
+            "webhook create": ("admin", ["https://hooks.example.com/plimsoll"]),
+            "webhook disable": ("admin", ["{webhook}"]),
+            "webhook enable": ("nobody", ["{webhook}"]),
+            "webhook remove": ("admin", ["{webhook}", "--yes"]),
+            "webhook replay": ("admin", ["{webhook}", "--since", "1"]),
+            "webhook rotate-secret": ("admin", ["{webhook}", "--yes"]),
         ]
     }
 
@@ -153,6 +161,14 @@ private struct Walk {
                 let identity = try await server.send(.get, "/v1/me", as: guest)
                 let member = String(argument.dropFirst().dropLast())
                 filled.append(try #require(identity.json[member]?.string))
+            case "{webhook}":
+                let webhook = try await server.send(
+                    .post,
+                    "/v1/webhooks",
+                    as: admin,
+                    ["url": "https://hooks.example.com/"]
+                )
+                filled.append(try #require(webhook.json["id"]?.string, "\(webhook.json)"))
             case "{review}":
                 let reviews = try await server.send(.get, "/v1/reviews", as: admin)
                 let open = reviews.json["reviews"]?.array?.first?["position"]?.integer

@@ -24,6 +24,12 @@ struct Write: Sendable {
         }
         path.replace("{platform}", with: "ios")
         path.replace("{version}", with: "77")
+        if path.contains("{webhook}") {
+            let admin = try team.server.fixture.adminToken()
+            let list = try await team.server.send(.get, "/v1/webhooks", as: admin)
+            let id = list.json["webhooks"]?.array?.first?["id"]?.string
+            path.replace("{webhook}", with: try #require(id, "there is no webhook"))
+        }
         for member in ["token", "principal"] where path.contains("{\(member)}") {
             let identity = try await team.server.send(.get, "/v1/me", as: team.proposer)
             path.replace("{\(member)}", with: try #require(identity.json[member]?.string))

@@ -213,6 +213,33 @@ struct DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    @Test mutating func `whatever becomes of a webhook is found to follow`() throws {
+        let id = WebhookID(UUID())
+        let key = try #require(WebhookKeyID("0123456789abcdef"))
+        let warden = Person()
+        try admit(warden, [.admin])
+        let url = try #require(WebhookURL("https://hooks.example.com/"))
+        let settings = WebhookSettings(url: url, scope: .app(harbour))
+        let by = warden.principal
+        try perform(RegisterWebhook(id, settings, key: key, by: by), warden.origin)
+        try perform(RotateWebhookSecret(of: id, key: key, by: by), warden.origin)
+        try perform(ReplayToWebhook(id, since: Position(1), until: nil, by: by), warden.origin)
+        try perform(DisableWebhook(id, because: "it answered 410"), service)
+        try perform(EnableWebhook(id, reason: nil, by: by), warden.origin)
+        try perform(DisableWebhook(id, reason: nil, by: by), warden.origin)
+        try perform(RemoveWebhook(id, reason: nil, by: by), warden.origin)
+        #expect(doubt() == nil)
+    }
+
+    @Test mutating func `a webhook of somebody who may not have it is named`() throws {
+        let key = try #require(WebhookKeyID("0123456789abcdef"))
+        let url = try #require(WebhookURL("https://hooks.example.com/"))
+        let settings = WebhookSettings(url: url, scope: .app(harbour))
+        let event = WebhookEvent.webhookRegistered(WebhookID(UUID()), settings, key)
+        record([(.webhooks, .webhook(event))], bob.origin)
+        #expect(doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .app(harbour)))))
+    }
+
     @Test mutating func `an approval by the author is named`() throws {
         try propose("15.0")
         let digest = try hash(of: .first)

@@ -38,9 +38,11 @@ struct WriteSample {
         let change = try await service.propose(Edits.minimum("3.2.0"))
         let tag: HTTPFields = [.ifMatch: change.tag]
         let id = try #require(change.json["id"]?.string)
+        let webhook = try await service.webhook(for: route.path)
         var review: Int64?
         for step in WriteSample.before[name] ?? [] {
             let path = step.path.replacing("{change}", with: id)
+                .replacing("{webhook}", with: webhook)
             let answer = try await service.send(
                 step.method,
                 path,
@@ -55,6 +57,7 @@ struct WriteSample {
             .replacing("{change}", with: try #require(change.json["id"]?.string))
             .replacing("{platform}", with: "ios").replacing("{version}", with: "3.2.0")
             .replacing("{token}", with: try #require(token))
+            .replacing("{webhook}", with: webhook)
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
         var headers: HTTPFields = [.contentType: "application/json"]
@@ -96,6 +99,11 @@ struct WriteSample {
             "amendRelease": (.proposer, amendment),
             "withdrawRelease": (.admin, ["reason": "The review rejected it"]),
             "replaceVersionShares": (.proposer, shares),
+            "registerWebhook": (.admin, webhook), "rotateWebhookSecret": (.admin, [:]),
+            "enableWebhook": (.admin, ["reason": "They are back"]),
+            "disableWebhook": (.admin, ["reason": "They move house"]),
+            "replayToWebhook": (.admin, ["since": 1, "until": 2]),
+            "removeWebhook": (.admin, ["reason": "They are gone"]),
         ]
     }
 
@@ -108,6 +116,7 @@ struct WriteSample {
         "closeReview": [(.post, "/v1/apps/harbour/block", .responder, block)],
         "amendRelease": [(.put, releasePath, .proposer, release)],
         "withdrawRelease": [(.put, releasePath, .proposer, release)],
+        "enableWebhook": [(.post, "/v1/webhooks/{webhook}/disable", .admin, [:])],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
@@ -124,6 +133,11 @@ struct WriteSample {
         "slug": "quay", "name": "Quay", "platforms": ["ios", "android"],
         "languages": ["en-GB", "cy"], "fallbackLanguage": "en-GB", "profile": "minimal",
         "princeOfVersions": "all", "default": false,
+    ]
+
+    static let webhook: JSONValue = [
+        "url": "https://hooks.example.com/plimsoll", "app": "harbour",
+        "types": ["ChangeApplied", "RolledBack"],
     ]
 
     private static let token: JSONValue = [
@@ -217,6 +231,13 @@ struct WriteSample {
 }
 
 extension ServiceFixture {
+    /// The id of a webhook, where the path needs one.
+    fileprivate func webhook(for path: String) async throws -> String {
+        guard path.contains("{webhook}") else { return "" }
+        let made = try await send(.post, "/v1/webhooks", as: .admin, WriteSample.webhook)
+        return try #require(made.json["id"]?.string, "\(made)")
+    }
+
     /// Sends a sample, or a twin of it.
     func send(
         _ sample: WriteSample,

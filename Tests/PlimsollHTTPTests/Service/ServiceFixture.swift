@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollFiles
 import PlimsollJSON
 import PlimsollLog
 import PlimsollPostgres
@@ -14,6 +15,7 @@ import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
 import PlimsollUseCases
+import PlimsollWebhooks
 import Testing
 
 @testable import PlimsollHTTP
@@ -56,6 +58,12 @@ struct ServiceFixture: Sendable {
             growth: { writer.growth() },
             listener: { _, _ in }
         )
+        let keys = FileManager.default.temporaryDirectory
+            .appending(path: "plimsoll-http-\(UUID().uuidString)")
+        // The test has said by then what it had to say.
+        defer { try? FileManager.default.removeItem(at: keys) }
+        let key = WebhookKey(Path(keys.path) / "webhooks")
+        let postman = Postman(key, Sender(.local)) { Instant.now }
         let useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -65,6 +73,7 @@ struct ServiceFixture: Sendable {
                 discard: { _ in }
             ),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
+            webhooks: WebhookDesk(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
         let application = Application(
@@ -233,5 +242,15 @@ struct ServiceAnswer: CustomStringConvertible {
 
     private func members(_ name: String) -> [String] {
         (json["errors"]?.array ?? []).compactMap { $0[name]?.string }
+    }
+}
+
+extension Admission {
+    /// What tests send to, and nothing else that is reserved.
+    static var local: Admission {
+        guard let network = IPNetwork("127.0.0.1/32") else {
+            preconditionFailure("the address of this machine is one")
+        }
+        return Admission(allowsUnencrypted: true, networks: [network])
     }
 }

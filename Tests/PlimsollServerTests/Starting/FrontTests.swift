@@ -3,6 +3,7 @@ import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
 import PlimsollTestSupport
+import PlimsollWebhooks
 import Testing
 
 @testable import PlimsollServer
@@ -19,6 +20,7 @@ struct FrontTests {
             outsideCheckpoints: [],
             witnesses: [],
             acceptedLog: nil,
+            admission: Admission(),
             logLevel: .info
         )
         return try await Front(configuration, logger: lines.logger)

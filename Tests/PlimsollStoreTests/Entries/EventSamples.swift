@@ -84,20 +84,21 @@ enum EventSamples {
                     )
                 )
             )
+        case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
+            .webhookReplayOrdered, .webhookRemoved:
+            (.webhooks, .webhook(WebhookSamples.event(type)))
         case .keyActivated: (.keys, .key(.keyActivated(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
-        case .publicationFailed:
-            (
-                .export(harbour),
-                .export(
-                    .publicationFailed(
-                        sequence: SnapshotSequence(orderedBy: Position(42)),
-                        cause: "No space left on device."
-                    )
-                )
-            )
+        case .publicationFailed: (.export(harbour), .export(failure))
         }
+    }
+
+    private static var failure: ExportEvent {
+        .publicationFailed(
+            sequence: SnapshotSequence(orderedBy: Position(42)),
+            cause: "No space left on device."
+        )
     }
 
     private static func registered(for clients: PrinceClients) throws -> AppSettings {

@@ -98,6 +98,7 @@ extension StreamName {
             )
         case .keys: .key(.keyActivated(KeyID(UUID()), app: harbour))
         case .service: .service(.defaultAppChosen(harbour))
+        case .webhooks: .webhook(.webhookEnabled(WebhookID(UUID())))
         }
     }
 }

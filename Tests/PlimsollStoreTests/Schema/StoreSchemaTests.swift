@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StoreSchemaTests {
-    private static let schemas = ["log", "projection", "directory"]
+    private static let schemas = ["log", "projection", "directory", "webhook"]
 
     @Test(.scratchDatabase)
     func `the migrations add up to what schema.sql says`() async throws {

@@ -59,12 +59,19 @@ enum Rooms {
         Room("PlimsollAdmin", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
         Room("PlimsollWitness", ["PlimsollAdmin", "PlimsollFiles", "PlimsollLog"]),
         Room(
+            "PlimsollWebhooks",
+            [
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+            ]
+        ),
+        Room(
             "PlimsollServer",
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", "PlimsollUseCases",
+                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
             ]
         ),
         Room(

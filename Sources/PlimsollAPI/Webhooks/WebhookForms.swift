@@ -1,0 +1,77 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The body of `POST /v1/webhooks`.
+///
+/// ```json
+/// {"url": "https://hooks.example.com/plimsoll", "app": "harbour", "types": ["ChangeApplied"]}
+/// ```
+/// Without `app` the events of everything are sent, without `types` all of them.
+package struct WebhookForm: Form {
+    package let url: WebhookURL
+    package let app: AppSlug?
+    package let types: [EventName]
+
+    package init(url: WebhookURL, app: AppSlug? = nil, types: [EventName] = []) {
+        self.url = url
+        self.app = app
+        self.types = types
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let url = reader.string("url", needing: WebhookURL.grammar, WebhookURL.init)
+        let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
+        let types = reader.optionalStrings("types", needing: EventName.grammar, EventName.init)
+        guard let url else { return nil }
+        self.init(url: url, app: app, types: types ?? [])
+    }
+
+    package var json: JSONObject {
+        [
+            "url": .string(url.text), "app": JSONValue(app?.text),
+            "types": .array(types.map { .string($0.text) }),
+        ]
+    }
+
+    package var settings: WebhookSettings {
+        WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
+    }
+}
+
+/// The body with which a webhook is enabled, disabled or removed; an empty one does it without a
+/// word.
+package struct WebhookReasonForm: Form {
+    package let reason: Reason?
+
+    package init(reason: Reason? = nil) { self.reason = reason }
+
+    package init?(_ reader: inout ObjectReader) {
+        self.init(reason: reader.optionalReason("reason"))
+    }
+
+    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
+}
+
+/// The body of `POST /v1/webhooks/{id}/replay`; without `until` up to now.
+package struct ReplayForm: Form {
+    package let since: Position
+    package let until: Position?
+
+    package init(since: Position, until: Position? = nil) {
+        self.since = since
+        self.until = until
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let since = reader.position("since")
+        let until = reader.optionalPosition("until")
+        guard let since else { return nil }
+        self.init(since: since, until: until)
+    }
+
+    package var json: JSONObject { ["since": JSONValue(since), "until": JSONValue(until)] }
+}
+
+extension EventName {
+    package static let grammar = "the name of a type of events, such as ChangeApplied"
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll webhook`: who is told what happens.
+struct WebhookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webhook",
+        abstract: "Have events sent somewhere, signed, and see how that goes.",
+        discussion: "For example: plimsoll webhook list",
+        subcommands: [
+            CreateWebhookCommand.self, ListWebhooksCommand.self, ShowWebhookCommand.self,
+            TestWebhookCommand.self, DeliveriesCommand.self, ReplayCommand.self,
+            EnableWebhookCommand.self, DisableWebhookCommand.self, RotateSecretCommand.self,
+            RemoveWebhookCommand.self,
+        ]
+    )
+}
+
+extension WebhookAnswer {
+    /// In a line, as a list shows it.
+    var row: [String] {
+        [
+            id.text, condition, settings.scope.app?.text ?? "all",
+            delivered?.description ?? "-", excerpt(settings.url.text, 60),
+        ]
+    }
+
+    var report: Report { Report(json, lines.map(Report.Block.line)) }
+
+    var lines: [String] {
+        var lines = [
+            "id         \(id)",
+            "url        \(legible(settings.url.text))",
+            "events     of \(settings.scope.app?.text ?? "everything"), \(typeNames)",
+            "state      \(condition)",
+            "delivered  up to \(delivered?.description ?? "nothing yet"), from \(registered) on",
+        ]
+        if let stop {
+            lines.append(
+                "disabled   \(stop.since), by \(stop.by): \(excerpt(stop.cause ?? "-", 400))"
+            )
+        }
+        if let trouble {
+            lines.append("failed     \(trouble.failures) times since \(trouble.since)")
+            lines.append("because    \(excerpt(trouble.cause, 400))")
+            lines.append("next       \(trouble.nextAttempt)")
+        }
+        if let previousSecretUntil {
+            lines.append("secret     the one before signs as well until \(previousSecretUntil)")
+        }
+        return lines
+    }
+
+    /// How it fares, in a word.
+    var condition: String {
+        switch (state, trouble) {
+        case (.disabled, _): "disabled"
+        case (.enabled, .some): "failing"
+        case (.enabled, nil): "enabled"
+        }
+    }
+
+    private var typeNames: String {
+        settings.types.isEmpty
+            ? "all types" : settings.types.map(\.text).joined(separator: ", ")
+    }
+}
+
+extension SecretWebhookAnswer {
+    func show(_ output: Output, dryRun: Bool) {
+        if output.isQuiet, output.format == .table, let secret {
+            output.show(bare: legible(secret))
+            return
+        }
+        var (json, lines) = (json, webhook.lines)
+        if dryRun { json["dryRun"] = true }
+        if let secret { lines.append("secret     \(legible(secret))") }
+        output.show(Report(json, lines.map(Report.Block.line)))
+        switch (dryRun, secret) {
+        case (true, _): output.note("This was a rehearsal; nothing was written.")
+        case (false, nil):
+            output.note(
+                "This secret was made by an earlier request, and cannot be shown again. Make another:"
+                    + " plimsoll webhook rotate-secret \(webhook.id) --yes"
+            )
+        case (false, _): output.note("The secret is shown this once; keep it safe.")
+        }
+    }
+}
+
+extension DeliveryAnswer {
+    var outcome: String {
+        let answered = status.map { "answered \($0)" } ?? "no answer"
+        return failure.map { excerpt($0, 200) } ?? answered
+    }
+}

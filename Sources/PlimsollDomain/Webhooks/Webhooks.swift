@@ -1,0 +1,144 @@
+import HashTreeCollections
+
+/// Where events are sent to, as the events of the stream `webhooks` have left it.
+package struct Webhooks: Equatable, Sendable {
+    private var webhooks: TreeDictionary<WebhookID, Webhook> = [:]
+
+    /// How many there may be: each has a lane of its own.
+    package static let countMaximum = 64
+
+    package subscript(id: WebhookID) -> Webhook? { webhooks[id] }
+
+    package var count: Int { webhooks.count }
+
+    /// All that were not removed, in the order in which they were registered.
+    package var all: [Webhook] {
+        webhooks.values.sorted { $0.registeredAt < $1.registeredAt }
+    }
+
+    /// The app that such an event is about, as it is known just before it.
+    package func app(of event: WebhookEvent) -> AppSlug? {
+        let scope: Scope? =
+            if case .webhookRegistered(_, let settings, _) = event {
+                settings.scope
+            } else {
+                webhooks[event.webhook]?.settings.scope
+            }
+        if case .app(let app) = scope { return app }
+        return nil
+    }
+
+    mutating func evolve(_ event: WebhookEvent, _ recorded: RecordedEvent) {
+        switch event {
+        case .webhookRegistered(let id, let settings, let key):
+            webhooks[id] = Webhook(
+                id: id,
+                settings: settings,
+                registeredAt: recorded.position,
+                secrets: [WebhookSecret(generation: 1, key: key, until: nil)]
+            )
+        case .webhookSecretRotated(let id, let key, let previousUntil):
+            webhooks[id]?.rotate(to: key, previousUntil: previousUntil)
+        case .webhookDisabled(let id, let cause):
+            webhooks[id]?.state = .disabled(
+                WebhookStop(
+                    cause: cause ?? recorded.origin.reason?.text,
+                    by: recorded.origin.actor,
+                    since: recorded.recordedAt
+                )
+            )
+        case .webhookEnabled(let id):
+            webhooks[id]?.state = .enabled
+            webhooks[id]?.enabledAt = recorded.position
+        case .webhookReplayOrdered(let id, let since, let until):
+            webhooks[id]?.replay = WebhookReplay(
+                orderedAt: recorded.position,
+                since: since,
+                until: until
+            )
+        case .webhookRemoved(let id): webhooks[id] = nil
+        }
+    }
+}
+
+/// A place that events are sent to.
+package struct Webhook: Equatable, Sendable {
+    /// Whether anything is sent.
+    package enum State: Equatable, Sendable {
+        case enabled
+        /// What happens meanwhile is sent when it is enabled again.
+        case disabled(WebhookStop)
+    }
+
+    package let id: WebhookID
+    package let settings: WebhookSettings
+    /// What happened before is not sent, unless a replay is ordered.
+    package let registeredAt: Position
+    /// The newest first; all of them that have not run out sign.
+    package internal(set) var secrets: [WebhookSecret]
+    package internal(set) var state = State.enabled
+    /// Attempts begin anew when it is enabled again.
+    package internal(set) var enabledAt: Position
+    /// The last one that was ordered, done or not.
+    package internal(set) var replay: WebhookReplay?
+
+    init(
+        id: WebhookID,
+        settings: WebhookSettings,
+        registeredAt: Position,
+        secrets: [WebhookSecret]
+    ) {
+        self.id = id
+        self.settings = settings
+        self.registeredAt = registeredAt
+        self.secrets = secrets
+        enabledAt = registeredAt
+    }
+
+    package var isEnabled: Bool { state == .enabled }
+
+    /// Why nothing is sent; `nil` while something is.
+    package var stop: WebhookStop? {
+        if case .disabled(let stop) = state { stop } else { nil }
+    }
+
+    /// What signs at that time.
+    package func secrets(at now: Instant) -> [WebhookSecret] {
+        secrets.filter { secret in secret.until.map { now < $0 } ?? true }
+    }
+
+    fileprivate mutating func rotate(to key: WebhookKeyID, previousUntil: Instant) {
+        guard var previous = secrets.first else { return }
+        let next = WebhookSecret(generation: previous.generation + 1, key: key, until: nil)
+        previous.until = previousUntil
+        secrets = [next, previous]
+    }
+}
+
+/// What is recorded of a secret: enough to make it again for whoever has the key.
+package struct WebhookSecret: Equatable, Sendable {
+    package let generation: Int
+    package let key: WebhookKeyID
+    /// `nil` while it is the newest.
+    package fileprivate(set) var until: Instant?
+
+    package init(generation: Int, key: WebhookKeyID, until: Instant?) {
+        self.generation = generation
+        self.key = key
+        self.until = until
+    }
+}
+
+/// Why nothing is sent.
+package struct WebhookStop: Equatable, Sendable {
+    package let cause: String?
+    package let by: PrincipalID
+    package let since: Instant
+}
+
+/// Positions whose events are to be sent once more.
+package struct WebhookReplay: Equatable, Sendable {
+    package let orderedAt: Position
+    package let since: Position
+    package let until: Position
+}

@@ -1,0 +1,59 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollUseCases
+
+extension WebhookAnswer {
+    init(_ view: WebhookView) {
+        let webhook = view.webhook
+        self.init(
+            id: webhook.id,
+            settings: webhook.settings,
+            stop: webhook.stop.map { Stop(cause: $0.cause, by: $0.by, since: $0.since) },
+            registered: webhook.registeredAt,
+            previousSecretUntil: webhook.secrets.last?.until,
+            delivered: view.standing?.delivered,
+            trouble: view.standing.flatMap(Trouble.init)
+        )
+    }
+}
+
+extension WebhookAnswer.Trouble {
+    fileprivate init?(_ standing: WebhookStanding) {
+        guard let since = standing.failingSince, let next = standing.nextAttempt,
+            let cause = standing.failure
+        else { return nil }
+        self.init(
+            failures: Int64(standing.failures),
+            since: since,
+            nextAttempt: next,
+            cause: cause
+        )
+    }
+}
+
+extension SecretWebhookAnswer {
+    init(_ view: SecretWebhookView) {
+        self.init(webhook: WebhookAnswer(view.view), secret: view.secret)
+    }
+}
+
+extension DeliveryAnswer {
+    init(_ delivery: WebhookDelivery) {
+        let kind: Kind =
+            switch delivery.kind {
+            case .event: .event
+            case .replay: .replay
+            case .test: .test
+            }
+        let (seconds, attoseconds) = delivery.duration.components
+        self.init(
+            kind: kind,
+            message: delivery.message,
+            position: delivery.position,
+            attemptedAt: delivery.attemptedAt,
+            milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000,
+            status: delivery.status.map(Int64.init),
+            failure: delivery.failure
+        )
+    }
+}

@@ -1,0 +1,85 @@
+package import PlimsollDomain
+
+/// A webhook and how it fares.
+package struct WebhookView: Equatable, Sendable {
+    package let webhook: Webhook
+    /// `nil` before anything was to be sent.
+    package let standing: WebhookStanding?
+}
+
+/// A new secret of a webhook, which is shown this once.
+package struct SecretWebhookView: Equatable, Sendable {
+    package let view: WebhookView
+    /// `nil` where it was only tried, or asked for again with the same idempotency key.
+    package let secret: String?
+}
+
+/// How far a webhook has come, and what keeps it from going on.
+package struct WebhookStanding: Equatable, Sendable {
+    /// Everything up to here was sent, or is none of its business.
+    package let delivered: Position
+    /// The failures in a row; what they failed at is tried again.
+    package let failures: Int
+    package let failingSince: Instant?
+    package let nextAttempt: Instant?
+    package let failure: String?
+
+    package init(
+        delivered: Position,
+        failures: Int,
+        failingSince: Instant?,
+        nextAttempt: Instant?,
+        failure: String?
+    ) {
+        self.delivered = delivered
+        self.failures = failures
+        self.failingSince = failingSince
+        self.nextAttempt = nextAttempt
+        self.failure = failure
+    }
+}
+
+/// One attempt to send something to a webhook.
+package struct WebhookDelivery: Equatable, Sendable {
+    /// Why it was sent.
+    package enum Kind: String, CaseIterable, Sendable {
+        case event
+        /// Sent once more, because somebody ordered it.
+        case replay
+        case test
+    }
+
+    /// Its place among all attempts.
+    package let number: Int64
+    package let kind: Kind
+    /// The id by which a receiver knows a message that it has had already.
+    package let message: String
+    /// That of the event; `nil` for a test.
+    package let position: Position?
+    package let attemptedAt: Instant
+    package let duration: Duration
+    /// What was answered; `nil` where nothing was.
+    package let status: Int?
+    /// `nil` where it was delivered.
+    package let failure: String?
+
+    package init(
+        number: Int64,
+        kind: Kind,
+        message: String,
+        position: Position?,
+        attemptedAt: Instant,
+        duration: Duration,
+        status: Int?,
+        failure: String?
+    ) {
+        self.number = number
+        self.kind = kind
+        self.message = message
+        self.position = position
+        self.attemptedAt = attemptedAt
+        self.duration = duration
+        self.status = status
+        self.failure = failure
+    }
+}

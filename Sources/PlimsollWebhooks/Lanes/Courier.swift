@@ -1,0 +1,107 @@
+import Logging
+import Metrics
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollUseCases
+import ServiceLifecycle
+import Synchronization
+
+/// Sends what happens to those who asked for it.
+///
+/// Of all processes on a database only the holder of a lock sends; the others wait for it. Nobody
+/// who appends waits for it, and a receiver that is down or slow holds up none but its own lane.
+package struct Courier: Service {
+    private let parts: CourierParts
+
+    package init(_ parts: CourierParts) {
+        self.parts = parts
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { await work() }
+        await parts.lock.release()
+    }
+
+    private func work() async {
+        var complaint: String?
+        while !Task.isCancelled {
+            do {
+                if try holdsKey(), try await parts.lock.holdIfFree() { try await shift() }
+                complaint = nil
+            } catch is CancellationError {
+                return
+            } catch {
+                if complaint != "\(error)", !Task.isCancelled {
+                    parts.logger.warning("no webhook is served", metadata: ["error": "\(error)"])
+                }
+                complaint = "\(error)"
+            }
+            // A cancelled pause ends the loop.
+            try? await parts.pause(parts.intervals.check)
+        }
+    }
+
+    /// Leaves the lock to others while there is nothing that could be signed here.
+    private func holdsKey() throws -> Bool {
+        guard let webhooks = parts.useCases.knownWebhooks?.all, !webhooks.isEmpty else {
+            return false
+        }
+        let key = try parts.postman.key.id()
+        return webhooks.contains { $0.secrets.first?.key == key }
+    }
+
+    /// Holds the lock, and has a lane run for every webhook that wants events.
+    private func shift() async throws {
+        show(isServing: true)
+        defer { show(isServing: false) }
+        let running = RunningLanes()
+        try await withThrowingDiscardingTaskGroup { group in
+            var known: Set<WebhookID>?
+            while try holdsKey() {
+                try await parts.lock.confirm()
+                let webhooks = parts.useCases.knownWebhooks?.all ?? []
+                let ids = Set(webhooks.map(\.id))
+                if known.map({ !$0.isSubset(of: ids) }) ?? true {
+                    try await parts.store.forget(allBut: webhooks.map(\.id))
+                }
+                known = ids
+                show(givenUp: webhooks.count { $0.stop?.by == .system })
+                for webhook in webhooks where webhook.isEnabled && running.begin(webhook.id) {
+                    let (id, parts) = (webhook.id, parts)
+                    group.addTask(name: "webhook lane \(id)") {
+                        var lane = Lane(id, parts)
+                        await lane.run()
+                        running.end(id)
+                    }
+                }
+                try await parts.pause(parts.intervals.check)
+            }
+            group.cancelAll()
+        }
+        await parts.lock.release()
+    }
+
+    /// What an operator is to see to: receivers that failed for too long.
+    private func show(givenUp count: Int) {
+        Gauge(label: "plimsoll.webhooks.given_up").record(count)
+    }
+
+    private func show(isServing: Bool) {
+        Gauge(label: "plimsoll.courier.active").record(isServing ? 1 : 0)
+        parts.logger.info(isServing ? "sending to webhooks" : "sending to no webhook")
+    }
+}
+
+/// The webhooks that have a lane at present.
+private final class RunningLanes: Sendable {
+    private let ids = Mutex<Set<WebhookID>>([])
+
+    /// Answers whether it has none yet.
+    func begin(_ id: WebhookID) -> Bool {
+        ids.withLock { $0.insert(id).inserted }
+    }
+
+    func end(_ id: WebhookID) {
+        ids.withLock { _ = $0.remove(id) }
+    }
+}

@@ -1,0 +1,166 @@
+import Crypto
+import Foundation
+import Glibc
+import PlimsollAdmin
+import PlimsollJSON
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+extension ServiceTests {
+    /// Events on their way to a receiver, over the real program.
+    @Suite struct WebhookRoadTests {
+        private static let allowed = [
+            "PLIMSOLL_WEBHOOKS_HTTP": "true", "PLIMSOLL_WEBHOOKS_NETWORKS": "127.0.0.1/32",
+        ]
+
+        // Goal: everything that happens to an app arrives, signed and in order, although the service
+        // is killed while the receiver hesitates.
+        // Method: the receiver checks with nothing but what the command line showed.
+        @Test func `what happens to an app arrives, across a kill`() async throws {
+            try await ServerFixture.with { fixture in
+                let hook = Hook()
+                try await ScriptedServer.with({ hook.take($0) }) { _, port in
+                    var made = JSONValue.null
+                    _ = try await fixture.run(environment: Self.allowed) { server in
+                        let team = try await Team(server)
+                        made = try await server.expect(
+                            0,
+                            ["webhook", "create", "http://127.0.0.1:\(port)/", "--app", "harbour"],
+                            as: try fixture.adminToken()
+                        )
+                        let id = try #require(made["id"]?.string)
+                        let test = ["webhook", "test", id]
+                        _ = try await server.expect(0, test, as: try fixture.adminToken())
+                        try await team.setMinimum("3.1.0", "Update to use the app.")
+                        try await expectArrival(of: made, at: hook, server)
+                        hook.hesitate()
+                        try await team.setMinimum("3.2.0", "Update to use the app.")
+                        try await eventually("a message that is not answered") {
+                            hook.isWaiting ? () : nil
+                        }
+                        server.send(SIGKILL)
+                    }
+                    hook.answer()
+                    _ = try await fixture.run(environment: Self.allowed) { server in
+                        try await expectArrival(of: made, at: hook, server)
+                        let list = try await server.expect(
+                            0,
+                            ["webhook", "list"],
+                            as: try fixture.adminToken()
+                        )
+                        let webhook = list["webhooks"]?.array?.first
+                        #expect(webhook?["state"] == "enabled")
+                        #expect(webhook?["trouble"] == .null)
+                    }
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        // Method: the very commands of the page, against receivers that nobody may send to.
+        @Test func `what only the service can reach is refused, and a dead receiver named`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let admin = try fixture.adminToken()
+                    for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/", "https://[::1]/"] {
+                        let create = ["webhook", "create", url]
+                        let refused = try await server.plimsoll(create, as: admin)
+                        #expect(refused.status == 1)
+                        #expect(refused.errors.contains("Events are not sent there"))
+                    }
+                    let made = try await server.expect(
+                        0,
+                        ["webhook", "create", "https://localhost:1/"],
+                        as: admin
+                    )
+                    let id = try #require(made["id"]?.string)
+                    let tested = try await server.expect(1, ["webhook", "test", id], as: admin)
+                    #expect(tested["failure"]?.string?.contains("localhost is at") == true)
+                    _ = try await server.admit("victor", "viewer")
+                    try await eventually("the doctor's word") {
+                        let found = try await server.plimsoll(["doctor", "--json"], as: admin)
+                        return found.output.contains("localhost failed") ? () : nil
+                    }
+                }
+            }
+        }
+
+        /// Waits until the newest event of the app has come, and looks at all that did.
+        private func expectArrival(
+            of webhook: JSONValue,
+            at hook: Hook,
+            _ server: RunningServer
+        ) async throws {
+            let (registered, secret) = (webhook["registered"]?.integer, webhook["secret"]?.string)
+            let token = try server.fixture.adminToken()
+            _ = try await server.settle()
+            let expected = try await server.events("&app=harbour", as: token).filter { event in
+                (event["position"]?.integer ?? 0) > registered ?? 0
+            }
+            try #require(!expected.isEmpty)
+            try await eventually("the newest event") {
+                hook.events.last == expected.last ? () : nil
+            }
+            // Sent at least once: what the receiver knows by its id, it leaves out.
+            var seen: Set<String> = []
+            let events = hook.taken.filter { seen.insert($0["webhook-id"] ?? "").inserted }
+                .compactMap(\.event)
+            #expect(events == expected)
+            for request in hook.taken { #expect(request.isSigned(with: secret ?? "")) }
+        }
+    }
+}
+
+/// A receiver that answers at once, or not at all.
+private final class Hook: Sendable {
+    private struct State {
+        var hesitates = false
+        var isWaiting = false
+        var taken: [ScriptedServer.Request] = []
+    }
+
+    private let state = Mutex(State())
+
+    var taken: [ScriptedServer.Request] { state.withLock(\.taken) }
+    var isWaiting: Bool { state.withLock(\.isWaiting) }
+    var events: [JSONValue] { taken.compactMap(\.event) }
+
+    func hesitate() { state.withLock { $0.hesitates = true } }
+    func answer() { state.withLock { $0.hesitates = false } }
+
+    func take(_ request: ScriptedServer.Request) -> ScriptedServer.Reply {
+        state.withLock { state in
+            guard !state.hesitates else {
+                state.isWaiting = true
+                return .part([])
+            }
+            state.taken.append(request)
+            return .bytes(
+                Array("HTTP/1.1 204 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+            )
+        }
+    }
+}
+
+extension ScriptedServer.Request {
+    /// The event that it brings; `nil` for a test.
+    fileprivate var event: JSONValue? {
+        let value = try? JSONValue(parsing: Array(body.utf8))
+        return value?["position"] == nil ? nil : value
+    }
+
+    /// What a receiver does with the secret that it was told.
+    fileprivate func isSigned(with secret: String) -> Bool {
+        guard let id = self["webhook-id"], let time = self["webhook-timestamp"],
+            let key = Data(base64Encoded: String(secret.dropFirst(6)))
+        else { return false }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(id).\(time).\(body)".utf8),
+            using: SymmetricKey(data: key)
+        )
+        return self["webhook-signature"] == "v1,\(Data(code).base64EncodedString())"
+    }
+}
