@@ -57,7 +57,9 @@ extension UseCases {
             _ = try await perform(command, request)
         } catch {
             // It may have been recorded and the process have died before the name was gone.
-            try await forgetErasedNames()
+            if error == UseCaseError(.nothingChanges), request.mode == .commit {
+                try await forgetErasedNames()
+            }
             throw error
         }
         if request.mode == .commit { try await forgetErasedNames() }

@@ -131,6 +131,22 @@ struct ErasureTests {
             }
             #expect(found == [.roleMissing(.admin, .all)])
             #expect(try await names(house).contains(Self.name))
+            try await house.useCases.eraseName(
+                of: principal,
+                house.request(by: house.administrator)
+            )
+            try await house.useCases.directory.remember(Self.name, of: principal)
+            let again = house.request(by: house.administrator, .dryRun)
+            let refusals = [
+                try await objections {
+                    try await house.useCases.eraseName(of: principal, house.request(by: auditor))
+                },
+                try await objections {
+                    try await house.useCases.eraseName(of: principal, again)
+                },
+            ]
+            #expect(refusals == [[.roleMissing(.admin, .all)], [.nothingChanges]])
+            #expect(try await names(house).contains(Self.name))
         }
     }
 }

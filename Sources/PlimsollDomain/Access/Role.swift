@@ -4,13 +4,13 @@ package enum Role: String, CaseIterable, Sendable {
     case viewer
     /// Proposes changes and withdraws own ones.
     case proposer
-    /// Approves and rejects changes of others.
+    /// Approves and rejects changes of others, and overrides checks where the policy says so.
     case approver
-    /// Rolls back alone.
+    /// Rolls back, acts in emergencies, blocks versions and freezes, alone.
     case responder
     /// Reads the whole record.
     case auditor
-    /// Registers apps, keeps principals and tokens, and reads everything.
+    /// Registers apps, changes policies, freezes, keeps principals and tokens, reads everything.
     case admin
 
     /// Whether somebody in this role may do what the other role may.

@@ -10,8 +10,9 @@ package struct Change: Equatable, Sendable {
     package private(set) var schedule: Schedule?
     /// Everybody who had a hand in what it says now: none of them approves it.
     package private(set) var contributors: Set<PrincipalID>
-    /// Every approval since it was proposed, or since a reviewer last wanted something else: no
-    /// approval outlives an objection. Most of them may be of something else by now.
+    /// Every approval since it was proposed, or since a reviewer last wanted something else.
+    ///
+    /// No approval outlives an objection. Most of them may be of something else by now.
     package private(set) var approvals: [Approval] = []
     /// What was said of its checks since it was proposed.
     package private(set) var overrides: [CheckOverride] = []

@@ -33,7 +33,7 @@ extension RouteTable {
         decision(
             "approve",
             "Approval",
-            "Approve what was seen; with the last approval it applies."
+            "Approve what was seen; with the last approval it applies, or waits for its time."
         ),
         decision("reject", "Rejection", "Turn a change down for good."),
         decision("withdraw", "Nothing", "Take an own change back."),
