@@ -11,8 +11,8 @@ struct AdminClientTests {
         "proposedAt": "2026-11-21T08:00:00.000Z", "position": 44, "reason": null, \
         "operations": [], "effect": [{"field": "ios.minimumApp.value", "before": "3.1.0", \
         "after": "3.2.0"}], "digest": null, "approvals": [], "rejection": null, \
-        "decidedAt": null, "schedule": null, "suspension": null, "term": null, "missing": [], "checks": [], \
-        "blocked": [], "tomorrow": true}
+        "decidedAt": null, "remarks": [], "schedule": null, "suspension": null, "term": null, \
+        "missing": [], "checks": [], "blocked": [], "tomorrow": true}
         """
 
     @Test func `an answer may say more than this program knows`() async throws {

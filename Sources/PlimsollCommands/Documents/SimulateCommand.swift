@@ -11,8 +11,8 @@ struct SimulateCommand: PlimsollCommand {
         commandName: "simulate",
         abstract: "Show what a device makes of a document.",
         discussion: """
-            It decides as the shipped apps do. With --document no service is needed. With --client it
-            decides as a release of the Prince of Versions libraries does, errors included, for which
+            It decides as the shipped apps do. With --document no service is needed. With --client it \
+            decides as a release of the Prince of Versions libraries does, errors included, for which \
             the document has to be in a file. With --matrix it shows what every known release does \
             on every system where a line is drawn, and with --change what a change moves in it.
 

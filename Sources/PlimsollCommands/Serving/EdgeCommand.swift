@@ -8,9 +8,9 @@ struct EdgeCommand: AsyncParsableCommand {
         commandName: "edge",
         abstract: "Serve phones from an export folder, without a database or a private key.",
         discussion: """
-            It serves only what the given keys have signed, and nothing older than it has served
-            before. A file that lies in the export folder itself, such as its keys.json, is no
-            better than that folder: give a copy that you trust where the folder comes from
+            It serves only what the given keys have signed, and nothing older than it has served \
+            before. A file that lies in the export folder itself, such as its keys.json, is no \
+            better than that folder: give a copy that you trust where the folder comes from \
             elsewhere.
 
             Example:

@@ -9,10 +9,10 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the service: REST, the edge, and everything behind them.",
         discussion: """
-            Without a database URL a private PostgreSQL is started in the data folder, and stopped
-            with the service. What is not given here is taken from the environment
-            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL,
-            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES,
+            Without a database URL a private PostgreSQL is started in the data folder, and stopped \
+            with the service. What is not given here is taken from the environment \
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL, \
+            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
             PLIMSOLL_LOG_LEVEL), then from the file given with --config, then the default holds.
 
             Example:

@@ -52,8 +52,8 @@ extension ServiceTests {
                         let webhook = list["webhooks"]?.array?.first
                         #expect(webhook?["state"] == "enabled")
                         #expect(webhook?["trouble"] == .null)
+                        try await fixture.expectVerified()
                     }
-                    try await fixture.expectVerified()
                 }
             }
         }

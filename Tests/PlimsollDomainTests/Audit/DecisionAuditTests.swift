@@ -380,31 +380,3 @@ struct DecisionAuditTests {
         #expect(cutDoubt()?.position == last.position)
     }
 }
-
-extension RecordedEvent {
-    fileprivate func moved(by count: Int) -> RecordedEvent {
-        RecordedEvent(
-            position: position.advanced(by: count),
-            id: id,
-            stream: stream,
-            revision: revision.next,
-            recordedAt: recordedAt,
-            command: command,
-            origin: origin,
-            event: event
-        )
-    }
-
-    fileprivate func by(_ origin: Origin) -> RecordedEvent {
-        RecordedEvent(
-            position: position,
-            id: id,
-            stream: stream,
-            revision: revision,
-            recordedAt: recordedAt,
-            command: command,
-            origin: origin,
-            event: event
-        )
-    }
-}
