@@ -1,9 +1,11 @@
 import Configuration
 import Foundation
 import Logging
+import PlimsollDomain
 import PlimsollFiles
 import PlimsollLog
 import PlimsollServer
+import PlimsollWebhooks
 import Testing
 
 struct ConfigurationTests {
@@ -117,6 +119,28 @@ struct ConfigurationTests {
         }
         #expect(error?.key == key)
         #expect(error?.description.contains(key) == true)
+    }
+
+    @Test func `events are sent nowhere in particular, unless it is allowed`() async throws {
+        let usual = try await configuration()
+        #expect(usual.admission == Admission())
+        let found = try await configuration(environment: [
+            "PLIMSOLL_DATA": "/data", "PLIMSOLL_WEBHOOKS_HTTP": "true",
+            "PLIMSOLL_WEBHOOKS_NETWORKS": "10.1.0.0/16,fd00:1::/32,10.2.0.1",
+        ])
+        let networks = try ["10.1.0.0/16", "fd00:1::/32", "10.2.0.1/32"].map { text in
+            try #require(IPNetwork(text))
+        }
+        #expect(found.admission == Admission(allowsUnencrypted: true, networks: networks))
+    }
+
+    @Test(arguments: ["10.1.0.1/16", "10.0.0.0/33", "example.com", "::1/x"])
+    func `a network that is none is named`(_ text: String) async throws {
+        let environment = ["PLIMSOLL_WEBHOOKS_NETWORKS": "10.2.0.0/16,\(text)"]
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment: environment)
+        }
+        #expect(error?.key == "webhooks.networks")
     }
 
     @Test func `a service that was not told where its data is says so`() async throws {
