@@ -39,6 +39,7 @@ package struct Webhooks: Equatable, Sendable {
             )
         case .webhookSecretRotated(let id, let key, let previousUntil):
             webhooks[id]?.rotate(to: key, previousUntil: previousUntil)
+            webhooks[id]?.enabledAt = recorded.position
         case .webhookDisabled(let id, let cause):
             webhooks[id]?.state = .disabled(
                 WebhookStop(
@@ -77,7 +78,7 @@ package struct Webhook: Equatable, Sendable {
     /// The newest first; all of them that have not run out sign.
     package internal(set) var secrets: [WebhookSecret]
     package internal(set) var state = State.enabled
-    /// Attempts begin anew when it is enabled again.
+    /// Attempts begin anew when it is enabled again, or has a new secret.
     package internal(set) var enabledAt: Position
     /// The last one that was ordered, done or not.
     package internal(set) var replay: WebhookReplay?

@@ -13,6 +13,8 @@ import Synchronization
 package struct Courier: Service {
     private let parts: CourierParts
 
+    private static let looksWithoutKey = 10
+
     package init(_ parts: CourierParts) {
         self.parts = parts
     }
@@ -26,7 +28,7 @@ package struct Courier: Service {
         var complaint: String?
         while !Task.isCancelled {
             do {
-                if try holdsKey(), try await parts.lock.holdIfFree() { try await shift() }
+                if hasWork, try await parts.lock.holdIfFree() { try await shift() }
                 complaint = nil
             } catch is CancellationError {
                 return
@@ -41,23 +43,29 @@ package struct Courier: Service {
         }
     }
 
-    /// Leaves the lock to others while there is nothing that could be signed here.
-    private func holdsKey() throws -> Bool {
-        guard let webhooks = parts.useCases.knownWebhooks?.all, !webhooks.isEmpty else {
-            return false
-        }
-        let key = try parts.postman.key.id()
-        return webhooks.contains { $0.secrets.first?.key == key }
+    private var hasWork: Bool { !(parts.useCases.knownWebhooks?.all ?? []).isEmpty }
+
+    /// Whether anything can be signed here.
+    ///
+    /// A key that cannot be read is none, and every attempt says so.
+    private var holdsKey: Bool {
+        guard let key = try? parts.postman.key.id() else { return false }
+        return parts.useCases.knownWebhooks?.all.contains { $0.secrets.first?.key == key } ?? false
     }
 
     /// Holds the lock, and has a lane run for every webhook that wants events.
+    ///
+    /// Where nothing can be signed people are told by failed attempts, and the lock is given back
+    /// from time to time: another process may have the key.
     private func shift() async throws {
         show(isServing: true)
         defer { show(isServing: false) }
         let running = RunningLanes()
         try await withThrowingDiscardingTaskGroup { group in
             var known: Set<WebhookID>?
-            while try holdsKey() {
+            var looks = 0
+            while hasWork, holdsKey || looks < Self.looksWithoutKey {
+                looks += 1
                 try await parts.lock.confirm()
                 let webhooks = parts.useCases.knownWebhooks?.all ?? []
                 let ids = Set(webhooks.map(\.id))

@@ -182,7 +182,17 @@ struct CourierStopTests {
                 )
                 #expect(delivery.failure?.contains("rotate the secret") == true)
                 #expect(receiver.asked == 0)
-                _ = try await house.useCases.rotateWebhookSecret(of: id, house.request())
+                let position = try await house.happen()
+                try await house.withCourier {
+                    try await eventually("people are told") {
+                        let place = try await house.store.place(of: id)
+                        return place?.failure?.contains("rotate the secret") == true
+                    }
+                    #expect(receiver.asked == 0)
+                    _ = try await house.useCases.rotateWebhookSecret(of: id, house.request())
+                    try await house.settle(id, at: house.writer.world.position)
+                }
+                #expect(receiver.positions.first == position)
                 let mended = try await house.useCases.testWebhook(
                     id,
                     for: HookHouse.administrator
