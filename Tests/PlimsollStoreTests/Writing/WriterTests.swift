@@ -159,21 +159,11 @@ struct WriterTests {
                 _ = try await other.append([try build.command(on: .app(harbour), .app(harbour))])
             }
             writer.ring(Position(2))
-            #expect(await next(of: &positions, after: .start) == Position(2))
+            #expect(await positions.next(after: .start) == Position(2))
             let receipt = try await writer.perform(CommandRequest(failure()))
             #expect(receipt.position == Position(3))
-            #expect(await next(of: &positions, after: Position(2)) == Position(3))
+            #expect(await positions.next(after: Position(2)) == Position(3))
         }
-    }
-
-    /// Each look at the log that finds nothing new tells the same position again.
-    private func next(
-        of positions: inout AsyncStream<Position>.Iterator,
-        after last: Position
-    ) async -> Position? {
-        var position = await positions.next()
-        while position == last { position = await positions.next() }
-        return position
     }
 
     @Test func `what others appended just before is folded first`() async throws {
@@ -315,5 +305,17 @@ func refusal(_ body: () async throws -> some Any) async -> WriteError? {
         return nil
     } catch {
         return error as? WriteError
+    }
+}
+
+extension AsyncStream<Position>.Iterator {
+    /// Each look at the log that finds nothing new tells the same position again.
+    fileprivate mutating func next(
+        after last: Position,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Position? {
+        var position = await next(isolation: isolation)
+        while position == last { position = await next(isolation: isolation) }
+        return position
     }
 }
