@@ -5,7 +5,7 @@ import PlimsollUseCases
 import Testing
 
 /// Who stands behind a change, and what was said of it.
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct PeopleBehindTests {
     // Goal: nobody is named as approver of what they never saw. Method: a freeze keeps the first
     // approval waiting, the author revises the change, and another approver has it applied.

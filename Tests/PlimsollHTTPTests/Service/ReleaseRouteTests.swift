@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// The versions that are known to exist, over REST.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ReleaseRouteTests {
     private static let list = "/v1/apps/harbour/releases"
     private static let path = "\(list)/ios/3.2.0"

@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// How many devices run what, over REST, and what is said of them.
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct SharesRouteTests {
     private static let path = "/v1/apps/harbour/shares/ios"
     private static let count: JSONValue = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlimsollHTTP
 
-@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct WebhookRouteTests {
     private func order(_ url: String, _ members: JSONObject = [:]) -> JSONValue {
         var order = members

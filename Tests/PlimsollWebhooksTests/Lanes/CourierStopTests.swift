@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollWebhooks
 
 /// Starts and stops, one of several, and what people order.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
 struct CourierStopTests {
     @Test func `the next courier goes on where the last one stopped`() async throws {
         try await HookHouse.with { house in

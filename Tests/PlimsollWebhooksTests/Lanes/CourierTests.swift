@@ -12,7 +12,7 @@ import Testing
 @testable import PlimsollWebhooks
 
 /// What happens arrives, in order and nothing left out, whatever the receiver does.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
 struct CourierTests {
     @Test func `what happens is sent in the order of the log, as the record shows it`() async throws
     {

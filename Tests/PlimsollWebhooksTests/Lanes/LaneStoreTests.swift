@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlimsollWebhooks
 
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
 struct LaneStoreTests {
     private func attempt(
         _ position: Int,

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Sending over real sockets, to receivers that behave well and badly.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SenderTests {
     private let message = WebhookMessage(id: "m", body: Array(#"{"a":"ü"}"#.utf8))
 
