@@ -1,7 +1,7 @@
 /// Says why what a check found in a change is right; the reason goes with the event.
 ///
 /// It holds for the change as it was seen, as an approval does, and for as long as whoever said it
-/// has the role.
+/// has the role. Like an approval it is nobody's to give who had a hand in the change.
 package struct OverrideCheck: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
@@ -37,6 +37,9 @@ package struct OverrideCheck: Command {
             $0.finding.check == check && $0.rule.severity == .refuse
         }
         var objections = examined.objections(toSeeing: seen)
+        if let objection = world.objectionToReviewer(by, of: examined.change) {
+            objections.append(objection)
+        }
         let refused = results.filter(\.isRefused)
         if refused.isEmpty { objections.append(.nothingChanges) }
         objections += refused.filter { $0.rule.overridableBy == nil }.map {

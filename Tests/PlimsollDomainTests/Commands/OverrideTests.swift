@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -96,6 +97,22 @@ import Testing
         overridden.when(try override(in: overridden), refusedBy: .nothingChanges)
         let applied = overridden.when(overridden.approve(change(1)))
         #expect(applied.world.endOfChange(change(1)) == .applied)
+    }
+
+    @Test func `nobody overrides a check of their own work, nor for whom they depend on`() throws {
+        let given = try given(CheckRule(.refuse, overridableBy: .approver))
+        let approver = RoleGrant(.approver, in: .all)
+        let own = given.when(try propose(operations(), base: given.world.position))
+            .when(root, (.access, .access(.roleGranted(alice, approver))))
+        own.when(try override(in: own, by: alice), refusedBy: .ownWork(change(1)))
+        let carol = PrincipalID(UUID())
+        let owing = given.when(try propose(operations(), base: given.world.position))
+            .when(
+                alice,
+                (.access, .access(.principalAdded(carol))),
+                (.access, .access(.roleGranted(carol, approver)))
+            )
+        owing.when(try override(in: owing, by: carol), refusedBy: .dependsOnAuthor(change(1)))
     }
 
     @Test func `an override is of what was seen`() throws {
