@@ -61,6 +61,22 @@ import Testing
         #expect(manifest.bytes == (try golden(2)))
     }
 
+    @Test func `a manifest says where the end of a change took something back`() throws {
+        let basis = try basis()
+        let manifest = try Manifest(parsing: golden(3))
+        let end = EndOfChange(id: try #require(ChangeID(rawValue: 9)), position: Position(58))
+        #expect(
+            manifest.basis
+                == SnapshotBasis(
+                    changes: basis.changes,
+                    rollbacks: basis.rollbacks,
+                    ends: [end],
+                    access: basis.access
+                )
+        )
+        #expect(manifest.bytes == (try golden(3)))
+    }
+
     @Test(arguments: [
         (#""accessRevision":12"#, #""accessRevision":-1"#, "/basis/accessRevision"),
         (#""accessRevision":12,"#, "", "/basis/accessRevision"),

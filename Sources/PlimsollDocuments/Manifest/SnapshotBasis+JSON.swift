@@ -3,11 +3,13 @@ import PlimsollJSON
 
 extension SnapshotBasis {
     var json: JSONObject {
-        [
+        var json: JSONObject = [
             "accessRevision": .integer(access.rawValue),
             "changes": .array(changes.map { .object($0.json) }),
             "rollbacks": .array(rollbacks.map { .object($0.json) }),
         ]
+        if !ends.isEmpty { json["ends"] = .array(ends.map { .object($0.json) }) }
+        return json
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -16,8 +18,10 @@ extension SnapshotBasis {
         }
         let changes = reader.objects("changes", .refused, AppliedChange.read)
         let rollbacks = reader.objects("rollbacks", .refused, AppliedRollback.read)
-        guard let access, let changes, let rollbacks else { return nil }
-        self.init(changes: changes, rollbacks: rollbacks, access: access)
+        let ends =
+            reader.value("ends") == nil ? [] : reader.objects("ends", .refused, EndOfChange.read)
+        guard let access, let changes, let rollbacks, let ends else { return nil }
+        self.init(changes: changes, rollbacks: rollbacks, ends: ends, access: access)
     }
 }
 
@@ -32,7 +36,7 @@ extension AppliedChange {
     }
 
     fileprivate static func read(_ reader: inout ObjectReader) -> AppliedChange? {
-        let id = reader.string("id", needing: "the number of a change") { ChangeID($0) }
+        let id = reader.change("id")
         let digest = reader.changeDigest("digest")
         let position = reader.position("position")
         let approvals = reader.objects("approvals", .refused, ChangeApproval.read)
@@ -75,6 +79,19 @@ extension AppliedRollback {
     }
 }
 
+extension EndOfChange {
+    fileprivate var json: JSONObject {
+        ["id": .string("\(id)"), "position": .integer(position.rawValue)]
+    }
+
+    fileprivate static func read(_ reader: inout ObjectReader) -> EndOfChange? {
+        let id = reader.change("id")
+        let position = reader.position("position")
+        guard let id, let position else { return nil }
+        return EndOfChange(id: id, position: position)
+    }
+}
+
 extension NamedCheckpoint {
     var json: JSONObject {
         [
@@ -100,6 +117,10 @@ extension ObjectReader {
         member(key, needing: "a position of the log") {
             $0.integer.flatMap(Position.init(rawValue:))
         }
+    }
+
+    fileprivate mutating func change(_ key: String) -> ChangeID? {
+        string(key, needing: "the number of a change") { ChangeID($0) }
     }
 
     fileprivate mutating func principal(_ key: String) -> PrincipalID? {

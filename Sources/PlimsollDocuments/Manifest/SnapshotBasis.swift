@@ -8,12 +8,20 @@ package struct SnapshotBasis: Equatable, Sendable {
     package let changes: [AppliedChange]
     /// The rollbacks among them, in order.
     package let rollbacks: [AppliedRollback]
+    /// The ends of changes among them, in order: what was there before went back.
+    package let ends: [EndOfChange]
     /// How often roles and tokens had been changed: the revision of the stream `access`.
     package let access: Revision
 
-    package init(changes: [AppliedChange], rollbacks: [AppliedRollback], access: Revision) {
+    package init(
+        changes: [AppliedChange],
+        rollbacks: [AppliedRollback],
+        ends: [EndOfChange] = [],
+        access: Revision
+    ) {
         self.changes = changes
         self.rollbacks = rollbacks
+        self.ends = ends
         self.access = access
     }
 }
@@ -65,6 +73,18 @@ package struct AppliedRollback: Hashable, Sendable {
         self.position = position
         self.target = target
         self.by = by
+    }
+}
+
+/// The end of a change that was approved for a time.
+package struct EndOfChange: Hashable, Sendable {
+    package let id: ChangeID
+    /// The place of its `ChangeEnded`.
+    package let position: Position
+
+    package init(id: ChangeID, position: Position) {
+        self.id = id
+        self.position = position
     }
 }
 

@@ -5,6 +5,7 @@ import PlimsollDomain
 enum PublishedDecision: Hashable {
     case change(AppliedChange)
     case rollback(AppliedRollback)
+    case end(EndOfChange)
 }
 
 extension SnapshotBasis {
@@ -12,15 +13,18 @@ extension SnapshotBasis {
     init(_ decisions: Set<PublishedDecision>, access: Revision) {
         var changes: [AppliedChange] = []
         var rollbacks: [AppliedRollback] = []
+        var ends: [EndOfChange] = []
         for decision in decisions {
             switch decision {
             case .change(let change): changes.append(change)
             case .rollback(let rollback): rollbacks.append(rollback)
+            case .end(let end): ends.append(end)
             }
         }
         self.init(
             changes: changes.sorted { $0.position < $1.position },
             rollbacks: rollbacks.sorted { $0.position < $1.position },
+            ends: ends.sorted { $0.position < $1.position },
             access: access
         )
     }
@@ -50,6 +54,8 @@ struct OpenApprovals: Equatable {
                     approvals: approvals.removeValue(forKey: id) ?? []
                 )
             )
+        case (.change(let id), .change(.changeEnded)):
+            return .end(EndOfChange(id: id, position: recorded.position))
         case (.change(let id), .change(.changeRejected)),
             (.change(let id), .change(.changeWithdrawn)),
             (.change(let id), .change(.changesRequested)):

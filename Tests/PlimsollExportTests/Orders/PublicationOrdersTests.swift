@@ -134,6 +134,20 @@ import Testing
         #expect(renewed.access == Revision(2))
     }
 
+    @Test mutating func `what went back at the end of a change rests on its end`() throws {
+        log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
+        let applied = log.world.position
+        log.append([
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.0")))),
+            (.change(.first), .change(.changeEnded(app: harbour))),
+        ])
+        let basis = try #require(log.orders.basis(of: harbour))
+        #expect(basis.changes.map(\.position) == [applied])
+        #expect(basis.ends == [EndOfChange(id: .first, position: log.world.position)])
+        log.rollBack(.ios, to: dotted("3.1"))
+        #expect(log.orders.basis(of: harbour)?.ends == [])
+    }
+
     @Test mutating func `the approvals of a change go with it, and those of another do not`()
         throws
     {
