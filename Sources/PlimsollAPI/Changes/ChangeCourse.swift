@@ -24,9 +24,9 @@ package struct ChangeCourse: Equatable, Sendable {
     }
 
     init?(_ reader: inout ObjectReader) {
-        schedule = reader.optionalAnswer("schedule", ScheduleAnswer.init)
-        suspension = reader.optionalAnswer("suspension", SuspensionCause.init)
-        term = reader.optionalAnswer("term", ChangeTerm.init)
+        schedule = reader.optionalNested("schedule", ScheduleAnswer.init)
+        suspension = reader.optionalNested("suspension", SuspensionCause.init)
+        term = reader.optionalNested("term", ChangeTerm.init)
         let missing = reader.objects("missing", .ignored, MissingApproval.init)
         guard let missing else { return nil }
         self.missing = missing
@@ -58,15 +58,5 @@ extension MissingApproval {
         json["rule"] = .string(kind.rawValue)
         json["have"] = .integer(Int64(have))
         return json
-    }
-}
-
-extension ObjectReader {
-    /// An object of an answer, of which a newer service may say more.
-    fileprivate mutating func optionalAnswer<Value>(
-        _ key: String,
-        _ read: (inout ObjectReader) -> Value?
-    ) -> Value? {
-        optionalObject(key).flatMap { nested($0, at: pointer.appending(key), .ignored, read) }
     }
 }

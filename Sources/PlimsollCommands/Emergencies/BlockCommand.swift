@@ -15,7 +15,8 @@ struct BlockCommand: PlimsollCommand {
 
             Examples:
               plimsoll block ios --below 3.2.0 --reason "3.1 loses bookings"
-              plimsoll block android --below 310 --reason "Crash" --incident INC-731 --yes --wait
+              plimsoll block android --below 310 --reason "Crash" --incident INC-731 \\
+                --yes --wait
               plimsoll block ios --below 3.2.0 --reason "Drill" --dry-run
             """
     )
@@ -25,26 +26,15 @@ struct BlockCommand: PlimsollCommand {
     @Option(help: ArgumentHelp("The oldest version that still runs.", valueName: "version"))
     var below: String
     @OptionGroup var emergency: UnnumberedEmergencyOptions
-    @OptionGroup var confirmation: Confirmation
-    @OptionGroup var wait: WaitOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var run: EmergencyRun
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (version, words) = (try version(), try emergency.words())
         let incident = try emergency.reference()
-        let edge = try wait.edge()
-        if !submission.dryRun { try confirmation.check() }
-        let run = EmergencyRun(
-            confirmation: confirmation,
-            submission: submission,
-            service: service,
-            output: output
-        )
-        let receipt = try await service.withClient { client in
-            let slug = try await app.slug(client)
+        let edge = try run.check()
+        let receipt = try await run.service.withClient { client in
+            let slug = try await run.app.slug(client)
             let form = BlockForm(
                 platform: platform,
                 below: version,
@@ -58,12 +48,13 @@ struct BlockCommand: PlimsollCommand {
                 inStead: "plimsoll propose --app \(slug) --platform \(platform.rawValue)"
                     + " --set minimumApp.value=\(version) --title \"Block versions below \(version)\""
                     + " --reason \"…\"",
-                client
+                client,
+                output
             ) { options async throws(AdminError) in
                 try await client.block(slug, form, options)
             }
         }
-        return try await run.finish(receipt, edge)
+        return try await run.finish(receipt, edge, output)
     }
 
     private func version() throws -> VersionValue {

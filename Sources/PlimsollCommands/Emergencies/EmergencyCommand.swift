@@ -28,11 +28,7 @@ struct EmergencyCommand: PlimsollCommand {
     var incident: String
     @Option(help: "Who sees to the review, by name or id; you without it.")
     var owner: String?
-    @OptionGroup var confirmation: Confirmation
-    @OptionGroup var wait: WaitOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var run: EmergencyRun
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
@@ -52,16 +48,9 @@ struct EmergencyCommand: PlimsollCommand {
             throw ValidationError("An emergency needs a --title and a --reason.")
         }
         let incident = try PlimsollCommands.title(incident, "--incident")
-        let edge = try wait.edge()
-        if !submission.dryRun { try confirmation.check() }
-        let run = EmergencyRun(
-            confirmation: confirmation,
-            submission: submission,
-            service: service,
-            output: output
-        )
-        let receipt = try await service.withClient { client in
-            let slug = try await app.slug(client)
+        let edge = try run.check()
+        let receipt = try await run.service.withClient { client in
+            let slug = try await run.app.slug(client)
             let form = EmergencyForm(
                 title: title,
                 reason: reason,
@@ -73,11 +62,12 @@ struct EmergencyCommand: PlimsollCommand {
             return try await run.receipt(
                 asking: "Bring this into force for \(slug)?",
                 inStead: "plimsoll propose, with the same edits",
-                client
+                client,
+                output
             ) { options async throws(AdminError) in
                 try await client.declareEmergency(slug, form, options)
             }
         }
-        return try await run.finish(receipt, edge)
+        return try await run.finish(receipt, edge, output)
     }
 }

@@ -1,20 +1,30 @@
+import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDomain
 import PlimsollJSON
 
 /// Shows an emergency, asks, carries it out and waits for phones.
-struct EmergencyRun {
-    let confirmation: Confirmation
-    let submission: SubmissionOptions
-    let service: ServiceOptions
-    let output: Output
+struct EmergencyRun: ParsableArguments {
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+
+    /// Finds out before anybody is asked what would keep it from being carried out.
+    func check() throws -> EdgeWait? {
+        let edge = try wait.edge()
+        if !submission.dryRun { try confirmation.check() }
+        return edge
+    }
 
     /// The receipt, once somebody agreed; whoever may only propose is told how.
     func receipt(
         asking question: String,
         inStead next: String,
         _ client: AdminClient,
+        _ output: Output,
         _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
     ) async throws -> EmergencyAnswer {
         if !submission.dryRun, !confirmation.yes {
@@ -31,7 +41,11 @@ struct EmergencyRun {
         return receipt
     }
 
-    func finish(_ receipt: EmergencyAnswer, _ edge: EdgeWait?) async throws -> ExitStatus {
+    func finish(
+        _ receipt: EmergencyAnswer,
+        _ edge: EdgeWait?,
+        _ output: Output
+    ) async throws -> ExitStatus {
         guard let position = receipt.position else {
             output.note("This was a rehearsal; nothing was written.")
             return .done

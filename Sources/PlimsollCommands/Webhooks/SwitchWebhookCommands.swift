@@ -11,22 +11,16 @@ struct EnableWebhookCommand: PlimsollCommand {
         discussion: "For example: plimsoll webhook enable 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07"
     )
 
-    @Argument(help: "The webhook's id, as the list shows it.")
-    var id: WebhookID
-    @Option(help: "Why; it is kept with the event.")
-    var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
+    @OptionGroup var turn: WebhookTurn
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = WebhookReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let webhook = try await submission.write { options in
-                try await client.enableWebhook(id, form, options)
-            }
-            webhook.show(output, submission, "What happened meanwhile is sent first.")
-            return .done
+        try await turn.execute(output, "What happened meanwhile is sent first.") {
+            client,
+            id,
+            form,
+            options async throws(AdminError) in
+            try await client.enableWebhook(id, form, options)
         }
     }
 }
@@ -42,21 +36,41 @@ struct DisableWebhookCommand: PlimsollCommand {
             """
     )
 
+    @OptionGroup var turn: WebhookTurn
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await turn.execute(output, "What happens meanwhile is sent when it is enabled.") {
+            client,
+            id,
+            form,
+            options async throws(AdminError) in
+            try await client.disableWebhook(id, form, options)
+        }
+    }
+}
+
+/// Turns a webhook on or off.
+struct WebhookTurn: ParsableArguments {
     @Argument(help: "The webhook's id, as the list shows it.")
     var id: WebhookID
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var submission: SubmissionOptions
     @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
+    func execute(
+        _ output: Output,
+        _ note: String,
+        _ write: (AdminClient, WebhookID, WebhookReasonForm, WriteOptions)
+            async throws(AdminError) -> WebhookAnswer
+    ) async throws -> ExitStatus {
         let form = WebhookReasonForm(reason: try PlimsollCommands.reason(reason))
         return try await service.withClient { client in
             let webhook = try await submission.write { options in
-                try await client.disableWebhook(id, form, options)
+                try await write(client, id, form, options)
             }
-            webhook.show(output, submission, "What happens meanwhile is sent when it is enabled.")
+            webhook.show(output, submission, note)
             return .done
         }
     }

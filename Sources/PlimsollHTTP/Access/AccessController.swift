@@ -38,18 +38,14 @@ struct AccessController {
         let token = try context.token()
         let submission = try await Submission<EmptyForm>(request, context)
         try await useCases.revokeToken(token, submission.write)
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 
     private func eraseName(_ request: Request, _ context: CallerContext) async throws -> Response {
         let principal = try context.principal()
         let submission = try await Submission<EmptyForm>(request, context)
         try await useCases.eraseName(of: principal, submission.write)
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 
     private func listPrincipals(

@@ -59,6 +59,16 @@ struct Reply: ResponseGenerator {
         ]
     }
 
+    /// The answer to a write of which nothing is left to show: 204, or that it was only tried.
+    static func nothing(
+        to write: WriteRequest,
+        from request: Request,
+        _ context: some RequestContext
+    ) throws -> Response {
+        guard write.mode == .dryRun else { return Response(status: .noContent) }
+        return try Reply(Rehearsal(), to: write).response(from: request, context: context)
+    }
+
     func response(from request: Request, context: some RequestContext) throws -> Response {
         guard !isKnown(to: request) else {
             var headers = headers

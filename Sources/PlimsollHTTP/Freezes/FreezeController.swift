@@ -37,9 +37,7 @@ struct FreezeController {
         let submission = try await Submission<ThawForm>(request, context)
         let reason = submission.form.reason
         try await useCases.endFreeze(of: scope, reason: reason, submission.write)
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 }
 

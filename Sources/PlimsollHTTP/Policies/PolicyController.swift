@@ -55,9 +55,7 @@ struct PolicyController {
         let submission = try await Submission<PolicyResetForm>(request, context)
         let reason = submission.form.reason
         try await useCases.resetPolicy(of: app, seen: seen, reason: reason, submission.write)
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 }
 

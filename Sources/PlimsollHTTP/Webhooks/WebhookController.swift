@@ -60,24 +60,21 @@ struct WebhookController {
     }
 
     private func enable(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let webhook = try context.webhook()
-        let submission = try await Submission<WebhookReasonForm>(request, context)
-        let view = try await useCases.enableWebhook(
-            webhook,
-            reason: submission.form.reason,
-            submission.write
-        )
-        return Reply(WebhookAnswer(view), to: submission.write)
+        try await turn(request, context, useCases.enableWebhook)
     }
 
     private func disable(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        try await turn(request, context, useCases.disableWebhook)
+    }
+
+    private func turn(
+        _ request: Request,
+        _ context: CallerContext,
+        _ turned: (WebhookID, Reason?, WriteRequest) async throws -> WebhookView
+    ) async throws -> Reply {
         let webhook = try context.webhook()
         let submission = try await Submission<WebhookReasonForm>(request, context)
-        let view = try await useCases.disableWebhook(
-            webhook,
-            reason: submission.form.reason,
-            submission.write
-        )
+        let view = try await turned(webhook, submission.form.reason, submission.write)
         return Reply(WebhookAnswer(view), to: submission.write)
     }
 
@@ -98,9 +95,7 @@ struct WebhookController {
         let submission = try await Submission<WebhookReasonForm>(request, context)
         let reason = submission.form.reason
         try await useCases.removeWebhook(webhook, reason: reason, submission.write)
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 
     /// Nothing is recorded; whoever asks is told what came of it.
