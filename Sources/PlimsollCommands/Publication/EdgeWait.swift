@@ -2,13 +2,12 @@ import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDocuments
 import PlimsollDomain
+import Synchronization
 
 /// Looks at the edge until it serves a publication that phones accept.
 struct EdgeWait {
     let address: ServiceAddress
     let duration: Duration
-
-    private static let pause: Duration = .milliseconds(100)
 
     /// Waits for every platform that the effect touches.
     ///
@@ -21,77 +20,147 @@ struct EdgeWait {
         trusting service: ServiceOptions,
         _ output: Output
     ) async throws {
-        let clock = ContinuousClock()
-        let deadline = clock.now + duration
+        let platforms = Set(effect.map(\.field.platform)).sorted()
+        let doubts = Doubts()
         try await service.withClient { client in
             try await Transport.with { transport in
                 let edge = PublicEdge(address: address, transport: transport)
-                var look = EdgeLook(app: app, client: client, edge: edge)
-                for platform in Set(effect.map(\.field.platform)).sorted() {
-                    while let doubt = try await look.doubt(about: position, on: platform) {
-                        guard clock.now < deadline else {
-                            throw late(position, platform, doubt)
-                        }
-                        try await clock.sleep(for: Self.pause)
+                let look = EdgeLook(app: app, client: client, edge: edge)
+                let isServed = try await within(duration) {
+                    for platform in platforms {
+                        try await look.wait(for: position, on: platform, noting: doubts)
                     }
                 }
+                guard !isServed else { return }
+                throw late(position, doubts.latest)
             }
         }
         output.note("Phones are served event \(position).")
     }
 
-    private func late(_ position: Position, _ platform: Platform, _ doubt: String) -> Failure {
+    private func late(_ position: Position, _ doubt: String?) -> Failure {
         Failure(
             .timedOut,
-            "\(address) did not serve event \(position) on \(platform.name) within \(duration).",
-            detail: "\(doubt) The write itself is done.",
+            "It is not known that \(address) serves event \(position); \(duration) have passed.",
+            detail: "\(doubt ?? "\(address) has not answered yet.") The write itself is done.",
             next: "plimsoll doctor"
         )
     }
 }
 
+/// Whether something was done before the time was over; it is given up then.
+private func within(
+    _ duration: Duration,
+    _ work: @escaping @Sendable () async throws -> Void
+) async throws -> Bool {
+    try await withThrowingTaskGroup { group in
+        group.addTask {
+            try await work()
+            return true
+        }
+        group.addTask {
+            try await ContinuousClock().sleep(for: duration)
+            return false
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? false
+    }
+}
+
+/// Why phones were not served what is waited for when somebody last looked.
+private final class Doubts: Sendable {
+    private let sentence = Mutex<String?>(nil)
+
+    var latest: String? { sentence.withLock(\.self) }
+
+    func note(_ doubt: String) { sentence.withLock { $0 = doubt } }
+}
+
 /// What phones are served, looked at as one of them would.
-private struct EdgeLook {
+private struct EdgeLook: Sendable {
     let app: AppSlug
     let client: AdminClient
     let edge: PublicEdge
-    private var keys: TrustedKeys?
 
-    init(app: AppSlug, client: AdminClient, edge: PublicEdge) {
-        (self.app, self.client, self.edge) = (app, client, edge)
+    /// Looks until phones are served the position.
+    func wait(
+        for position: Position,
+        on platform: Platform,
+        noting doubts: Doubts
+    ) async throws {
+        var keys: TrustedKeys?
+        while let doubt = await doubt(about: position, on: platform, &keys) {
+            if !Task.isCancelled { doubts.note("On \(platform.name): \(doubt.sentence)") }
+            try await ContinuousClock().sleep(for: doubt.pause)
+        }
     }
 
     /// Why phones are not served the position; `nil` once they are.
-    mutating func doubt(about position: Position, on platform: Platform) async throws -> String? {
-        try Task.checkCancellation()
+    private func doubt(
+        about position: Position,
+        on platform: Platform,
+        _ known: inout TrustedKeys?
+    ) async -> Doubt? {
+        let keys: TrustedKeys
         do {
-            let keys = try await trustedKeys()
-            let served = try await edge.document(of: app, on: platform)
-            let verified = try served.signature().verify(served.body, keys: keys).get()
-            let document = try AvailabilityDocument(
-                parsing: verified.body,
-                platform: platform,
-                profile: .minimal
-            )
-            guard let stamp = document.stamp, stamp.app == app else {
-                return "It serves another app's document."
-            }
-            guard stamp.issue.position < position else { return nil }
-            return "It serves event \(stamp.issue.position)."
-        } catch let refusal as VerificationRefusal {
-            // A key may be younger than the answer.
-            keys = nil
-            return refusal.description
+            keys = try await trustedKeys(known)
         } catch {
-            return Finding.bad("edge", error, "").detail
+            let reason = Finding.bad("service", error, "").detail
+            return Doubt("the service does not tell its keys. \(reason)", pause: .seconds(1))
+        }
+        known = keys
+        let served: PublicEdge.Served
+        do {
+            served = try await edge.document(of: app, on: platform)
+        } catch {
+            return Doubt(Finding.bad("edge", error, "").detail)
+        }
+        do {
+            return Doubt(of: try verified(served, on: platform, keys), before: position)
+        } catch {
+            // A key may be younger than the answer.
+            known = nil
+            return Doubt("it serves what phones refuse. \(error)", pause: .seconds(1))
         }
     }
 
     /// The app's own: what another app's key has signed, its phones refuse.
-    private mutating func trustedKeys() async throws -> TrustedKeys {
-        if let keys { return keys }
-        let trusted = TrustedKeys(try await client.keys().keys.filter { $0.app == app })
-        keys = trusted
-        return trusted
+    private func trustedKeys(_ known: TrustedKeys?) async throws -> TrustedKeys {
+        if let known { return known }
+        return TrustedKeys(try await client.keys().keys.filter { $0.app == app })
+    }
+
+    /// The position whose document is served, if it is this app's.
+    private func verified(
+        _ served: PublicEdge.Served,
+        on platform: Platform,
+        _ keys: TrustedKeys
+    ) throws -> Position? {
+        let verified = try served.signature().verify(served.body, keys: keys).get()
+        let document = try AvailabilityDocument(
+            parsing: verified.body,
+            platform: platform,
+            profile: .minimal
+        )
+        return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+    }
+}
+
+/// Why phones are not served yet what is waited for, and when to look again.
+private struct Doubt {
+    let sentence: String
+    let pause: Duration
+
+    init(_ sentence: String, pause: Duration = .milliseconds(100)) {
+        (self.sentence, self.pause) = (sentence, pause)
+    }
+
+    init?(of served: Position?, before position: Position) {
+        guard let served else {
+            self.init("it serves another app's document.")
+            return
+        }
+        guard served < position else { return nil }
+        self.init("it serves event \(served).")
     }
 }
