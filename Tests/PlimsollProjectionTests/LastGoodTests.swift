@@ -21,6 +21,25 @@ struct LastGoodTests {
         }
     }
 
+    // Goal: an end that moved nothing does not cut the life of a state in two.
+    @Test func `an end that took nothing back does not make a state younger`() async throws {
+        let clock = SteppedClock()
+        try await ProjectionFixture.with(clock: { clock.now }) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.registerHarbour()
+            let before = fixture.writer.world.position
+            let operations = try raise(to: "3.0.0", base: before, by: alice).operations
+            let end = clock.now.advanced(by: .seconds(1800))
+            let boxed = try await fixture.apply(operations, until: end)
+            let states = try await fixture.states(["3.1.0"], clock)
+            let past = PastState(position: before, documents: [:])
+            try await fixture.perform(EndChange(change: boxed, past: past))
+            clock.step(.seconds(3600))
+            try await fixture.catchUp()
+            #expect(try await fixture.lastGood(7200, clock.now) == states[0])
+        }
+    }
+
     // Goal: read models that are behind do not make a state older than it is. Method: the row that
     // the projector moves its checkpoint in is held while another state takes the place of the one
     // it knows, and that one's age is asked for hours later.

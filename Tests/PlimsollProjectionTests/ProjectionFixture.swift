@@ -95,13 +95,18 @@ struct ProjectionFixture {
     }
 
     /// Has alice propose operations, and the system approve them.
-    func apply(_ operations: [PlimsollDomain.Operation]) async throws {
+    @discardableResult
+    func apply(
+        _ operations: [PlimsollDomain.Operation],
+        until end: Instant? = nil
+    ) async throws -> ChangeID {
+        let base = writer.world.position
         try await perform(
-            PlimsollTestSupport.propose(operations, base: writer.world.position, by: alice)
+            PlimsollTestSupport.propose(operations, base: base, until: end, by: alice)
         )
         let id = try openChange()
         guard let change = writer.world.openChange(id), let app = writer.world.app(harbour) else {
-            return
+            return id
         }
         try await perform(
             ApproveChange(
@@ -112,6 +117,7 @@ struct ProjectionFixture {
                 hash: testHash
             )
         )
+        return id
     }
 
     /// Lets Alice in, who proposes in these tests.

@@ -183,7 +183,13 @@ package struct History: Sendable {
                 FROM projection.event
                 WHERE generation = (SELECT generation FROM live)
                     AND app = \(app.text)
-                    AND type IN ('ChangeApplied', 'ChangeEnded', 'RolledBack')
+                    AND (type IN ('ChangeApplied', 'RolledBack')
+                        OR type = 'ChangeEnded' AND EXISTS (
+                            SELECT FROM log.event ended
+                            JOIN log.event written
+                                ON written.position = ended.position - 1
+                                AND written.command_id = ended.command_id
+                            WHERE ended.position = event.position))
                 ORDER BY position DESC
             ) AS state
             WHERE ended_at - recorded_at >= make_interval(secs => \(seconds))

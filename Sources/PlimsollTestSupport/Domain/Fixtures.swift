@@ -129,6 +129,7 @@ package func raise(
 package func propose(
     _ operations: [Operation],
     base: Position,
+    until end: Instant? = nil,
     by author: PrincipalID = alice
 ) throws -> ProposeChange {
     ProposeChange(
@@ -137,6 +138,7 @@ package func propose(
         reason: nil,
         base: base,
         operations: operations,
+        schedule: end.map { Schedule(at: nil, until: $0, timeZone: .utc) },
         by: author
     )
 }
