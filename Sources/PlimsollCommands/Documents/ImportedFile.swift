@@ -52,10 +52,10 @@ struct ImportedFile {
         var replacement = live
         for name in ThresholdName.allCases where !name.isOfSystem {
             var threshold = imported[name]
-            if threshold.value != nil, threshold.titles.isEmpty, threshold.descriptions.isEmpty {
-                (threshold.titles, threshold.descriptions) = (
-                    live[name].titles, live[name].descriptions
-                )
+            if threshold.value != nil {
+                threshold.titles = live[name].titles.merging(threshold.titles) { $1 }
+                threshold.descriptions = live[name].descriptions
+                    .merging(threshold.descriptions) { $1 }
             }
             replacement[name] = threshold
         }

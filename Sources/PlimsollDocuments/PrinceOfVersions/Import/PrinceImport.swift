@@ -32,7 +32,8 @@ package struct PrinceImport: Equatable, Sendable {
             document[.minimumApp].value = offer.minimum
             document[.recommendedApp].value = offer.recommended
             losses += offer.losses.map { "\(key): \($0)" }
-            losses += document.take(shared, under: "meta") + document.take(offer.meta, under: key)
+            let lost = document.take(shared, under: "meta")
+            losses += lost.filter { !losses.contains($0) } + document.take(offer.meta, under: key)
             documents.append(document)
         }
         if documents.isEmpty, reader.issues.isEmpty {
