@@ -10,7 +10,7 @@ struct OverrideCommand: PlimsollCommand {
         abstract: "Say why what a check found in a change is right.",
         discussion: """
             The policy says which checks refuse a change and which role may override them. It \
-            holds for the change as it is; a revision takes it away.
+            holds for what the change says now, and is nobody's to give who had a hand in it.
 
             For example:
               plimsoll change override 17 --check minimumLowered --reason "3.1 works again" --yes

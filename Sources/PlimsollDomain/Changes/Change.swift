@@ -88,6 +88,7 @@ package struct Change: Equatable, Sendable {
         case .changesRequested:
             state = .changesRequested
             approvals = []
+            overrides = []
         case .changeSuspended(let cause): suspend(cause)
         case .changeRejected: state = .rejected
         case .changeWithdrawn: state = .withdrawn

@@ -18,7 +18,8 @@ extension World {
         }
     }
 
-    /// Whoever said last that it is right, and has the role that the policy wants for it now.
+    /// Whoever said last that it is right, has the role that the policy wants for it now, and has
+    /// had no hand in the change to this day.
     private func overrider(
         of check: CheckName,
         _ rule: CheckRule,
@@ -29,6 +30,7 @@ extension World {
         return change.overrides.last { override in
             override.check == check && override.digest == digest
                 && access.permits(override.by, role, in: .app(change.app))
+                && objectionToReviewer(override.by, of: change) == nil
         }?.by
     }
 

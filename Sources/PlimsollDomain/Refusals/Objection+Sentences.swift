@@ -18,7 +18,7 @@ extension Objection {
         case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
         case .dependsOnAuthor(let id):
             "The author of change \(id) created you, or gave you a role or a token, so you cannot"
-                + " approve it."
+                + " decide on it."
         case .notTheAuthor(let id): "Only its author can withdraw change \(id)."
         case .baseAhead(let base, let head):
             "The change is based on position \(base), but the log ends at \(head)."
@@ -59,7 +59,7 @@ extension Objection {
         case .personUnknown(let id, _): "There is no principal \(id)."
         case .reviewUnknown(let position): "There is no open review \(position)."
         case .contributed(let id):
-            "You had a hand in change \(id), so you cannot approve it."
+            "You had a hand in change \(id), so you cannot decide on it."
         case .notAskedToApprove(let id, let kind, let requirement):
             "Change \(id) falls under the rule \(kind.rawValue), which needs \(requirement.sentence), and"
                 + " you are not one of them."
@@ -121,15 +121,15 @@ extension Objection {
         switch self {
         case .appUnknown, .scopeUnknown: "List the apps to see what there is."
         case .changeUnknown: "List the changes to see what there is."
-        case .principalUnknown, .tokenUnknown: "List the tokens to see what there is."
-        case .nobodyKnown: "List the principals to see whom there is."
+        case .tokenUnknown: "List the tokens to see what there is."
+        case .principalUnknown, .nobodyKnown: "List the principals to see whom there is."
         case .eventUnknown: "Look into the history to see what there is."
         case .snapshotUnknown: "List the snapshots of the app to see what there is."
         case .platformUnknown: "Use one of the platforms the app was registered with."
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
                 + " who has it."
-        case .ownWork, .dependsOnAuthor: "Ask an approver who owes the author nothing."
+        case .ownWork, .dependsOnAuthor: "Ask somebody who owes the author nothing."
         case .notTheAuthor: "Reject the change instead, if you are an approver."
         case .baseAhead: "Read the document and send the position it has."
         case .changedSince:
@@ -157,7 +157,7 @@ extension Objection {
         case .expiryPassed: "Choose a later time, or leave it out."
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
-        case .contributed: "Ask an approver who had no hand in it."
+        case .contributed: "Ask somebody who had no hand in it."
         case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.sentence)."
         case .ownReview(_, let reviewers), .reviewOfBenefactor(_, let reviewers):
             reviewers.isEmpty
@@ -170,7 +170,7 @@ extension Objection {
         case .notDue: "Wait, or take its schedule away and have it approved again."
         case .timeOver: "Give it another time, or take its schedule away."
         case .outlives(let running, _):
-            "Let it begin when change \(running) has ended, or end sooner, or leave its end out."
+            "Propose it once change \(running) has ended, or let it end sooner, or leave its end out."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
         case .keptSchedulePassed:
@@ -223,13 +223,13 @@ extension Objection {
         case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
         case .wouldLower, .blocksNobody: "/below"
-        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar: "/schedule"
+        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .timeOver, .outlives, .openChangesFull, .commentsFull,
+            .frozen, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
             .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull:
             nil

@@ -115,6 +115,31 @@ import Testing
         owing.when(try override(in: owing, by: carol), refusedBy: .dependsOnAuthor(change(1)))
     }
 
+    @Test func `an override counts for as long as an approval of the same person would`() throws {
+        let given = try given(CheckRule(.refuse, overridableBy: .approver))
+        let proposed = given.when(try propose(operations(), base: given.world.position))
+        let overridden = proposed.when(try override(in: proposed))
+        let ward = overridden.when(
+            alice,
+            (.access, .access(.roleGranted(bob, RoleGrant(.viewer, in: .all))))
+        )
+        ward.when(try override(in: ward), refusedBy: .dependsOnAuthor(change(1)))
+        let wanted = TurnDownChange(
+            change: change(1),
+            verdict: .changesRequested,
+            seen: overridden.digest(change(1)),
+            reason: try Reason(validating: "Whose name?"),
+            by: bob,
+            hash: testHash
+        )
+        for later in [ward, overridden.when(wanted)] {
+            let open = try #require(later.world.openChange(change(1)))
+            let digest = later.digest(change(1))
+            let results = later.world.checks(of: open, digest: digest, at: testNow)
+            #expect(results.map(\.isRefused) == [true])
+        }
+    }
+
     @Test func `an override is of what was seen`() throws {
         let given = try given(CheckRule(.refuse, overridableBy: .approver))
         let proposed = given.when(try propose(operations(), base: given.world.position))
