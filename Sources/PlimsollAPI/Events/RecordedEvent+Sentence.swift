@@ -101,7 +101,7 @@ extension ChangeEvent {
         case .checkOverridden(let check, _): "Check \(check.rawValue) of \(change) overridden"
         case .changesRequested: "Something else wanted of \(change)"
         case .changeSuspended(let cause): "\(change) suspended (\(cause.rawValue))"
-        case .changeEnded(let app): "\(change) ended, its fields of \(app) went back"
+        case .changeEnded(let app): "\(change) ended; what of it stood in \(app) went back"
         case .emergencyApplied(let emergency):
             "\(change) applied in an emergency: \(emergency.incident.text)"
         case .emergencyReviewed(let review, let verdict):

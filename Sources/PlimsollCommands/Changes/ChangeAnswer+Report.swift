@@ -47,7 +47,7 @@ extension ChangeOutcome.Remark {
 
 extension ChangeOutcome.Approval {
     fileprivate func line(_ people: People) -> String {
-        verdict.line(people) + (counts ? "" : " (of what was before: does not count)")
+        verdict.line(people) + (counts ? "" : " (does not count)")
     }
 }
 

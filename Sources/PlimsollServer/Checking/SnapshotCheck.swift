@@ -166,7 +166,11 @@ package struct SnapshotCheck: Sendable {
 
     private func file(_ name: String, of read: PublicReading) async throws -> [UInt8] {
         guard let bytes = try await read(name) else {
-            throw SnapshotDoubt(name, "It is missing.")
+            throw SnapshotDoubt(
+                name,
+                "It is missing. The place of a snapshot ends in the app's name, as in"
+                    + " …/distribution/harbour."
+            )
         }
         return bytes
     }
