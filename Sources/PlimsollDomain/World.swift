@@ -21,7 +21,6 @@ package struct World: Equatable, Sendable {
     private var freeze: Freeze?
     private var reviews: TreeDictionary<Position, Review> = [:]
     /// Applied changes that end at a time of their own.
-    private var endingChanges: TreeDictionary<ChangeID, EndingChange> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
     private var append: AppendStart?
 
@@ -109,12 +108,12 @@ package struct World: Equatable, Sendable {
 
     /// The applied change that is to end at a time of its own, and was not undone.
     package func endingChange(_ id: ChangeID) -> EndingChange? {
-        endingChanges[id]
+        closedChanges[id].flatMap { appsBySlug[$0.app]?.endings[id] }
     }
 
     /// The applied changes of an app that are still to end, in the order of the numbers.
-    func endingChanges(of app: AppSlug) -> [EndingChange] {
-        endingChanges.values.filter { $0.app == app }.sorted { $0.id < $1.id }
+    package func endingChanges(of app: AppSlug) -> [EndingChange] {
+        appsBySlug[app].map { $0.endings.running.sorted { $0.id < $1.id } } ?? []
     }
 
     /// What comes due by itself, in no order; during a freeze nothing ends.
@@ -123,9 +122,8 @@ package struct World: Equatable, Sendable {
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
             return Appointment(at: at, change: change.id, act: .apply)
         }
-        let ends = endingChanges.values.compactMap { ending -> Appointment? in
-            guard freeze(of: ending.app) == nil else { return nil }
-            return Appointment(at: ending.until, change: ending.id, act: .end)
+        let ends = appsBySlug.values.lazy.filter { freeze(of: $0.slug) == nil }.flatMap { app in
+            app.endings.running.map { Appointment(at: $0.until, change: $0.id, act: .end) }
         }
         return starts + ends
     }
@@ -179,19 +177,10 @@ package struct World: Equatable, Sendable {
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil
         case .rolledBack(let record):
-            rollBack(slug, record)
-            appsBySlug[slug]?.noteRollback(recorded.command)
+            for id in scheduledChanges(of: slug) { openChanges[id]?.suspend(.rollback) }
+            appsBySlug[slug]?.rollBack(record, recorded)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }
-    }
-
-    /// Nothing about the app happens by itself any more: schedules are suspended, and changes that
-    /// are undone do not end.
-    private mutating func rollBack(_ slug: AppSlug, _ record: RollbackRecord) {
-        for id in scheduledChanges(of: slug) { openChanges[id]?.suspend(.rollback) }
-        let undone = changesUndone(by: record, of: slug)
-        for id in undone { endingChanges[id] = nil }
-        appsBySlug[slug]?.undo(undone)
     }
 
     private mutating func evolveChange(
@@ -216,9 +205,7 @@ package struct World: Equatable, Sendable {
             reviews[recorded.position] = Review(recorded, app, .emergency(id), emergency.review)
         case .emergencyReviewed(let position, _): reviews[position] = nil
         case .changeEnded(let app):
-            endingChanges[id] = nil
-            appsBySlug[app]?.undo([id])
-            appsBySlug[app]?.noteReturn(after: append?.before ?? .start)
+            appsBySlug[app]?.end(id, at: recorded.position, after: append?.before ?? .start)
         default:
             openChanges[id]?.evolve(event, by: recorded.origin.actor, at: recorded.recordedAt)
             close(id, at: recorded.position)
@@ -229,13 +216,8 @@ package struct World: Equatable, Sendable {
     private mutating func close(_ id: ChangeID, at position: Position) {
         guard let change = openChanges[id], !change.state.isOpen else { return }
         if change.state == .applied {
-            endingChanges[id] = EndingChange(
-                change,
-                of: appsBySlug[change.app],
-                appliedAt: position,
-                before: append?.before ?? .start
-            )
-            appsBySlug[change.app]?.apply(change, at: position)
+            let start = append?.before ?? .start
+            appsBySlug[change.app]?.apply(change, at: position, after: start)
         }
         openChanges[id] = nil
         openChangeCounts[change.app, default: 1] -= 1

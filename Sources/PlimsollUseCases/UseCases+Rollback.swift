@@ -150,6 +150,9 @@ extension RollbackSideEffects {
             suspended: world.scheduledChanges(of: slug),
             undone: undone,
             endsCalledOff: undone.filter { world.endingChange($0) != nil },
+            endsResumed: next.endingChanges(of: slug).map(\.id).filter {
+                world.endingChange($0) == nil
+            },
             stale: world.openChanges(of: slug).filter { change in
                 change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
                     && !(world.app(slug)?.hasMoved(under: change) ?? true)

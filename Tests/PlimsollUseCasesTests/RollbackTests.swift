@@ -89,6 +89,7 @@ struct RollbackTests {
                 suspended: [waiting.id],
                 undone: [change(2)],
                 endsCalledOff: [],
+                endsResumed: [],
                 stale: [waiting.id, stale.id]
             )
             let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)

@@ -23,6 +23,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         package let undone: [ChangeID]
         /// They were to end at a time of their own, and do not any more.
         package let endsCalledOff: [ChangeID]
+        /// An earlier rollback called their end off; what comes back of them ends at its time.
+        package let endsResumed: [ChangeID]
         /// They are open, and based on what is no longer live.
         package let stale: [ChangeID]
 
@@ -30,11 +32,13 @@ package struct RollbackOutlook: Equatable, Sendable {
             suspended: [ChangeID],
             undone: [ChangeID],
             endsCalledOff: [ChangeID],
+            endsResumed: [ChangeID],
             stale: [ChangeID]
         ) {
             self.suspended = suspended
             self.undone = undone
             self.endsCalledOff = endsCalledOff
+            self.endsResumed = endsResumed
             self.stale = stale
         }
     }
@@ -102,12 +106,15 @@ extension RollbackOutlook.SideEffects {
         let suspended = reader.changes("suspended")
         let undone = reader.changes("undone")
         let endsCalledOff = reader.changes("endsCalledOff")
+        let endsResumed = reader.changes("endsResumed")
         let stale = reader.changes("stale")
-        guard let suspended, let undone, let endsCalledOff, let stale else { return nil }
+        guard let suspended, let undone, let endsCalledOff, let endsResumed, let stale
+        else { return nil }
         self.init(
             suspended: suspended,
             undone: undone,
             endsCalledOff: endsCalledOff,
+            endsResumed: endsResumed,
             stale: stale
         )
     }
@@ -115,7 +122,8 @@ extension RollbackOutlook.SideEffects {
     fileprivate var json: JSONObject {
         [
             "suspended": .changes(suspended), "undone": .changes(undone),
-            "endsCalledOff": .changes(endsCalledOff), "stale": .changes(stale),
+            "endsCalledOff": .changes(endsCalledOff), "endsResumed": .changes(endsResumed),
+            "stale": .changes(stale),
         ]
     }
 }

@@ -50,6 +50,7 @@ extension RollbackOutlook.SideEffects {
             line("suspends   ", suspended, "until scheduled again"),
             line("undoes     ", undone, nil),
             line("calls off  ", endsCalledOff, "the end it had"),
+            line("ends again ", endsResumed, "at the time it was approved until"),
             line("makes stale", stale, "based on what is live no more"),
         ].compactMap(\.self)
     }

@@ -14,10 +14,10 @@ package struct App: Equatable, Sendable {
     /// The last count of devices on each platform that has one.
     package private(set) var shares: [Platform: VersionShares] = [:]
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
-    /// Fields whose last write brought back what had stood there: a rollback's or an end's.
-    private var returned: TreeSet<Field> = []
+    /// The changes that are in force for a time.
+    private(set) var endings = Endings()
     /// The last rollback: what the same append writes is brought back.
-    private var rollback: CommandID?
+    private var rollback: Rollback?
     /// The changes that were applied, and that neither a rollback nor their own end has undone.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
@@ -41,22 +41,10 @@ package struct App: Equatable, Sendable {
         writes[field]
     }
 
-    /// Whether what stands in the field was brought back by a rollback or by the end of a change,
-    /// not decided on.
-    func isReturned(_ field: Field) -> Bool { returned.contains(field) }
-
     /// The fields that were last written after a position.
     func fields(writtenAfter position: Position) -> Set<Field> {
         Set(writes.filter { $1.position > position }.keys)
     }
-
-    /// What was written after the position was brought back.
-    mutating func noteReturn(after position: Position) {
-        returned.formUnion(fields(writtenAfter: position))
-    }
-
-    /// What the command writes is brought back.
-    mutating func noteRollback(_ command: CommandID) { rollback = command }
 
     /// The changes of which such a rollback leaves nothing, in the order of the numbers; not those
     /// that were undone already.
@@ -70,15 +58,35 @@ package struct App: Equatable, Sendable {
         }.keys.sorted()
     }
 
-    mutating func apply(_ change: Change, at position: Position) {
+    /// A change came into force; what it wrote stands behind `start`.
+    mutating func apply(_ change: Change, at position: Position, after start: Position) {
         applied[change.id] = AppliedChange(
             position: position,
             platforms: Set(change.operations.map(\.platform))
         )
+        if let ending = EndingChange(change, of: self, appliedAt: position, before: start) {
+            endings.begin(ending)
+        }
     }
 
-    mutating func undo(_ changes: [ChangeID]) {
-        for change in changes { applied[change] = nil }
+    /// The time of a change is over; what it took back stands behind `start`.
+    mutating func end(_ change: ChangeID, at position: Position, after start: Position) {
+        applied[change] = nil
+        let written = fields(writtenAfter: start)
+        endings.end(change, writing: written, after: start, at: position)
+    }
+
+    /// What it takes back as a whole does not end any more; what it brings back does.
+    mutating func rollBack(_ record: RollbackRecord, _ recorded: RecordedEvent) {
+        rollback = Rollback(record, recorded)
+        let undone = changes(undoneBy: record)
+        for change in undone { applied[change] = nil }
+        for ending in endings.rollBack(record, undoing: undone, recorded) {
+            applied[ending.id] = AppliedChange(
+                position: ending.appliedAt,
+                platforms: ending.platforms
+            )
+        }
     }
 
     mutating func evolve(_ event: AppEvent, _ recorded: RecordedEvent) {
@@ -95,27 +103,53 @@ package struct App: Equatable, Sendable {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
         case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
         case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
-            guard let operation = event.operation else { return }
-            apply(operation, FieldWrite(recorded), isReturn: recorded.command == rollback)
+            if let operation = event.operation { apply(operation, recorded) }
         }
     }
 
-    private mutating func apply(_ operation: Operation, _ write: FieldWrite, isReturn: Bool) {
-        if let field = operation.field {
-            note(write, of: field, isReturn: isReturn)
-        } else {
-            let document = document(operation.platform)
-            for field in document.fields where field.threshold == operation.threshold {
-                note(write, of: field, isReturn: isReturn)
-            }
-        }
+    private mutating func apply(_ operation: Operation, _ recorded: RecordedEvent) {
+        let fields = fields(of: operation)
+        noteDecision(on: fields, operation, recorded)
+        for field in fields { writes[field] = FieldWrite(recorded) }
         documents[operation.platform, default: Document(platform: operation.platform)]
             .apply(operation)
     }
 
-    private mutating func note(_ write: FieldWrite, of field: Field, isReturn: Bool) {
-        writes[field] = write
-        if isReturn { returned.insert(field) } else { returned.remove(field) }
+    /// Without a field of its own it is about all that there is of the threshold.
+    private func fields(of operation: Operation) -> [Field] {
+        operation.field.map { [$0] }
+            ?? document(operation.platform).fields.filter { $0.threshold == operation.threshold }
+    }
+
+    /// What a rollback writes was decided before.
+    private mutating func noteDecision(
+        on fields: [Field],
+        _ operation: Operation,
+        _ recorded: RecordedEvent
+    ) {
+        guard let rollback, rollback.command == recorded.command else {
+            return endings.letGo(of: fields, at: recorded.position)
+        }
+        // A text of that time that a single value brings along; one that it had to write anew stays
+        // whose it was.
+        guard case .setText = operation.edit else { return }
+        let along = fields.filter { field in
+            !rollback.record.covers(field)
+                && writes[field].map { $0.position < rollback.position } ?? true
+        }
+        endings.restore(along, from: rollback.record.target, at: recorded.position)
+    }
+}
+
+/// A rollback and the append that records it.
+private struct Rollback: Equatable, Sendable {
+    let record: RollbackRecord
+    let command: CommandID
+    let position: Position
+
+    init(_ record: RollbackRecord, _ recorded: RecordedEvent) {
+        self.record = record
+        (command, position) = (recorded.command, recorded.position)
     }
 }
 

@@ -19,6 +19,11 @@ package struct RollbackRecord: Equatable, Sendable {
         self.platforms = platforms
         self.fields = fields
     }
+
+    /// Whether the field has what it had at the target.
+    func covers(_ field: Field) -> Bool {
+        fields?.contains(field) ?? platforms.contains(field.platform)
+    }
 }
 
 /// A state to return to, as a person names it.

@@ -51,31 +51,3 @@ extension World {
         )
     }
 }
-
-/// An applied change that goes back by itself.
-package struct EndingChange: Equatable, Sendable {
-    package let id: ChangeID
-    package let app: AppSlug
-    package let operations: [Operation]
-    package let until: Instant
-    /// The position of its `changeApplied`.
-    package let appliedAt: Position
-    /// The last position before the append that applied it: what was there is what its end brings
-    /// back.
-    package let before: Position
-
-    /// What it wrote.
-    let fields: Set<Field>
-
-    /// `nil` for a change that has no end.
-    init?(_ change: Change, of app: App?, appliedAt position: Position, before: Position) {
-        guard let until = change.schedule?.until else { return nil }
-        fields = app?.fields(writtenAfter: before) ?? []
-        id = change.id
-        self.app = change.app
-        operations = change.operations
-        self.until = until
-        appliedAt = position
-        self.before = before
-    }
-}

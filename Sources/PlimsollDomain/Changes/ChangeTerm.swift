@@ -22,7 +22,7 @@ package struct ChangeTerm: Equatable, Sendable {
         case running
         /// They have.
         case ended
-        /// A rollback took it back before, and nothing is left to end.
+        /// A rollback took it back before: nothing is left to end, unless another brings it back.
         case undone
     }
 }

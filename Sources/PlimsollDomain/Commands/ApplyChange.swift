@@ -89,9 +89,9 @@ package struct ApplyDueChange: Command {
 
 /// Takes an applied change back because its time is over.
 ///
-/// Fields that somebody wrote since stay as they are, and so do texts that what they wrote needs. A
-/// rollback, or the end of another change, that put back what this one had put there decided
-/// nothing new: that goes back as well.
+/// Fields that somebody decided on since stay as they are, and so do texts that what was decided
+/// needs. A rollback, or the end of another change, that brought back what this one had put there
+/// decided nothing new: that goes back as well.
 package struct EndChange: Command {
     package let change: ChangeID
     /// What was before it was applied, read from the log.
@@ -127,7 +127,7 @@ extension App {
             for operation in ending.operations where operation.platform == platform {
                 after.apply(operation)
             }
-            for change in before.changes(to: after) where isHeld(change, by: ending) {
+            for change in before.changes(to: after) where ending.holds(change.field) {
                 target[platform]?[change.field] = change.before
             }
         }
@@ -136,15 +136,6 @@ extension App {
                 document(field.platform)[field] ?? past.document(field.platform)[field]
         }
         return target
-    }
-
-    /// Whether the field has what the change put there: nobody wrote it since, or only what put it
-    /// back.
-    private func isHeld(_ change: FieldChange, by ending: EndingChange) -> Bool {
-        guard let write = lastWrite(of: change.field) else { return false }
-        if write.position <= ending.appliedAt { return true }
-        return isReturned(change.field)
-            && document(change.field.platform)[change.field] == change.after
     }
 }
 
@@ -161,11 +152,13 @@ extension World {
         at now: Instant
     ) -> [Objection] {
         guard let until = schedule?.until else { return [] }
-        let start = max(schedule?.at ?? now, now)
+        let start = schedule?.at.map { max($0, now) }
         let fields = effect.map(\.field)
         return endingChanges(of: app).filter { ending in
-            start < ending.until && ending.until <= until
-                && !ending.fields.isDisjoint(with: fields)
+            // One whose time is over and that cannot end yet is in force.
+            start.map { $0 < ending.until } ?? true
+                && ending.until <= until
+                && !ending.heldFields.isDisjoint(with: fields)
         }.map { .outlives($0.id, $0.until) }
     }
 }

@@ -30,7 +30,7 @@ extension Components {
     ]
 
     private static let sideEffects = Schema.object(
-        ["suspended", "undone", "endsCalledOff", "stale"].map {
+        ["suspended", "undone", "endsCalledOff", "endsResumed", "stale"].map {
             .required($0, .array(of: .change))
         }
     )

@@ -49,6 +49,7 @@ extension RollbackOutlook {
                     suspended: effects.suspended,
                     undone: effects.undone,
                     endsCalledOff: effects.endsCalledOff,
+                    endsResumed: effects.endsResumed,
                     stale: effects.stale
                 )
             },

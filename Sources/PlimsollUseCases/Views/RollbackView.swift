@@ -31,6 +31,8 @@ package struct RollbackSideEffects: Equatable, Sendable {
     package let undone: [ChangeID]
     /// They were to end at a time of their own, and do not any more.
     package let endsCalledOff: [ChangeID]
+    /// An earlier rollback called their end off; what comes back of them ends at its time after all.
+    package let endsResumed: [ChangeID]
     /// They are open, and based on what is no longer live.
     package let stale: [ChangeID]
 }

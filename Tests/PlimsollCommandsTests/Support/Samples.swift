@@ -100,6 +100,7 @@ enum Samples {
                 suspended: [try #require(ChangeID("4")), try #require(ChangeID("9"))],
                 undone: [try #require(ChangeID("2"))],
                 endsCalledOff: [],
+                endsResumed: [],
                 stale: [try #require(ChangeID("7"))]
             ),
             devices: DeviceOutlook.outlooks(

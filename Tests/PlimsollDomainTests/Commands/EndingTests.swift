@@ -1,90 +1,17 @@
-import FoundationEssentials
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
 
 /// What an end takes back, and what it leaves.
 @Suite struct EndingTests {
-    private let noon = testNow.advanced(by: .seconds(3600))
-    private let evening = testNow.advanced(by: .seconds(7200))
-    private let reason = "3.1 loses bookings"
-
-    /// Harbour with a change that was applied until a time, and what was before it.
-    private func boxed(
-        _ given: Given,
-        _ id: Int64,
-        _ operations: [PlimsollDomain.Operation],
-        until end: Instant
-    ) throws -> (Given, EndChange) {
-        let proposed = given.when(try proposal(operations, on: given, until: end))
-        let applied = proposed.when(proposed.approve(change(id)))
-        let before = try #require(given.world.app(harbour)).documents
-        let past = PastState(position: proposed.world.position, documents: before)
-        return (applied, EndChange(change: change(id), past: past))
-    }
-
-    private func proposal(
-        _ operations: [PlimsollDomain.Operation],
-        on given: Given,
-        until end: Instant
-    ) throws -> ProposeChange {
-        ProposeChange(
-            app: harbour,
-            title: try Title(validating: "For a while"),
-            reason: nil,
-            base: given.world.position,
-            operations: operations,
-            schedule: Schedule(at: nil, until: end, timeZone: .utc),
-            by: alice
-        )
-    }
-
-    private func minimum(_ version: String) throws -> [PlimsollDomain.Operation] {
-        try raise(to: version, base: .start).operations
-    }
-
-    private func block(below version: String) throws -> BlockVersion {
-        BlockVersion(
-            app: harbour,
-            platform: .ios,
-            below: dotted(version),
-            title: try Title(validating: "Block"),
-            incident: nil,
-            owner: nil,
-            reason: try Reason(validating: reason),
-            by: rita,
-            hash: testHash
-        )
-    }
-
-    private func threshold(_ given: Given) -> Threshold? {
-        given.world.app(harbour)?.document(.ios)[.minimumApp]
-    }
-
     @Test func `texts that came with a change stay for a minimum that was raised since`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let (applied, end) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let ended = applied.when(try block(below: "4.0")).at(noon).when(end)
-        #expect(threshold(ended)?.value == dotted("4.0"))
-        #expect(threshold(ended)?.descriptions == [tag("en"): try text("Update to 3.0.0.")])
+        #expect(ended.minimum?.value == dotted("4.0"))
+        #expect(ended.minimum?.descriptions == [tag("en"): try text("Update to 3.0.0.")])
         let plain = applied.at(noon).when(end)
-        #expect(threshold(plain)?.isEmpty == true)
-    }
-
-    private func rollBack(
-        to past: PastState,
-        platforms: [Platform]? = nil,
-        fields: [Field]? = nil
-    ) throws -> RollBack {
-        RollBack(
-            app: harbour,
-            platforms: platforms,
-            fields: fields,
-            request: .event(past.position),
-            past: past,
-            reason: try Reason(validating: reason),
-            by: rita
-        )
+        #expect(plain.minimum?.isEmpty == true)
     }
 
     @Test func `what a rollback takes back in part still ends at its time`() throws {
@@ -94,7 +21,7 @@ import Testing
             Operation(.android, .minimumApp, .setValue(code(300))),
             Operation(.android, .minimumApp, .setText(.description, tag("en"), words)),
         ]
-        let (applied, end) = try boxed(given, 1, try minimum("3.0.0") + android, until: noon)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0") + android, until: noon)
         let value = Field(.ios, .minimumApp, .value)
         let part = Field(.ios, .minimumApp, .text(.description, tag("en")))
         let parts = [
@@ -103,7 +30,7 @@ import Testing
         ]
         for rollback in parts {
             let back = applied.when(rollback)
-            #expect(threshold(back)?.isEmpty == true)
+            #expect(back.minimum?.isEmpty == true)
             #expect(back.world.endingChange(change(1)) != nil)
             let ended = back.at(noon).when(end)
             #expect(ended.world.app(harbour)?.documents == given.world.app(harbour)?.documents)
@@ -115,50 +42,50 @@ import Testing
 
     @Test func `what a rollback brought back of a change goes back at its end`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let (applied, end) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let live = try #require(applied.world.app(harbour)).documents
         let past = PastState(position: applied.world.position, documents: live)
         let back = applied.when(try block(below: "4.0")).when(try rollBack(to: past))
-        #expect(threshold(back)?.value == dotted("3.0.0"))
-        #expect(threshold(back.at(noon).when(end))?.isEmpty == true)
+        #expect(back.minimum?.value == dotted("3.0.0"))
+        #expect(back.at(noon).when(end).minimum?.isEmpty == true)
     }
 
     @Test func `of two changes with an end, the inner one ends first, and nothing stays`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let (outer, end) = try boxed(given, 1, try minimum("3.0.0"), until: evening)
-        let (inner, innerEnd) = try boxed(outer, 2, try minimum("4.0"), until: noon)
+        let (outer, end) = try given.boxed(1, try minimum("3.0.0"), until: evening)
+        let (inner, innerEnd) = try outer.boxed(2, try minimum("4.0"), until: noon)
         let first = inner.at(noon).when(innerEnd)
         #expect(first.world.app(harbour)?.documents == outer.world.app(harbour)?.documents)
         let second = first.at(evening).when(end)
-        #expect(threshold(second)?.isEmpty == true)
+        #expect(second.minimum?.isEmpty == true)
     }
 
     @Test func `what somebody decided for good stays, though it is what the change had put there`()
         throws
     {
         let given = try Given.harbourApp().at(testNow)
-        let (applied, end) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         var decided = applied
         for (id, version) in [(Int64(2), "4.0"), (3, "3.0.0")] {
             decided = decided.when(try raise(to: version, base: decided.world.position))
             decided = decided.when(decided.approve(change(id)))
         }
         let ended = decided.at(noon).when(end)
-        #expect(threshold(ended)?.value == dotted("3.0.0"))
+        #expect(ended.minimum?.value == dotted("3.0.0"))
     }
 
     @Test func `a change does not outlive one that goes back underneath it`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let (applied, _) = try boxed(given, 1, try minimum("3.0.0"), until: noon)
+        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let operations = try minimum("4.0")
         for end in [noon, evening] {
             applied.when(
-                try proposal(operations, on: applied, until: end),
+                try applied.proposal(operations, until: end),
                 refusedBy: .outlives(change(1), noon)
             )
         }
         let soon = noon.advanced(by: .seconds(-1))
-        let inner = applied.when(try proposal(operations, on: applied, until: soon))
+        let inner = applied.when(try applied.proposal(operations, until: soon))
         let later = ScheduleChange(
             change: change(2),
             seen: inner.digest(change(2)),
@@ -176,7 +103,7 @@ import Testing
             )
         )
         let android = [Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))]
-        _ = applied.when(try proposal(android, on: applied, until: evening))
+        _ = applied.when(try applied.proposal(android, until: evening))
     }
 
     @Test func `at one time what ends goes back before anything else begins`() throws {
@@ -192,7 +119,7 @@ import Testing
             schedule: Schedule(at: noon, until: nil, timeZone: .utc),
             by: alice
         )
-        let (applied, _) = try boxed(given.when(next), 2, try minimum("3.0.0"), until: noon)
+        let (applied, _) = try given.when(next).boxed(2, try minimum("3.0.0"), until: noon)
         let expected = [
             Appointment(at: noon, change: change(2), act: .end),
             Appointment(at: noon, change: change(1), act: .apply),

@@ -40,7 +40,7 @@ extension RuleModel {
             members[person]?.owes.insert(by)
         case .review(_, let id): reviews[id] = nil
         }
-        past.append((last, live))
+        past.append((last, live, origins))
     }
 
     private var nextChange: Int64 { (changes.keys.max() ?? 0) + 1 }
@@ -74,6 +74,7 @@ extension RuleModel {
         changes[id]?.application = Application(
             position: position,
             before: live,
+            originsBefore: origins,
             ends: change.plan?.until != nil
         )
         write(Self.sheet(live, after: change.edits))
@@ -83,15 +84,18 @@ extension RuleModel {
         guard let change = changes[id], let application = change.application else { return }
         var sheet = live
         let after = Self.sheet(application.before, after: change.edits)
-        for slot in Self.difference(application.before, after).keys
-        where writes[slot] ?? 0 <= application.position
-            || returned.contains(slot) && live[slot] == after[slot]
-        {
+        let held = origins.filter { $0.value == application.position }
+        for slot in Self.difference(application.before, after).keys where held[slot] != nil {
             sheet[slot] = application.before[slot]
         }
         keepTexts(of: change.edits, in: &sheet, before: application.before)
         changes[id]?.application?.ends = false
-        write(sheet, isReturn: true)
+        var decided = origins
+        for slot in written(sheet) where held[slot] != nil {
+            decided[slot] = application.originsBefore[slot]
+        }
+        write(sheet)
+        origins = decided
     }
 
     /// Whoever is held back reads something.
@@ -119,24 +123,42 @@ extension RuleModel {
                 changes[id]?.state = .suspended
                 changes[id]?.cause = .rollback
             }
-            if let application = change.application, application.position > target {
+            if let application = change.application, application.ends,
+                application.position > target
+            {
                 changes[id]?.application?.ends = false
+                changes[id]?.application?.isUndone = true
             }
         }
-        write(sheet(at: target), isReturn: true)
+        write(sheet(at: target))
+        origins = past.last { $0.position <= target }?.origins ?? [:]
+        for (id, change) in changes where change.plan?.until ?? 0 > now {
+            guard let application = change.application, application.isUndone,
+                origins.values.contains(application.position)
+            else { continue }
+            changes[id]?.application?.ends = true
+            changes[id]?.application?.isUndone = false
+        }
         if let role = charterInForce.rollbackReviewer {
             reviews[position] = OpenReview(actor: by, role: role)
         }
     }
 
-    private mutating func write(_ sheet: Sheet, isReturn: Bool = false) {
+    /// What an append writes that makes it the live one.
+    private func written(_ sheet: Sheet) -> Set<Slot> {
         var written = Set(Self.difference(live, sheet).keys)
         // A value is taken away with its texts, and those that stay are written again.
         for slot in written where slot.part == .value && sheet[slot] == nil {
             written.formUnion(live.keys.filter { $0.threshold == slot.threshold })
         }
-        for slot in written { writes[slot] = position }
-        if isReturn { returned.formUnion(written) } else { returned.subtract(written) }
+        return written
+    }
+
+    private mutating func write(_ sheet: Sheet) {
+        for slot in written(sheet) {
+            writes[slot] = position
+            origins[slot] = position
+        }
         live = sheet
     }
 }

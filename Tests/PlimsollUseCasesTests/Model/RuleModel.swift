@@ -64,8 +64,12 @@ struct RuleModel {
     struct Application {
         let position: Int64
         let before: Sheet
+        /// Who had decided what was live then.
+        let originsBefore: [Slot: Int64]
         /// Whether it goes back at its time.
         var ends: Bool
+        /// Whether it does not because a rollback took it back.
+        var isUndone = false
     }
 
     struct Member {
@@ -118,10 +122,10 @@ struct RuleModel {
     var members: [Person: Member] = [:]
     var live: Sheet = [:]
     var writes: [Slot: Int64] = [:]
-    /// What was last written to bring back what stood there.
-    var returned: Set<Slot> = []
-    /// What was live after each append.
-    var past: [(position: Int64, sheet: Sheet)] = []
+    /// Where what is live was decided, however often it went and came back.
+    var origins: [Slot: Int64] = [:]
+    /// What was live after each append, and where that was decided.
+    var past: [(position: Int64, sheet: Sheet, origins: [Slot: Int64])] = []
     var changes: [Int64: Proposal] = [:]
     var ownCharter: Charter?
     var charter = Charter.usual
@@ -190,14 +194,13 @@ extension RuleModel {
     /// Whether it would write what another change takes back while it is in force.
     func outlives(_ effect: [Slot: [String?]], _ plan: Plan?) -> Bool {
         guard let until = plan?.until else { return false }
-        let start = max(plan?.at ?? now, now)
         return changes.values.contains { other in
             guard let application = other.application, application.ends,
                 let end = other.plan?.until
             else { return false }
-            let after = Self.sheet(application.before, after: other.edits)
-            return start < end && end <= until
-                && Self.difference(application.before, after).keys.contains { effect[$0] != nil }
+            let isThere = plan?.at.map { max($0, now) < end } ?? true
+            let held = origins.filter { $0.value == application.position }
+            return isThere && end <= until && held.keys.contains { effect[$0] != nil }
         }
     }
 

@@ -1,0 +1,75 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Whose it is what an end finds: what went and came back is still what was decided once.
+@Suite struct EndingOriginTests {
+    private let value = Field(.ios, .minimumApp, .value)
+
+    @Test func `what a rollback brought back from before a change is not the change's`() throws {
+        let approved = try Given.harbourApp().at(testNow).raised(1, to: "3.0.0")
+        let given = try approved.raised(2, to: "1.0")
+        let (applied, end) = try given.boxed(3, try minimum("3.0.0"), until: noon)
+        let back = try applied.raised(4, to: "5.0")
+            .when(try rollBack(to: approved.present, fields: [value]))
+        #expect(back.minimum?.value == dotted("3.0.0"))
+        #expect(back.at(noon).when(end).minimum?.value == dotted("3.0.0"))
+    }
+
+    @Test func `what an inner end brings back was decided by whoever decided it`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: evening)
+        let decided = try applied.raised(2, to: "5.0").raised(3, to: "3.0.0")
+        let (inner, innerEnd) = try decided.boxed(4, try minimum("6.0"), until: noon)
+        let ended = inner.at(noon).when(innerEnd).at(evening).when(end)
+        #expect(ended.minimum?.value == dotted("3.0.0"))
+    }
+
+    @Test func `what a second rollback brings back of a change ends at its time`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let undone = applied.when(try rollBack(to: given.present))
+        #expect(undone.world.endingChange(change(1)) == nil)
+        let back = undone.when(try rollBack(to: applied.present))
+        #expect(back.world.endingChange(change(1))?.until == noon)
+        #expect(back.world.appointments.map(\.change) == [change(1)])
+        #expect(back.at(noon).when(end).minimum?.isEmpty == true)
+        let again = back.when(try rollBack(to: given.present))
+        #expect(again.world.endingChange(change(1)) == nil)
+        let part = again.when(try rollBack(to: applied.present, fields: [value]))
+        #expect(part.at(noon).when(end).minimum?.isEmpty == true)
+    }
+
+    @Test func `what is brought back after its time stays`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let undone = applied.when(try rollBack(to: given.present))
+        let late = undone.at(evening).when(try rollBack(to: applied.present))
+        late.when(end, refusedBy: .nothingChanges)
+        let ended = applied.at(noon).when(end).when(try rollBack(to: applied.present))
+        #expect(ended.minimum?.value == dotted("3.0.0"))
+        #expect(ended.world.appointments == [])
+    }
+
+    @Test func `a change outlives only what another one still holds`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let decided = applied.when(try block(below: "4.0"))
+        let higher = Operation(.ios, .minimumApp, .setValue(dotted("5.0")))
+        _ = decided.when(try decided.proposal([higher], until: evening))
+        decided.when(
+            try decided.proposal(minimum("5.0"), until: evening),
+            refusedBy: .outlives(change(1), noon)
+        )
+    }
+
+    @Test func `a change outlives one that is late to end`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let late = applied.at(noon.advanced(by: .seconds(60)))
+        late.when(
+            try late.proposal(minimum("4.0"), until: evening),
+            refusedBy: .outlives(change(1), noon)
+        )
+    }
+}

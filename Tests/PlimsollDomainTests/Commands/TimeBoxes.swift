@@ -1,0 +1,72 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Times at which changes of these tests end.
+let noon = testNow.advanced(by: .seconds(3600))
+let evening = testNow.advanced(by: .seconds(7200))
+
+func minimum(_ version: String) throws -> [Operation] {
+    try raise(to: version, base: .start).operations
+}
+
+func block(below version: String) throws -> BlockVersion {
+    BlockVersion(
+        app: harbour,
+        platform: .ios,
+        below: dotted(version),
+        title: try Title(validating: "Block"),
+        incident: nil,
+        owner: nil,
+        reason: try Reason(validating: "3.1 loses bookings"),
+        by: rita,
+        hash: testHash
+    )
+}
+
+func rollBack(
+    to past: PastState,
+    platforms: [Platform]? = nil,
+    fields: [Field]? = nil
+) throws -> RollBack {
+    RollBack(
+        app: harbour,
+        platforms: platforms,
+        fields: fields,
+        request: .event(past.position),
+        past: past,
+        reason: try Reason(validating: "3.1 loses bookings"),
+        by: rita
+    )
+}
+
+extension Given {
+    var minimum: Threshold? { world.app(harbour)?.document(.ios)[.minimumApp] }
+
+    /// What is live now, to go back to.
+    var present: PastState {
+        PastState(position: world.position, documents: world.app(harbour)?.documents ?? [:])
+    }
+
+    func proposal(_ operations: [Operation], until end: Instant) throws -> ProposeChange {
+        try propose(operations, base: world.position, until: end)
+    }
+
+    /// A change that was applied until a time, and what its end is to bring back.
+    func boxed(
+        _ id: Int64,
+        _ operations: [Operation],
+        until end: Instant
+    ) throws -> (Given, EndChange) {
+        let proposed = when(try proposal(operations, until: end))
+        let past = proposed.present
+        let applied = proposed.when(proposed.approve(change(id)))
+        return (applied, EndChange(change: change(id), past: past))
+    }
+
+    /// A change that somebody approved for good.
+    func raised(_ id: Int64, to version: String) throws -> Given {
+        let proposed = when(try raise(to: version, base: world.position))
+        return proposed.when(proposed.approve(change(id)))
+    }
+}
