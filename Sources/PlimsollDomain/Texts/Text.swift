@@ -6,13 +6,14 @@ package enum TextFault: Error, Equatable, Sendable {
     case tooLong(scalars: Int, maximum: Int)
     case controlCharacter(UInt32)
     case bidirectionalControl(UInt32)
+    case noncharacter(UInt32)
     case lineBreak
 
     /// A sentence that says what was found and what is needed.
     package var sentence: String {
         switch self {
         case .empty:
-            "The text is empty; it needs at least one character that is not a blank."
+            "The text is empty; it needs at least one character that can be seen."
         case .tooLong(let scalars, let maximum):
             "The text has \(scalars) characters; at most \(maximum) are allowed."
         case .controlCharacter(let scalar):
@@ -20,6 +21,8 @@ package enum TextFault: Error, Equatable, Sendable {
         case .bidirectionalControl(let scalar):
             "The text has the bidirectional control \(codePoint(scalar)), which can make it read"
                 + " differently from what was approved; leave it out."
+        case .noncharacter(let scalar):
+            "The text has \(codePoint(scalar)), which is no character."
         case .lineBreak:
             "The text has a line break; it needs to be one line."
         }
@@ -100,6 +103,10 @@ private func validated(
     for scalar in normalized.unicodeScalars {
         if scalar == "\n" {
             guard lines == .many else { throw .lineBreak }
+        } else if lines == .one, scalar == "\u{2028}" || scalar == "\u{2029}" {
+            throw .lineBreak
+        } else if scalar.isNoncharacter {
+            throw .noncharacter(scalar.value)
         } else if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
             // The general category Cc, which is these for ever (Unicode's stability policy).
             throw .controlCharacter(scalar.value)
@@ -109,10 +116,20 @@ private func validated(
             throw .bidirectionalControl(scalar.value)
         }
     }
-    guard normalized.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-        throw .empty
-    }
+    guard normalized.unicodeScalars.contains(where: \.isVisible) else { throw .empty }
     return normalized
+}
+
+extension Unicode.Scalar {
+    /// Whether a phone draws anything for it; the pattern of Braille without a dot is none.
+    fileprivate var isVisible: Bool {
+        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
+    }
+
+    /// One of the 66 that Unicode will never make a character (The Unicode Standard, 23.7).
+    fileprivate var isNoncharacter: Bool {
+        value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
+    }
 }
 
 /// Whether nothing is wrong with a text that has only scalars below U+0300, told from its bytes.

@@ -10,7 +10,10 @@ import Testing
     @Test func `line feeds, right-to-left scripts and 4000 characters are fine`() throws {
         _ = try Text(validating: "One.\n\nTwo.")
         _ = try Text(validating: "يلزم تحديث التطبيق")
-        for good in ["ÿ", "Grüße aus Zürich: ça va ?", "\u{a0}x", "\u{2ff}", "Łódź\n"] {
+        let good = [
+            "ÿ", "Grüße aus Zürich: ça va ?", "\u{a0}x", "\u{2ff}", "Łódź\n", "\u{1F6A2}\u{fe0f}",
+        ]
+        for good in good {
             #expect(try Text(validating: good).text == good)
         }
         _ = try Text(validating: String(repeating: "ü", count: 4000))
@@ -19,6 +22,8 @@ import Testing
 
     @Test(arguments: [
         ("", TextFault.empty), (" \n ", .empty), ("\u{a0}", .empty),
+        ("\u{200b}", .empty), ("\u{feff}\u{ad}", .empty), ("\u{3164} \u{2800}", .empty),
+        ("\u{e0041}\u{fe0f}", .empty),
         ("a\u{7}b", .controlCharacter(7)), ("a\r\nb", .controlCharacter(13)),
         ("a\tb", .controlCharacter(9)), ("\u{85}", .controlCharacter(0x85)),
         ("a\u{0}", .controlCharacter(0)), ("a\u{9f}", .controlCharacter(0x9F)),
@@ -30,6 +35,14 @@ import Testing
         #expect(throws: fault) { try Text(validating: text) }
     }
 
+    @Test(arguments: [0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF] as [UInt32])
+    func `what is no character is refused`(_ value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect(throws: TextFault.noncharacter(value)) {
+            try Text(validating: "a\(Character(scalar))")
+        }
+    }
+
     @Test func `a long text is refused even where it is one character`() {
         let zalgo = "e" + String(repeating: "\u{301}", count: 1_000_000)
         #expect(throws: TextFault.self) { try Text(validating: zalgo) }
@@ -39,7 +52,9 @@ import Testing
     }
 
     @Test func `a title is one line`() throws {
-        #expect(throws: TextFault.lineBreak) { try Title(validating: "one\ntwo") }
+        for line in ["\n", "\u{2028}", "\u{2029}"] {
+            #expect(throws: TextFault.lineBreak) { try Title(validating: "one\(line)two") }
+        }
         _ = try Title(validating: "Raise the iOS minimum")
     }
 }
