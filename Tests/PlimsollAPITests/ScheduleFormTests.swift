@@ -67,6 +67,8 @@ import Testing
         (#"{"at": "2026-12-01T09:00", "timeZone": ""}"#, ["/timeZone"]),
         (#"{"at": "2026-12-01T09:00", "timeZone": "../../etc/passwd"}"#, ["/timeZone"]),
         (#"{"at": "2026-12-01T09:00", "timeZone": "GMT+25:00"}"#, ["/timeZone"]),
+        (#"{"at": "2026-12-01T09:00", "timeZone": "BST"}"#, ["/timeZone"]),
+        (#"{"at": "2026-12-01T09:00", "timeZone": "EST5EDT"}"#, ["/timeZone"]),
         (#"{"at": "2026-12-01T09:00", "timeZone": 3}"#, ["/timeZone"]),
         (#"{"at": "2026-02-30T09:00", "timeZone": "UTC"}"#, ["/at"]),
         (#"{"at": "2026-12-01T24:00", "timeZone": "UTC"}"#, ["/at"]),

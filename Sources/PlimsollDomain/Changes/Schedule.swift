@@ -22,11 +22,13 @@ package struct TimeZoneName: Hashable, Sendable {
 
     package static let utc = TimeZoneName(unchecked: "UTC")
 
-    /// At most 64 letters, digits, `_`, `+`, `-` and slashes that separate names.
+    /// `UTC`, or an area and a place in at most 64 letters, digits, `_`, `+` and `-`.
+    ///
+    /// Abbreviations are no zones: to the tz data `BST` may be Bangladesh.
     package init?(_ text: String) {
         let names = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 64, names.allSatisfy({ !$0.isEmpty }),
-            text.utf8.allSatisfy({ TimeZoneName.isAllowed($0) })
+        guard text == "UTC" || names.count > 1, text.utf8.count <= 64,
+            names.allSatisfy({ !$0.isEmpty }), text.utf8.allSatisfy({ TimeZoneName.isAllowed($0) })
         else { return nil }
         self.text = text
     }
