@@ -38,7 +38,9 @@ package enum Program {
         let message = Plimsoll.fullMessage(for: error)
         let code = Plimsoll.exitCode(for: error)
         if !message.isEmpty {
-            (code.isSuccess ? Channel.standardOutput : .standardError).write([message])
+            // It quotes what was given, and that may come from anywhere.
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+            (code.isSuccess ? Channel.standardOutput : .standardError).write(lines.map(legible))
         }
         return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
     }

@@ -46,6 +46,19 @@ struct OfflineTests {
         }
     }
 
+    @Test(arguments: [
+        ["change", "show", "\u{1b}[31mx\u{7}"], ["\u{1b}[31m"], ["get", "--app", "\u{202e}ab"],
+    ])
+    func `what is wrong with arguments is told without what would steer a terminal`(
+        _ arguments: [String]
+    ) async throws {
+        let run = try await plimsoll(arguments, token: nil)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("\\u{"))
+        #expect(run.errors.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+        #expect(!run.errors.contains("\u{202e}"))
+    }
+
     @Test(arguments: ["", "{}x", "[]", #"{"minimumAppVersion": {"value": 3}}"#, "\u{0}\u{0}"])
     func `a file that is no document fails`(_ content: String) async throws {
         try await withFile("availability-ios.json", Array(content.utf8)) { path in
