@@ -92,7 +92,10 @@ struct SchedulerFaultTests {
     /// How many look at what the session has locked, and have to wait.
     private func readers(waitingFor holder: Session) async throws -> Int64 {
         let rows = try await holder.query(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessShareLock'"
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+            """
         )
         return try rows.first?.value(at: 0, as: Int64.self) ?? 0
     }
