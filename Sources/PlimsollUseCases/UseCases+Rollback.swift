@@ -71,13 +71,17 @@ extension UseCases {
         if case .event(let position) = target, position > world.position {
             throw UseCaseError(.targetAhead(position, head: world.position))
         }
+        let now = clock()
+        if case .time(let instant) = target, instant > now {
+            throw UseCaseError(.timeAhead(instant, now: now))
+        }
         // Another app's change is no point in this one's life, and none of its callers' business.
         if case .beforeChange(let id) = target, world.app(ofChange: id) != app {
             throw UseCaseError(.changeNeverApplied(id))
         }
         let history = readModels.history
         let position = try await read {
-            try await history.position(of: target, in: app, at: clock())
+            try await history.position(of: target, in: app, at: now)
         }
         guard let position else {
             switch target {

@@ -214,7 +214,11 @@ struct RollbackTests {
             }
             let now = house.clock.now
             let later = Instant(millisecondsSince1970: 253_402_300_799_999)
-            for target in [RollbackTarget.event(head), .time(now), .time(later)] {
+            #expect(
+                try await objections { try await story.rollBack(to: .time(later)) }
+                    == [.timeAhead(later, now: now)]
+            )
+            for target in [RollbackTarget.event(head), .time(now)] {
                 #expect(
                     try await objections { try await story.rollBack(to: target) }
                         == [.nothingChanges],

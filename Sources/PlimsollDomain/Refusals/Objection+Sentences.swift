@@ -152,7 +152,7 @@ extension Objection {
         case .textMissing: "Add an operation setText for it."
         case .targetAhead: "Choose an event from the history."
         case .targetBeforeApp: "Choose a later point of the app's history."
-        case .timeAhead: "Ask for a time that has passed, or leave it out for what is live."
+        case .timeAhead: "Name a time that has passed; what is live needs none."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
         case .expiryPassed: "Choose a later time, or leave it out."
         case .personUnknown: "List the principals to see who there is."
