@@ -68,6 +68,9 @@ extension CanonicalWriter {
             writePlace(of: operation)
             literal(#","value":"#)
             value(FieldValue.version(version).json)
+        case .clearValue:
+            literal(#"{"op":"clearValue""#)
+            writePlace(of: operation)
         case .clearThreshold:
             literal(#"{"op":"clearThreshold""#)
             writePlace(of: operation)

@@ -306,7 +306,7 @@ private func sampleEvents() throws -> [Event] {
     return [
         .app(.appRegistered(settings)),
         .app(.thresholdSet(.ios, .minimumApp, .dotted(version))),
-        .app(.thresholdCleared(.ios, .minimumApp)),
+        .app(.valueCleared(.ios, .minimumApp)), .app(.thresholdCleared(.ios, .minimumApp)),
         .app(.textSet(.ios, .minimumApp, .title, english, text)),
         .app(.textRemoved(.ios, .minimumApp, .title, english)),
         .app(.rolledBack(rollback)), .app(.renewalOrdered),

@@ -14,6 +14,7 @@ import Testing
                   {"op": "setText", "platform": "ios", "threshold": "minimumApp",
                    "part": "description", "language": "en-gb", "text": "Please update."},
                   {"op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"},
+                  {"op": "clearValue", "platform": "ios", "threshold": "recommendedApp"},
                   {"op": "removeText", "platform": "ios", "threshold": "minimumApp",
                    "part": "title", "language": "cy"}]}
                 """#.utf8
@@ -34,6 +35,7 @@ import Testing
                     .setText(.description, english, try Text(validating: "Please update."))
                 ),
                 Operation(.ios, .recommendedOS, .clearThreshold),
+                Operation(.ios, .recommendedApp, .clearValue),
                 Operation(.ios, .minimumApp, .removeText(.title, welsh)),
             ]
         )

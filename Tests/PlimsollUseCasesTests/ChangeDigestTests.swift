@@ -51,6 +51,7 @@ import Testing
         let words = try text("A \"quote\", a \\ and\na line: ç 🚢")
         let operations = [
             Self.operation, Operation(.android, .minimumApp, .setValue(code(35))),
+            Operation(.ios, .recommendedApp, .clearValue),
             Operation(.ios, .recommendedOS, .clearThreshold),
             Operation(.ios, .minimumApp, .setText(.title, tag("en-GB"), words)),
             Operation(.ios, .minimumApp, .removeText(.description, tag("de"))),
@@ -58,6 +59,7 @@ import Testing
         let expected: [JSONValue] = [
             ["op": "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
             ["op": "setValue", "platform": "android", "threshold": "minimumApp", "value": 35],
+            ["op": "clearValue", "platform": "ios", "threshold": "recommendedApp"],
             ["op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"],
             [
                 "language": "en-GB", "op": "setText", "part": "title", "platform": "ios",

@@ -4,6 +4,7 @@ package import PlimsollJSON
 /// The names under which edits go over the wire.
 package enum EditName: String, CaseIterable {
     case setValue
+    case clearValue
     case clearThreshold
     case setText
     case removeText
@@ -13,6 +14,7 @@ package enum EditName: String, CaseIterable {
 /// {"op": "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"}
 /// {"op": "setText", "platform": "ios", "threshold": "minimumApp", "part": "description",
 ///  "language": "en-GB", "text": "…"}
+/// {"op": "clearValue", "platform": "ios", "threshold": "minimumApp"}
 /// {"op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"}
 /// {"op": "removeText", "platform": "ios", "threshold": "minimumApp", "part": "title",
 ///  "language": "cy"}
@@ -30,6 +32,7 @@ extension Operation: Form {
         let edit: Edit? =
             switch name {
             case .setValue: reader.version("value", on: platform).map(Edit.setValue)
+            case .clearValue: .clearValue
             case .clearThreshold: .clearThreshold
             case .setText: Edit(settingText: &reader)
             case .removeText: Edit(removingText: &reader)
@@ -47,6 +50,8 @@ extension Operation: Form {
         case .setValue(let value):
             json["op"] = .string(EditName.setValue.rawValue)
             json["value"] = JSONValue(value)
+        case .clearValue:
+            json["op"] = .string(EditName.clearValue.rawValue)
         case .clearThreshold:
             json["op"] = .string(EditName.clearThreshold.rawValue)
         case .setText(let part, let language, let text):

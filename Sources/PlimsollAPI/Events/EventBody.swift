@@ -38,7 +38,8 @@ package struct EventBody: Equatable, Sendable {
         "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
-        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "VersionSharesReplaced",
+        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "ValueCleared",
+        "VersionSharesReplaced",
         "WebhookDisabled", "WebhookEnabled", "WebhookRegistered", "WebhookRemoved",
         "WebhookReplayOrdered", "WebhookSecretRotated",
     ]
@@ -53,6 +54,8 @@ extension EventBody {
             self.init("AppRegistered", json)
         case .thresholdSet(let platform, let name, let value):
             self.init(Operation(platform, name, .setValue(value)), "ThresholdSet")
+        case .valueCleared(let platform, let name):
+            self.init(Operation(platform, name, .clearValue), "ValueCleared")
         case .thresholdCleared(let platform, let name):
             self.init(Operation(platform, name, .clearThreshold), "ThresholdCleared")
         case .textSet(let platform, let name, let part, let language, let text):

@@ -34,6 +34,8 @@ extension AppEvent {
         case .appRegistered(let settings): "\(app) registered as \(settings.name.text)"
         case .thresholdSet(let platform, let name, let value):
             fields.first?.sentence ?? "\(platform.name) \(name.name) → \(value)"
+        case .valueCleared(let platform, let name):
+            fields.first?.sentence ?? "\(platform.name) \(name.name) removed"
         case .thresholdCleared(let platform, let name):
             cleared("\(platform.name) \(name.name)", fields)
         case .textSet(let platform, let name, let part, let language, _):

@@ -46,10 +46,11 @@ struct EditArguments: Equatable {
 
 private func clearing(_ text: String, _ platform: Platform?) throws -> Operation {
     let path = try FieldPath(text, on: platform)
-    guard path.rest.isEmpty else {
-        throw PathFault("\(legible(text)) names a field; --clear needs a threshold.")
+    guard path.rest.isEmpty || path.rest == ["value"] else {
+        throw PathFault("\(legible(text)) names a text; --clear needs a threshold or its value.")
     }
-    return Operation(path.platform, path.threshold, .clearThreshold)
+    let edit = path.rest.isEmpty ? Operation.Edit.clearThreshold : .clearValue
+    return Operation(path.platform, path.threshold, edit)
 }
 
 private func settingValue(_ text: String, _ platform: Platform?) throws -> Operation {

@@ -24,7 +24,10 @@ struct EditOptions: ParsableArguments {
     @Option(
         name: .customLong("clear"),
         parsing: .singleValue,
-        help: ArgumentHelp("Clear a threshold with its texts.", valueName: "threshold")
+        help: ArgumentHelp(
+            "Clear a threshold with its texts, or threshold.value alone.",
+            valueName: "threshold"
+        )
     )
     var clears: [String] = []
     @Option(

@@ -78,7 +78,7 @@ package struct App: Equatable, Sendable {
 
     /// What it takes back as a whole does not end any more; what it brings back does.
     mutating func rollBack(_ record: RollbackRecord, _ recorded: RecordedEvent) {
-        rollback = Rollback(record, recorded)
+        rollback = Rollback(record: record, command: recorded.command)
         let undone = changes(undoneBy: record)
         for change in undone { applied[change] = nil }
         for ending in endings.rollBack(record, undoing: undone, recorded) {
@@ -102,14 +102,14 @@ package struct App: Equatable, Sendable {
             break
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
         case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
-        case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
+        case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved:
             if let operation = event.operation { apply(operation, recorded) }
         }
     }
 
     private mutating func apply(_ operation: Operation, _ recorded: RecordedEvent) {
         let fields = fields(of: operation)
-        noteDecision(on: fields, operation, recorded)
+        noteDecision(on: fields, recorded)
         for field in fields { writes[field] = FieldWrite(recorded) }
         documents[operation.platform, default: Document(platform: operation.platform)]
             .apply(operation)
@@ -122,21 +122,12 @@ package struct App: Equatable, Sendable {
     }
 
     /// What a rollback writes was decided before.
-    private mutating func noteDecision(
-        on fields: [Field],
-        _ operation: Operation,
-        _ recorded: RecordedEvent
-    ) {
+    private mutating func noteDecision(on fields: [Field], _ recorded: RecordedEvent) {
         guard let rollback, rollback.command == recorded.command else {
             return endings.letGo(of: fields, at: recorded.position)
         }
-        // A text of that time that a single value brings along; one that it had to write anew stays
-        // whose it was.
-        guard case .setText = operation.edit else { return }
-        let along = fields.filter { field in
-            !rollback.record.covers(field)
-                && writes[field].map { $0.position < rollback.position } ?? true
-        }
+        // A text of that time that a single value brings along.
+        let along = fields.filter { !rollback.record.covers($0) }
         endings.restore(along, from: rollback.record.target, at: recorded.position)
     }
 }
@@ -145,12 +136,6 @@ package struct App: Equatable, Sendable {
 private struct Rollback: Equatable, Sendable {
     let record: RollbackRecord
     let command: CommandID
-    let position: Position
-
-    init(_ record: RollbackRecord, _ recorded: RecordedEvent) {
-        self.record = record
-        (command, position) = (recorded.command, recorded.position)
-    }
 }
 
 /// What is remembered of a change that was applied.
@@ -190,6 +175,7 @@ extension AppEvent {
             nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))
+        case .valueCleared(let platform, let name): Operation(platform, name, .clearValue)
         case .thresholdCleared(let platform, let name):
             Operation(platform, name, .clearThreshold)
         case .textSet(let platform, let name, let part, let language, let text):
@@ -205,6 +191,7 @@ extension AppEvent {
         self =
             switch operation.edit {
             case .setValue(let value): .thresholdSet(platform, name, value)
+            case .clearValue: .valueCleared(platform, name)
             case .clearThreshold: .thresholdCleared(platform, name)
             case .setText(let part, let language, let text):
                 .textSet(platform, name, part, language, text)

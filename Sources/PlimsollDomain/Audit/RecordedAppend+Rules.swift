@@ -20,7 +20,8 @@ extension RecordedAppend {
                 reason: first.origin.reason,
                 by: actor
             )
-        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
+        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+            .textRemoved, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil
         }

@@ -7,6 +7,8 @@ package struct Operation: Hashable, Sendable {
     /// What is done to a threshold, or to one of its fields.
     package enum Edit: Hashable, Sendable {
         case setValue(VersionValue)
+        /// Takes away the value; the texts stay.
+        case clearValue
         /// Takes away the value and every text of the threshold.
         case clearThreshold
         case setText(TextPart, LanguageTag, Text)
@@ -24,7 +26,7 @@ package struct Operation: Hashable, Sendable {
     /// The one field it writes; `nil` for an edit of the whole threshold.
     package var field: Field? {
         switch edit {
-        case .setValue: Field(platform, threshold, .value)
+        case .setValue, .clearValue: Field(platform, threshold, .value)
         case .clearThreshold: nil
         case .setText(let part, let language, _), .removeText(let part, let language):
             Field(platform, threshold, .text(part, language))
@@ -36,7 +38,7 @@ package struct Operation: Hashable, Sendable {
         switch edit {
         case .setValue(let value): .version(value)
         case .setText(_, _, let text): .text(text)
-        case .clearThreshold, .removeText: nil
+        case .clearValue, .clearThreshold, .removeText: nil
         }
     }
 }
@@ -48,6 +50,7 @@ extension Document {
         edit(operation.threshold) { threshold in
             switch operation.edit {
             case .setValue(let value): threshold.value = value
+            case .clearValue: threshold.value = nil
             case .clearThreshold: threshold = Threshold()
             case .setText(.title, let language, let text): threshold.titles[language] = text
             case .setText(.description, let language, let text):
@@ -83,15 +86,15 @@ extension Document {
         to after: Threshold,
         _ name: ThresholdName
     ) -> [Operation] {
-        var edits: [Operation.Edit] = []
-        var start = before
-        if before.value != nil, after.value == nil {
-            edits.append(.clearThreshold)
-            start = Threshold()
+        guard !(after.isEmpty && before.value != nil) else {
+            return [Operation(platform, name, .clearThreshold)]
         }
-        if let value = after.value, value != start.value { edits.append(.setValue(value)) }
+        var edits: [Operation.Edit] = []
+        if before.value != after.value {
+            edits.append(after.value.map(Operation.Edit.setValue) ?? .clearValue)
+        }
         for part in TextPart.allCases {
-            let (old, new) = (start.texts(part), after.texts(part))
+            let (old, new) = (before.texts(part), after.texts(part))
             for language in Set(old.keys).union(new.keys).sorted()
             where old[language] != new[language] {
                 edits.append(

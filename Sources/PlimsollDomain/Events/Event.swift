@@ -30,6 +30,8 @@ extension Event {
 package enum AppEvent: Equatable, Sendable {
     case appRegistered(AppSettings)
     case thresholdSet(Platform, ThresholdName, VersionValue)
+    /// Leaves the texts of the threshold.
+    case valueCleared(Platform, ThresholdName)
     /// Takes the texts of the threshold along.
     case thresholdCleared(Platform, ThresholdName)
     case textSet(Platform, ThresholdName, TextPart, LanguageTag, Text)

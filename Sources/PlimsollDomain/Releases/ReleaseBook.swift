@@ -45,7 +45,8 @@ package struct ReleaseBook: Equatable, Sendable {
             let key = ReleaseKey(platform, version)
             releases[key] = nil
             withdrawn.insert(key)
-        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved,
+        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+            .textRemoved,
             .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded,
             .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
             break

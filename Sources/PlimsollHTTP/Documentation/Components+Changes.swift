@@ -38,6 +38,7 @@ extension Components {
     private static let operation = Schema.oneOf([
         edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
         edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
+        edit(.clearValue, []),
         edit(.clearThreshold, []),
         edit(
             .setText,

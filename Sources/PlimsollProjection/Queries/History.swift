@@ -172,7 +172,9 @@ package struct History: Sendable {
                     SELECT recorded_at FROM log.event
                     WHERE position > (SELECT position FROM live)
                         AND stream = \(StreamName.app(app).text)
-                        AND type IN ('ThresholdSet', 'ThresholdCleared', 'TextSet', 'TextRemoved')
+                        AND type IN (
+                            'ThresholdSet', 'ValueCleared', 'ThresholdCleared', 'TextSet',
+                            'TextRemoved')
                     ORDER BY position LIMIT 1
                 ), \(Timestamp(now))) AS ended_at
             )

@@ -94,6 +94,7 @@ extension DataReader {
     private mutating func edit(_ name: OperationName) throws(EntryError) -> Operation.Edit {
         switch name {
         case .setValue: return .setValue(try member("value", VersionValue.init(json:)))
+        case .clearValue: return .clearValue
         case .clearThreshold: return .clearThreshold
         case .setText:
             let (part, language) = try textPlace()
@@ -112,6 +113,7 @@ extension DataReader {
 /// What an operation is called where several stand in a list.
 enum OperationName: String {
     case setValue
+    case clearValue
     case clearThreshold
     case setText
     case removeText

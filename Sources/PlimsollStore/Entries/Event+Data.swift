@@ -38,6 +38,8 @@ extension AppEvent {
         case .appRegistered(let settings): settings.data
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value)).fields
+        case .valueCleared(let platform, let name):
+            Operation(platform, name, .clearValue).fields
         case .thresholdCleared(let platform, let name):
             Operation(platform, name, .clearThreshold).fields
         case .textSet(let platform, let name, let part, let language, let text):
@@ -177,7 +179,7 @@ extension Operation {
         ]
         switch edit {
         case .setValue(let version): fields["value"] = version.data
-        case .clearThreshold: break
+        case .clearValue, .clearThreshold: break
         case .setText(let part, let language, let text):
             fields["part"] = .string(part.rawValue)
             fields["language"] = .string(language.text)
@@ -192,6 +194,7 @@ extension Operation {
     private var name: String {
         switch edit {
         case .setValue: "setValue"
+        case .clearValue: "clearValue"
         case .clearThreshold: "clearThreshold"
         case .setText: "setText"
         case .removeText: "removeText"

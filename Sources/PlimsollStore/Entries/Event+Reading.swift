@@ -14,7 +14,8 @@ extension Event {
 extension DataReader {
     fileprivate mutating func event() throws(EntryError) -> Event {
         switch type {
-        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
+        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+            .textRemoved, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn,
             .versionSharesReplaced:
@@ -51,6 +52,7 @@ extension DataReader {
         switch type {
         case .appRegistered: .appRegistered(try settings())
         case .thresholdSet: AppEvent(try operation(named: .setValue))
+        case .valueCleared: AppEvent(try operation(named: .clearValue))
         case .thresholdCleared: AppEvent(try operation(named: .clearThreshold))
         case .textSet: AppEvent(try operation(named: .setText))
         case .textRemoved: AppEvent(try operation(named: .removeText))

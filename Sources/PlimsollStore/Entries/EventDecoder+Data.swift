@@ -24,7 +24,8 @@ extension EventDecoder {
             return publication(entry, &cursor).map { .export(.snapshotPublished($0)) }
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
-        case .appRegistered, .rolledBack, .principalAdded, .roleGranted, .tokenIssued,
+        case .appRegistered, .valueCleared, .rolledBack, .principalAdded, .roleGranted,
+            .tokenIssued,
             .tokenRevoked, .nameErased, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,

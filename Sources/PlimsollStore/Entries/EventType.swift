@@ -6,6 +6,7 @@ package import PlimsollDomain
 package enum EventType: String, CaseIterable, Sendable {
     case appRegistered = "AppRegistered"
     case thresholdSet = "ThresholdSet"
+    case valueCleared = "ValueCleared"
     case thresholdCleared = "ThresholdCleared"
     case textSet = "TextSet"
     case textRemoved = "TextRemoved"
@@ -90,6 +91,7 @@ extension AppEvent {
         switch self {
         case .appRegistered: .appRegistered
         case .thresholdSet: .thresholdSet
+        case .valueCleared: .valueCleared
         case .thresholdCleared: .thresholdCleared
         case .textSet: .textSet
         case .textRemoved: .textRemoved

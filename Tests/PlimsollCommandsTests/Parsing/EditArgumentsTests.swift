@@ -41,7 +41,7 @@ struct EditArgumentsTests {
         let english = try #require(LanguageTag("en-GB"))
         let text = try Text(validating: "a = b, and c")
         let edits = EditArguments(
-            clears: ["recommendedOS"],
+            clears: ["recommendedOS", "recommendedApp.value"],
             values: ["minimumApp=4"],
             texts: ["minimumApp.description.en-gb=a = b, and c"],
             removals: ["minimumApp.title.en-GB"]
@@ -49,6 +49,7 @@ struct EditArgumentsTests {
         #expect(
             try operations(edits) == [
                 Operation(.ios, .recommendedOS, .clearThreshold),
+                Operation(.ios, .recommendedApp, .clearValue),
                 Operation(.ios, .minimumApp, .setValue(.dotted(try #require(AppleVersion("4"))))),
                 Operation(.ios, .minimumApp, .setText(.description, english, text)),
                 Operation(.ios, .minimumApp, .removeText(.title, english)),
@@ -124,7 +125,7 @@ struct EditArgumentsTests {
 
     @Test func `everything that is wrong is said at once`() {
         let edits = EditArguments(
-            clears: ["minimumApp.value"],
+            clears: ["minimumApp.title.en"],
             values: ["minimumApp=x", "minimumOS=16"],
             texts: ["nonsense"],
             removals: ["minimumApp"]

@@ -79,6 +79,36 @@ import Testing
         #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
     }
 
+    @Test func `texts beside a value that goes away stay who wrote them`() throws {
+        let given = try Given.harbourApp()
+        let words = Operation(.ios, .minimumApp, .setText(.title, tag("en"), try text("Mind")))
+        let proposed = given.when(try propose([words], base: given.world.position))
+        let written = proposed.when(proposed.approve(change(1)))
+        let past = PastState(
+            position: written.world.position,
+            documents: try #require(written.world.app(harbour)).documents
+        )
+        let raised = written.when(try raise(to: "3.2.0", base: written.world.position))
+        let applied = raised.when(raised.approve(change(2)))
+        let value = Field(.ios, .minimumApp, .value)
+        applied.when(
+            try rollBack(to: past, fields: [value]),
+            then: [
+                .app(
+                    .rolledBack(
+                        RollbackRecord(
+                            target: past.position,
+                            request: .event(past.position),
+                            platforms: [.ios],
+                            fields: [value]
+                        )
+                    )
+                ),
+                .app(.valueCleared(.ios, .minimumApp)),
+            ]
+        )
+    }
+
     @Test func `rolling a rollback back is the same thing again`() throws {
         let (given, past) = try raised()
         let app = try #require(given.world.app(harbour))

@@ -48,8 +48,8 @@ enum EventSamples {
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape == 1:
             (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
-        case .appRegistered, .thresholdSet, .thresholdCleared, .textSet, .textRemoved, .rolledBack,
-            .renewalOrdered:
+        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+            .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
@@ -116,6 +116,7 @@ enum EventSamples {
         case .appRegistered:
             .appRegistered(try registered(for: .all))
         case .thresholdSet: .thresholdSet(.ios, .minimumApp, dotted("3.2.0"))
+        case .valueCleared: .valueCleared(.android, .recommendedApp)
         case .thresholdCleared: .thresholdCleared(.android, .recommendedApp)
         case .textSet:
             .textSet(.ios, .recommendedOS, .description, tag("en-GB"), try text("Mind the “gap”."))

@@ -91,7 +91,7 @@ extension RuleModel {
         keepTexts(of: change.edits, in: &sheet, before: application.before)
         changes[id]?.application?.ends = false
         var decided = origins
-        for slot in written(sheet) where held[slot] != nil {
+        for slot in Self.difference(live, sheet).keys where held[slot] != nil {
             decided[slot] = application.originsBefore[slot]
         }
         write(sheet)
@@ -144,18 +144,8 @@ extension RuleModel {
         }
     }
 
-    /// What an append writes that makes it the live one.
-    private func written(_ sheet: Sheet) -> Set<Slot> {
-        var written = Set(Self.difference(live, sheet).keys)
-        // A value is taken away with its texts, and those that stay are written again.
-        for slot in written where slot.part == .value && sheet[slot] == nil {
-            written.formUnion(live.keys.filter { $0.threshold == slot.threshold })
-        }
-        return written
-    }
-
     private mutating func write(_ sheet: Sheet) {
-        for slot in written(sheet) {
+        for slot in Self.difference(live, sheet).keys {
             writes[slot] = position
             origins[slot] = position
         }
