@@ -45,6 +45,16 @@ import Testing
         }
     }
 
+    @Test func `of thousands of faults the first hundred are named`() {
+        let tags = Array(repeating: JSONValue.string("long"), count: 3000)
+        let value: JSONValue = [
+            "title": "t", "base": 3, "note": nil, "to": ["place": "red"], "tags": .array(tags),
+        ]
+        let issues = issues(value)
+        #expect(issues.count == 100)
+        #expect(issues.last?.hasPrefix("/tags/99: ") == true)
+    }
+
     @Test func `a good object is read`() throws {
         let request = try read(
             ["title": "t", "base": 3, "note": nil, "to": ["place": "red"], "tags": ["a", "b"]]

@@ -13,11 +13,14 @@ package struct JSONIssue: Error, Hashable, Sendable {
 
 /// All that is wrong with a document, in the order it was met; never empty.
 package struct JSONIssues: Error, Equatable, Sendable {
+    /// The first hundred: whoever mends these is told of the others next.
     package let issues: [JSONIssue]
+
+    private static let maximum = 100
 
     package init(_ issues: [JSONIssue]) {
         precondition(!issues.isEmpty, "a document without issues is not refused")
-        self.issues = issues
+        self.issues = Array(issues.prefix(Self.maximum))
     }
 }
 
