@@ -24,6 +24,19 @@ extension UseCases {
         }
     }
 
+    /// The same for what may be said twice; `nil` where everything is so already.
+    func performIfNews(
+        _ command: some Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Receipt? {
+        do throws(UseCaseError) {
+            return try await perform(command, request)
+        } catch {
+            guard error == UseCaseError(.nothingChanges) else { throw error }
+            return nil
+        }
+    }
+
     /// The fold of everything that is durable, as this instance knows it.
     func world() throws(UseCaseError) -> World {
         guard writer.isOpen else { throw .storeAway }

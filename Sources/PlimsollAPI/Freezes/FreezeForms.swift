@@ -15,19 +15,6 @@ package struct FreezeForm: Form {
     package var json: JSONObject { ["reason": .string(reason.text)] }
 }
 
-/// The body with which a freeze is ended; an empty one ends it without a word.
-package struct ThawForm: Form {
-    package let reason: Reason?
-
-    package init(reason: Reason? = nil) { self.reason = reason }
-
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
-}
-
 /// What does not change for now, since when, who wanted it, and why.
 package struct FreezeAnswer: Answer {
     /// `nil` is every app.

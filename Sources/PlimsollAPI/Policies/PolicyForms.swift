@@ -25,16 +25,3 @@ package struct PolicyForm: Form {
         return json
     }
 }
-
-/// The body of `DELETE /v1/apps/{app}/policy`; an empty one goes back to the default without a word.
-package struct PolicyResetForm: Form {
-    package let reason: Reason?
-
-    package init(reason: Reason? = nil) { self.reason = reason }
-
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
-}

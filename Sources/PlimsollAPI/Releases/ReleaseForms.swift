@@ -83,19 +83,6 @@ package struct ReleaseAmendmentForm: Form {
     }
 }
 
-/// The body of `DELETE /v1/apps/{app}/releases/{platform}/{version}`; it may be empty.
-package struct ReleaseWithdrawalForm: Form {
-    package let reason: Reason?
-
-    package init(reason: Reason? = nil) { self.reason = reason }
-
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
-}
-
 /// What a fact of a release is called.
 package enum ReleaseFactName: String, CaseIterable, Sendable {
     case build

@@ -3,14 +3,7 @@ package import PlimsollJSON
 
 /// One attempt to send something to a webhook.
 package struct DeliveryAnswer: Answer {
-    /// Why it was sent.
-    package enum Kind: String, CaseIterable, Sendable {
-        case event
-        case replay
-        case test
-    }
-
-    package let kind: Kind
+    package let kind: DeliveryKind
     /// The header `webhook-id` of the message.
     package let message: String
     /// That of the event; `nil` for a test.
@@ -23,7 +16,7 @@ package struct DeliveryAnswer: Answer {
     package let failure: String?
 
     package init(
-        kind: Kind,
+        kind: DeliveryKind,
         message: String,
         position: Position?,
         attemptedAt: Instant,
@@ -41,7 +34,7 @@ package struct DeliveryAnswer: Answer {
     }
 
     package init?(_ reader: inout ObjectReader) {
-        let kind = reader.name("kind", as: Kind.self)
+        let kind = reader.name("kind", as: DeliveryKind.self)
         let message = reader.string("message")
         let position = reader.optionalPosition("position")
         let attemptedAt = reader.instant("attemptedAt")

@@ -16,7 +16,7 @@ package struct WebhookAnswer: Answer {
     package let stop: Stop?
     /// The position behind which events are sent.
     package let registered: Position
-    /// Until when the secret before the newest signs as well.
+    /// Until when secrets before the newest sign as well; `nil` where none does any more.
     package let previousSecretUntil: Instant?
     /// How far it has come; `nil` before it was begun.
     package let delivered: Position?

@@ -38,20 +38,6 @@ package struct WebhookForm: Form {
     }
 }
 
-/// The body with which a webhook is enabled, disabled or removed; an empty one does it without a
-/// word.
-package struct WebhookReasonForm: Form {
-    package let reason: Reason?
-
-    package init(reason: Reason? = nil) { self.reason = reason }
-
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
-}
-
 /// The body of `POST /v1/webhooks/{id}/replay`; without `until` up to now.
 package struct ReplayForm: Form {
     package let since: Position

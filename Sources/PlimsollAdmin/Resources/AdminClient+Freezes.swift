@@ -13,7 +13,7 @@ extension AdminClient {
 
     package func thaw(
         _ app: AppSlug?,
-        _ form: ThawForm = ThawForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) {
         try await delete(Self.freezePath(app), form, write)

@@ -24,7 +24,7 @@ extension AdminClient {
     package func reset(
         policyOf app: AppSlug,
         seen: Position,
-        _ form: PolicyResetForm = PolicyResetForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) {
         try await delete(Self.policyPath(app), form, write, ifMatch: seen.description)

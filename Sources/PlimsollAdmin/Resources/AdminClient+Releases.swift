@@ -36,7 +36,7 @@ extension AdminClient {
         _ version: VersionValue,
         on platform: Platform,
         of app: AppSlug,
-        _ form: ReleaseWithdrawalForm = ReleaseWithdrawalForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) {
         try await delete(Self.path(app, platform, version), form, write)

@@ -29,7 +29,7 @@ extension AdminClient {
 
     package func enableWebhook(
         _ id: WebhookID,
-        _ form: WebhookReasonForm = WebhookReasonForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) -> WebhookAnswer {
         try await post(form, to: "/v1/webhooks/\(id)/enable", write)
@@ -37,7 +37,7 @@ extension AdminClient {
 
     package func disableWebhook(
         _ id: WebhookID,
-        _ form: WebhookReasonForm = WebhookReasonForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) -> WebhookAnswer {
         try await post(form, to: "/v1/webhooks/\(id)/disable", write)
@@ -45,7 +45,7 @@ extension AdminClient {
 
     package func removeWebhook(
         _ id: WebhookID,
-        _ form: WebhookReasonForm = WebhookReasonForm(),
+        _ form: ReasonForm = ReasonForm(),
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) {
         try await delete("/v1/webhooks/\(id)", form, write)

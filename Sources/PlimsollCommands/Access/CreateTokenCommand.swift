@@ -96,7 +96,7 @@ struct CreateTokenCommand: PlimsollCommand {
         if let secret = issued.secret { lines.append("token      \(legible(secret))") }
         output.show(Report(issued.json, lines.map(Report.Block.line)))
         switch (submission.dryRun, issued.secret) {
-        case (true, _): output.note("This was a rehearsal; nothing was written.")
+        case (true, _): output.noteRehearsal()
         case (false, nil):
             output.note(
                 "This token was made by an earlier request, and its secret cannot be shown again."

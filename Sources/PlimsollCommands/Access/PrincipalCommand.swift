@@ -75,10 +75,7 @@ struct EraseNameCommand: PlimsollCommand {
         }
         return try await service.withClient { client in
             try await submission.write { options in try await client.eraseName(of: id, options) }
-            output.note(
-                submission.dryRun
-                    ? "This was a rehearsal; nothing was written." : "The name is erased."
-            )
+            submission.note(output, "The name is erased.")
             return .done
         }
     }

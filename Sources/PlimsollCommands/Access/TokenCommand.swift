@@ -64,10 +64,7 @@ struct RevokeTokenCommand: PlimsollCommand {
         }
         return try await service.withClient { client in
             try await submission.write { options in try await client.revokeToken(id, options) }
-            output.note(
-                submission.dryRun
-                    ? "This was a rehearsal; nothing was written." : "The token is dead."
-            )
+            submission.note(output, "The token is dead.")
             return .done
         }
     }

@@ -28,7 +28,7 @@ struct ApplyCommand: PlimsollCommand {
             return change
         }
         guard !decision.submission.dryRun else {
-            output.note("This was a rehearsal; nothing was written.")
+            output.noteRehearsal()
             return .done
         }
         try await edge?.wait(

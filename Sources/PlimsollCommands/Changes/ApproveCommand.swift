@@ -43,7 +43,7 @@ struct ApproveCommand: PlimsollCommand {
             return change
         }
         guard !decision.submission.dryRun else {
-            output.note("This was a rehearsal; nothing was written.")
+            output.noteRehearsal()
             return .done
         }
         if change.summary.state == .scheduled { return output.later(change) }

@@ -75,7 +75,7 @@ func propose(
     }
     output.show(change.report(await output.people(client), dryRun: submission.dryRun))
     if submission.dryRun {
-        output.note("This was a rehearsal; nothing was written.")
+        output.noteRehearsal()
     } else {
         output.note("Somebody else approves it with: plimsoll change approve \(change.summary.id)")
     }

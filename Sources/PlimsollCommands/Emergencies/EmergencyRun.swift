@@ -47,7 +47,7 @@ struct EmergencyRun: ParsableArguments {
         _ output: Output
     ) async throws -> ExitStatus {
         guard let position = receipt.position else {
-            output.note("This was a rehearsal; nothing was written.")
+            output.noteRehearsal()
             return .done
         }
         try await edge?.wait(

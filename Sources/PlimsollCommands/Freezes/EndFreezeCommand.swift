@@ -25,18 +25,14 @@ struct EndFreezeCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ThawForm(reason: try PlimsollCommands.reason(reason))
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             try await submission.write { options in
                 try await client.thaw(app, form, options)
             }
             let name = app?.text ?? "everything"
-            output.note(
-                submission.dryRun
-                    ? "This was a rehearsal; nothing was written."
-                    : "The freeze of \(name) is over."
-            )
+            submission.note(output, "The freeze of \(name) is over.")
             return .done
         }
     }

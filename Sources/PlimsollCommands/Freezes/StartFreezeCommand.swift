@@ -35,7 +35,7 @@ struct StartFreezeCommand: PlimsollCommand {
             let name = freeze.app?.text ?? "Everything"
             let line = "\(name) is frozen since \(freeze.since): \(excerpt(words.text, 400))"
             output.show(Report(json, [.line(line)]))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
+            submission.note(output)
             return .done
         }
     }

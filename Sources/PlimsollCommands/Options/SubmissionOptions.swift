@@ -30,6 +30,21 @@ struct SubmissionOptions: ParsableArguments {
     }
 }
 
+extension SubmissionOptions {
+    /// Says that nothing was written, or what came of it where there is something to say.
+    func note(_ output: Output, _ done: String? = nil) {
+        if dryRun {
+            output.noteRehearsal()
+        } else if let done {
+            output.note(done)
+        }
+    }
+}
+
+extension Output {
+    func noteRehearsal() { note("This was a rehearsal; nothing was written.") }
+}
+
 /// A reason, which is kept with the event.
 func reason(_ text: String?) throws -> Reason? {
     try text.map { text in

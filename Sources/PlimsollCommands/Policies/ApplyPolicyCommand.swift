@@ -43,7 +43,7 @@ struct ApplyPolicyCommand: PlimsollCommand {
                 try await client.change(policyOf: arguments.app, seen: seen, form, options)
             }
             output.show(policy.report(await output.people(client), dryRun: isTrial))
-            if isTrial { output.note("This was a rehearsal; nothing was written.") }
+            if isTrial { output.noteRehearsal() }
             return .done
         }
     }

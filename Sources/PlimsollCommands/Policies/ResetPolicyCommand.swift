@@ -38,15 +38,11 @@ struct ResetPolicyCommand: PlimsollCommand {
                 try await client.reset(
                     policyOf: app,
                     seen: seen,
-                    PolicyResetForm(reason: reason),
+                    ReasonForm(reason: reason),
                     options
                 )
             }
-            output.note(
-                decision.submission.dryRun
-                    ? "This was a rehearsal; nothing was written."
-                    : "\(app) follows the default policy."
-            )
+            decision.submission.note(output, "\(app) follows the default policy.")
             return .done
         }
     }

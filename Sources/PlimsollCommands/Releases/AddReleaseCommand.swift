@@ -39,7 +39,7 @@ struct AddReleaseCommand: PlimsollCommand {
                 try await client.register(version, on: platform, of: app, form, options)
             }
             output.show(answer.report(dryRun: submission.dryRun))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
+            submission.note(output)
             return .done
         }
     }

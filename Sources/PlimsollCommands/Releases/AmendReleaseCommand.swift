@@ -46,7 +46,7 @@ struct AmendReleaseCommand: PlimsollCommand {
                 try await client.amend(version, on: platform, of: app, form, options)
             }
             output.show(answer.report(dryRun: submission.dryRun))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
+            submission.note(output)
             return .done
         }
     }

@@ -22,17 +22,13 @@ struct WithdrawReleaseCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (version, platform) = (try release.version(), release.platform)
-        let form = ReleaseWithdrawalForm(reason: try PlimsollCommands.reason(reason))
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
         return try await service.withClient { client in
             let app = try await release.app.slug(client)
             try await submission.write { options in
                 try await client.withdraw(version, on: platform, of: app, form, options)
             }
-            output.note(
-                submission.dryRun
-                    ? "This was a rehearsal; nothing was written."
-                    : "\(platform.name) \(version) of \(app) is withdrawn."
-            )
+            submission.note(output, "\(platform.name) \(version) of \(app) is withdrawn.")
             return .done
         }
     }

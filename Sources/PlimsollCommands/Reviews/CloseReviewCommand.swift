@@ -49,7 +49,7 @@ struct CloseReviewCommand: PlimsollCommand {
             }
             let people = await output.people(client)
             output.show(review.report(people, dryRun: submission.dryRun))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
+            submission.note(output)
             return .done
         }
     }

@@ -114,7 +114,7 @@ struct RollbackCommand: PlimsollCommand {
             return receipt
         }
         guard let position = receipt.position else {
-            output.note("This was a rehearsal; nothing was written.")
+            output.noteRehearsal()
             return .done
         }
         try await edge?.wait(

@@ -48,7 +48,7 @@ extension WebhookAnswer {
             lines.append("next       \(trouble.nextAttempt)")
         }
         if let previousSecretUntil {
-            lines.append("secret     the one before signs as well until \(previousSecretUntil)")
+            lines.append("secret     those before sign as well until \(previousSecretUntil)")
         }
         return lines
     }
@@ -79,7 +79,7 @@ extension SecretWebhookAnswer {
         if let secret { lines.append("secret     \(legible(secret))") }
         output.show(Report(json, lines.map(Report.Block.line)))
         switch (dryRun, secret) {
-        case (true, _): output.note("This was a rehearsal; nothing was written.")
+        case (true, _): output.noteRehearsal()
         case (false, nil):
             output.note(
                 "This secret was made by an earlier request, and cannot be shown again. Make another:"
@@ -94,5 +94,14 @@ extension DeliveryAnswer {
     var outcome: String {
         let answered = status.map { "answered \($0)" } ?? "no answer"
         return failure.map { excerpt($0, 200) } ?? answered
+    }
+}
+
+extension WebhookAnswer {
+    func show(_ output: Output, _ submission: SubmissionOptions, _ note: String) {
+        var json = json
+        if submission.dryRun { json["dryRun"] = true }
+        output.show(Report(json, lines.map(Report.Block.line)))
+        submission.note(output, note)
     }
 }

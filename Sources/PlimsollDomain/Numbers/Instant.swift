@@ -9,12 +9,18 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 
     package func advanced(by duration: Duration) -> Instant {
-        let (seconds, attoseconds) = duration.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return Instant(millisecondsSince1970: millisecondsSince1970 + milliseconds)
+        Instant(millisecondsSince1970: millisecondsSince1970 + duration.milliseconds)
     }
 
     package static func < (left: Instant, right: Instant) -> Bool {
         left.millisecondsSince1970 < right.millisecondsSince1970
+    }
+}
+
+extension Duration {
+    /// Whole ones, without what is left.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

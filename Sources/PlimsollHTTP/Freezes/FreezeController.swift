@@ -34,7 +34,7 @@ struct FreezeController {
         _ request: Request,
         _ context: CallerContext
     ) async throws -> Response {
-        let submission = try await Submission<ThawForm>(request, context)
+        let submission = try await Submission<ReasonForm>(request, context)
         let reason = submission.form.reason
         try await useCases.endFreeze(of: scope, reason: reason, submission.write)
         return try Reply.nothing(to: submission.write, from: request, context)

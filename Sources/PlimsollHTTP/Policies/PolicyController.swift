@@ -52,7 +52,7 @@ struct PolicyController {
 
     private func reset(_ request: Request, _ context: CallerContext) async throws -> Response {
         let (app, seen) = (try context.app(), try Position(ifMatch: request.headers))
-        let submission = try await Submission<PolicyResetForm>(request, context)
+        let submission = try await Submission<ReasonForm>(request, context)
         let reason = submission.form.reason
         try await useCases.resetPolicy(of: app, seen: seen, reason: reason, submission.write)
         return try Reply.nothing(to: submission.write, from: request, context)

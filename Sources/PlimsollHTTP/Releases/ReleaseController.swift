@@ -62,7 +62,7 @@ struct ReleaseController {
         _ context: CallerContext
     ) async throws -> Response {
         let (app, platform, version) = try context.release()
-        let submission = try await Submission<ReleaseWithdrawalForm>(request, context)
+        let submission = try await Submission<ReasonForm>(request, context)
         try await useCases.withdrawRelease(
             version,
             on: platform,
@@ -70,9 +70,7 @@ struct ReleaseController {
             reason: submission.form.reason,
             submission.write
         )
-        guard submission.write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: submission.write)
-            .response(from: request, context: context)
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 }
 

@@ -10,7 +10,7 @@ extension WebhookAnswer {
             settings: webhook.settings,
             stop: webhook.stop.map { Stop(cause: $0.cause, by: $0.by, since: $0.since) },
             registered: webhook.registeredAt,
-            previousSecretUntil: webhook.secrets.last?.until,
+            previousSecretUntil: view.previousSecretUntil,
             delivered: view.standing?.delivered,
             trouble: view.standing.flatMap(Trouble.init)
         )
@@ -39,19 +39,12 @@ extension SecretWebhookAnswer {
 
 extension DeliveryAnswer {
     init(_ delivery: WebhookDelivery) {
-        let kind: Kind =
-            switch delivery.kind {
-            case .event: .event
-            case .replay: .replay
-            case .test: .test
-            }
-        let (seconds, attoseconds) = delivery.duration.components
         self.init(
-            kind: kind,
+            kind: delivery.kind,
             message: delivery.message,
             position: delivery.position,
             attemptedAt: delivery.attemptedAt,
-            milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000,
+            milliseconds: delivery.duration.milliseconds,
             status: delivery.status.map(Int64.init),
             failure: delivery.failure
         )

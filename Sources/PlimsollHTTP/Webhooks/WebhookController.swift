@@ -73,7 +73,7 @@ struct WebhookController {
         _ turned: (WebhookID, Reason?, WriteRequest) async throws -> WebhookView
     ) async throws -> Reply {
         let webhook = try context.webhook()
-        let submission = try await Submission<WebhookReasonForm>(request, context)
+        let submission = try await Submission<ReasonForm>(request, context)
         let view = try await turned(webhook, submission.form.reason, submission.write)
         return Reply(WebhookAnswer(view), to: submission.write)
     }
@@ -92,7 +92,7 @@ struct WebhookController {
 
     private func remove(_ request: Request, _ context: CallerContext) async throws -> Response {
         let webhook = try context.webhook()
-        let submission = try await Submission<WebhookReasonForm>(request, context)
+        let submission = try await Submission<ReasonForm>(request, context)
         let reason = submission.form.reason
         try await useCases.removeWebhook(webhook, reason: reason, submission.write)
         return try Reply.nothing(to: submission.write, from: request, context)

@@ -3,8 +3,16 @@ package import PlimsollDomain
 /// A webhook and how it fares.
 package struct WebhookView: Equatable, Sendable {
     package let webhook: Webhook
+    /// Until when secrets before the newest sign as well; `nil` where none does any more.
+    package let previousSecretUntil: Instant?
     /// `nil` before anything was to be sent.
     package let standing: WebhookStanding?
+
+    init(_ webhook: Webhook, _ standing: WebhookStanding?, at now: Instant) {
+        self.webhook = webhook
+        previousSecretUntil = webhook.secrets(at: now).compactMap(\.until).max()
+        self.standing = standing
+    }
 }
 
 /// A new secret of a webhook, which is shown this once.
@@ -41,13 +49,7 @@ package struct WebhookStanding: Equatable, Sendable {
 
 /// One attempt to send something to a webhook.
 package struct WebhookDelivery: Equatable, Sendable {
-    /// Why it was sent.
-    package enum Kind: String, CaseIterable, Sendable {
-        case event
-        /// Sent once more, because somebody ordered it.
-        case replay
-        case test
-    }
+    package typealias Kind = DeliveryKind
 
     /// Its place among all attempts.
     package let number: Int64
