@@ -24,22 +24,22 @@ extension UseCases {
 
     /// Makes known that a version exists; asks for a proposer or an administrator.
     ///
-    /// To say again what is known already is done at once, so that a job may be run twice.
+    /// To say again what is known already is done at once, so that a job may be run twice; answers
+    /// what is known.
     package func registerRelease(
         _ release: Release,
         of app: AppSlug,
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Release {
-        do throws(UseCaseError) {
-            _ = try await perform(
-                RegisterRelease(release, of: app, reason: reason, by: request.caller.principal),
-                request
-            )
-        } catch {
-            guard error == UseCaseError(.nothingChanges) else { throw error }
-        }
-        return release
+        let command = RegisterRelease(
+            release,
+            of: app,
+            reason: reason,
+            by: request.caller.principal
+        )
+        return try await performIfNews(command, request) == nil
+            ? try knownRelease(release.version, on: release.platform, of: app) : release
     }
 
     /// Mends what is known of a release; asks for a proposer or an administrator.
@@ -59,18 +59,13 @@ extension UseCases {
             reason: reason,
             by: request.caller.principal
         )
-        do throws(UseCaseError) {
-            let receipt = try await perform(command, request)
-            for case .app(.releaseAmended(let release)) in receipt.events.map(\.event) {
-                return release
-            }
-            throw .unexpected("an amended release has no event of its own")
-        } catch {
-            guard error == UseCaseError(.nothingChanges) else { throw error }
-            let known = try world().app(app)?.releases.release(version, on: platform)
-            guard let known else { throw UseCaseError(.releaseUnknown(app, platform, version)) }
-            return known
+        guard let receipt = try await performIfNews(command, request) else {
+            return try knownRelease(version, on: platform, of: app)
         }
+        for case .app(.releaseAmended(let release)) in receipt.events.map(\.event) {
+            return release
+        }
+        throw .unexpected("an amended release has no event of its own")
     }
 
     /// Takes a release back; asks for a proposer or an administrator.
@@ -83,20 +78,25 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) {
-        do throws(UseCaseError) {
-            _ = try await perform(
-                WithdrawRelease(
-                    version,
-                    on: platform,
-                    of: app,
-                    reason: reason,
-                    by: request.caller.principal
-                ),
-                request
-            )
-        } catch {
-            guard error == UseCaseError(.nothingChanges) else { throw error }
+        let command = WithdrawRelease(
+            version,
+            on: platform,
+            of: app,
+            reason: reason,
+            by: request.caller.principal
+        )
+        _ = try await performIfNews(command, request)
+    }
+
+    private func knownRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug
+    ) throws(UseCaseError) -> Release {
+        guard let known = try world().app(app)?.releases.release(version, on: platform) else {
+            throw UseCaseError(.releaseUnknown(app, platform, version))
         }
+        return known
     }
 
     /// The releases as the events up to a position leave them.

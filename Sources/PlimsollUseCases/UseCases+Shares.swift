@@ -29,10 +29,20 @@ extension UseCases {
             reason: reason,
             by: request.caller.principal
         )
-        do throws(UseCaseError) {
-            _ = try await perform(command, request)
-        } catch {
-            guard error == UseCaseError(.nothingChanges) else { throw error }
-        }
+        _ = try await performIfNews(command, request)
+    }
+
+    /// Takes a count away; asks for a proposer or an administrator.
+    ///
+    /// Where there is none it stays so.
+    package func removeVersionShares(
+        of app: AppSlug,
+        on platform: Platform,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        let by = request.caller.principal
+        let command = RemoveVersionShares(of: app, on: platform, reason: reason, by: by)
+        _ = try await performIfNews(command, request)
     }
 }

@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    // Goal: no cell moves under another heading because one heading could not be read.
+    @Test(arguments: ["15.x", 15] as [JSONValue])
+    func `a matrix with a system that cannot be read is none`(_ system: JSONValue) throws {
+        let matrix = DeviceMatrix(platform: .ios, systems: [], rows: [])
+        let side = DiffAnswer.Side(name: .live, position: Position(1))
+        let app = try #require(AppSlug("harbour"))
+        var json = MatrixAnswer(app: app, from: side, to: nil, matrix: matrix).json
+        json["systems"] = ["14.0"]
+        #expect(try MatrixAnswer(.object(json)).matrix.systems.count == 1)
+        json["systems"] = ["14.0", system]
+        #expect(throws: JSONIssues.self) { try MatrixAnswer(.object(json)) }
+    }
+
     @Test func `a blame is read as it was written`() throws {
         let blame = try sampleBlame()
         #expect(try BlameAnswer(.object(blame.json)) == blame)

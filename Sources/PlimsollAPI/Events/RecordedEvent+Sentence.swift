@@ -60,7 +60,9 @@ extension AppEvent {
         case .releaseWithdrawn(let platform, let version):
             "\(app) \(platform.name) \(version) withdrawn"
         case .versionSharesReplaced(let platform, let shares):
-            "\(app) \(platform.name) has a count of \(shares.devices) devices"
+            shares.rows.isEmpty
+                ? "\(app) \(platform.name) has no count of devices any more"
+                : "\(app) \(platform.name) has a count of \(shares.devices) devices"
         }
     }
 

@@ -40,14 +40,26 @@ package struct MatrixAnswer: Answer {
 extension DeviceMatrix {
     fileprivate init?(_ reader: inout ObjectReader) {
         let platform = reader.platform("platform")
-        let kind = (platform ?? .ios).versionKind
-        let grammar = "a list of versions"
-        let systems = reader.member("systems", needing: grammar) { json in
-            json.array?.compactMap { VersionValue($0, kind) }
+        let kind = (platform ?? .ios).systemKind
+        let systems = reader.member("systems", needing: "a list of systems") { json in
+            json.array.flatMap { values in
+                let systems = values.compactMap { VersionValue($0, kind) }
+                return systems.count == values.count ? systems : nil
+            }
         }
         let rows = reader.objects("rows", .ignored) { Row(&$0, on: platform) }
-        guard let platform, let systems, let rows else { return nil }
-        self.init(platform: platform, systems: systems, rows: rows)
+        let releasesLeftOut = reader.integer("releasesLeftOut")
+        let systemsLeftOut = reader.integer("systemsLeftOut")
+        guard let platform, let systems, let rows, let releasesLeftOut, let systemsLeftOut else {
+            return nil
+        }
+        self.init(
+            platform: platform,
+            systems: systems,
+            rows: rows,
+            releasesLeftOut: Int(clamping: releasesLeftOut),
+            systemsLeftOut: Int(clamping: systemsLeftOut)
+        )
     }
 
     fileprivate var json: JSONObject {
@@ -56,6 +68,8 @@ extension DeviceMatrix {
             "systems": .array(systems.map(JSONValue.init)),
             "rows": .array(rows.map { .object($0.json) }),
             "moved": .integer(Int64(movedCount)),
+            "releasesLeftOut": .integer(Int64(releasesLeftOut)),
+            "systemsLeftOut": .integer(Int64(systemsLeftOut)),
         ]
     }
 }

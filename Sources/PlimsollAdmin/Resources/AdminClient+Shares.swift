@@ -19,4 +19,13 @@ extension AdminClient {
         let path = "/v1/apps/\(app)/shares/\(platform.rawValue)"
         return try await put(form, to: path, write, ifMatch: nil)
     }
+
+    package func removeVersionShares(
+        of app: AppSlug,
+        on platform: Platform,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete("/v1/apps/\(app)/shares/\(platform.rawValue)", form, write)
+    }
 }

@@ -48,7 +48,16 @@ extension MatrixAnswer {
             let sentence = "\(moved) of these devices show something else."
             blocks.append(.line(moved == 0 ? "Nothing moves." : sentence))
         }
-        return Report(json, blocks)
+        return Report(json, blocks + leftOut.map(Report.Block.line))
+    }
+
+    /// What is not in the table, so that nobody takes it for all there is.
+    private var leftOut: [String] {
+        let (releases, systems) = (matrix.releasesLeftOut, matrix.systemsLeftOut)
+        return [
+            releases == 0 ? nil : "Older releases that are not shown: \(releases).",
+            systems == 0 ? nil : "Older systems that are not shown: \(systems).",
+        ].compactMap(\.self)
     }
 
     private func words(_ cell: DeviceMatrix.Cell?) -> String {

@@ -73,7 +73,12 @@ struct SimulateCommand: PlimsollCommand {
     }
 
     private func refuseOneDevice() throws {
-        guard platform != nil else { throw ValidationError("--matrix needs --platform.") }
+        guard let platform else { throw ValidationError("--matrix needs --platform.") }
+        guard !platform.thresholds.isEmpty else {
+            throw ValidationError(
+                "--matrix says what thresholds do, and \(platform.name) has none."
+            )
+        }
         let device = [os, appVersion, store, document, lang?.text, client?.rawValue]
         guard device.allSatisfy({ $0 == nil }) else {
             throw ValidationError("--matrix is of all devices; leave out what describes one.")

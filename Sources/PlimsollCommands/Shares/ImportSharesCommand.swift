@@ -30,27 +30,43 @@ struct ImportSharesCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let written = try form()
+        let (written, isTable) = try form()
         let form = VersionSharesForm(
             shares: written.shares,
             reason: try PlimsollCommands.reason(reason) ?? written.reason
         )
         return try await service.withClient { client in
             let slug = try await app.slug(client)
-            let answer = try await submission.write { options in
-                try await client.replace(sharesOf: slug, on: platform, form, options)
+            let answer = try await naming(linesOf: isTable) {
+                try await submission.write { options in
+                    try await client.replace(sharesOf: slug, on: platform, form, options)
+                }
             }
             output.show(answer.report(dryRun: submission.dryRun))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
+            submission.note(output)
             return .done
         }
     }
 
-    private func form() throws -> VersionSharesForm {
+    /// The service speaks of rows; whoever wrote a table looks for lines.
+    private func naming<Answer>(
+        linesOf isTable: Bool,
+        _ write: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await write()
+        } catch let failure as Failure where isTable {
+            throw failure.ofTable
+        }
+    }
+
+    /// What the file says, and whether it is a table.
+    private func form() throws -> (VersionSharesForm, isTable: Bool) {
         let bytes = try contents(of: file, upTo: Self.bytesMaximum)
         guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
             do throws(SharesTableFault) {
-                return VersionSharesForm(shares: try VersionShares(csv: bytes, platform))
+                let shares = try VersionShares(csv: bytes, platform)
+                return (VersionSharesForm(shares: shares), isTable: true)
             } catch {
                 throw Failure(
                     .usage,
@@ -60,7 +76,7 @@ struct ImportSharesCommand: PlimsollCommand {
             }
         }
         do throws(Problem) {
-            return try VersionSharesForm(body: bytes)
+            return (try VersionSharesForm(body: bytes), isTable: false)
         } catch {
             throw Failure(
                 .usage,
@@ -73,4 +89,19 @@ struct ImportSharesCommand: PlimsollCommand {
 
     /// As much as the service takes.
     private static let bytesMaximum = 256 * 1024
+}
+
+extension Failure {
+    /// The same, with the lines of a table in the place of the rows that were sent: the first row
+    /// stands below the names of the columns.
+    fileprivate var ofTable: Failure {
+        let checks = checks.map { check in
+            let detail = check.detail.replacing(/\(\/rows\/([0-9]+)(?:\/([a-z]+))?\)$/) { match in
+                let line = Int(match.1).map { "line \($0 + 2)" } ?? "a line"
+                return match.2.map { "(\(line), \($0))" } ?? "(\(line))"
+            }
+            return Check(detail: detail, remedy: check.remedy)
+        }
+        return Failure(status, title, detail: detail, checks: checks, next: next)
+    }
 }

@@ -4,8 +4,10 @@ import ArgumentParser
 struct SharesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shares",
-        abstract: "Import or show how many devices run which versions.",
+        abstract: "Import, show or remove how many devices run which versions.",
         discussion: "For example: plimsoll shares show ios",
-        subcommands: [ImportSharesCommand.self, ShowSharesCommand.self]
+        subcommands: [
+            ImportSharesCommand.self, ShowSharesCommand.self, RemoveSharesCommand.self,
+        ]
     )
 }

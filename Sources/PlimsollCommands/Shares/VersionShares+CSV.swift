@@ -16,8 +16,10 @@ extension VersionShares {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SharesTableFault("It is not UTF-8.")
         }
+        // Spreadsheets write a mark of the byte order before UTF-8.
+        let unmarked = text.trimmingPrefix("\u{FEFF}")
         // A carriage return and a line feed are one character.
-        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        var lines = unmarked.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         if lines.last?.isEmpty == true { lines.removeLast() }
         guard let first = lines.first else { throw SharesTableFault("It is empty.") }
         let columns = try Columns(first)

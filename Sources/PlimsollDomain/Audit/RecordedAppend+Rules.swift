@@ -10,16 +10,20 @@ extension RecordedAppend {
             EndFreeze(of: .app(app), reason: first.origin.reason, by: actor)
         case .rollbackReviewed(let review, let verdict):
             CloseReview(review: review, verdict: verdict, by: actor)
-        case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
-            commandOfReleases(app, event)
-        case .versionSharesReplaced(let platform, let shares):
-            ReplaceVersionShares(
-                of: app,
+        case .releaseRegistered(let release):
+            RegisterRelease(release, of: app, reason: first.origin.reason, by: actor)
+        case .releaseAmended(let release):
+            amendment(of: app, to: release)
+        case .releaseWithdrawn(let platform, let version):
+            WithdrawRelease(
+                version,
                 on: platform,
-                with: shares,
+                of: app,
                 reason: first.origin.reason,
                 by: actor
             )
+        case .versionSharesReplaced(let platform, let shares):
+            count(of: app, on: platform, shares)
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
@@ -27,25 +31,33 @@ extension RecordedAppend {
         }
     }
 
-    /// Which facts were amended is not recorded, but all that was known afterwards.
-    private func commandOfReleases(_ app: AppSlug, _ event: AppEvent) -> (any Command)? {
+    private func count(
+        of app: AppSlug,
+        on platform: Platform,
+        _ shares: VersionShares
+    ) -> any Command {
         let reason = first.origin.reason
-        switch event {
-        case .releaseRegistered(let release):
-            return RegisterRelease(release, of: app, reason: reason, by: actor)
-        case .releaseAmended(let release):
-            return AmendRelease(
-                release.version,
-                on: release.platform,
+        return shares.rows.isEmpty
+            ? RemoveVersionShares(of: app, on: platform, reason: reason, by: actor)
+            : ReplaceVersionShares(
                 of: app,
-                edits: release.facts.edits,
+                on: platform,
+                with: shares,
                 reason: reason,
                 by: actor
             )
-        case .releaseWithdrawn(let platform, let version):
-            return WithdrawRelease(version, on: platform, of: app, reason: reason, by: actor)
-        default: return nil
-        }
+    }
+
+    /// Which facts were amended is not recorded, but all that was known afterwards.
+    private func amendment(of app: AppSlug, to release: Release) -> AmendRelease {
+        AmendRelease(
+            release.version,
+            on: release.platform,
+            of: app,
+            edits: release.facts.edits,
+            reason: first.origin.reason,
+            by: actor
+        )
     }
 
     func commandOfService(_ event: ServiceEvent, in world: World) -> (any Command)? {

@@ -18,7 +18,7 @@ extension Document {
             case .minimumOS:
                 // Said once where both moved, and not of who makes it better.
                 let minimum = Field(platform, .minimumApp, .value)
-                guard !changes.contains(where: { $0.field == minimum }),
+                guard !changes.contains(where: { $0.field == minimum && $0.isAnotherVersion }),
                     before.uninstallable(change, releases).isEmpty
                 else { return [] }
                 return uninstallable(change, releases)

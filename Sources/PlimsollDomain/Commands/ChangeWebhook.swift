@@ -1,4 +1,4 @@
-/// Gives a webhook a new secret; the one before signs as well for a while.
+/// Gives a webhook a new secret; those before sign as well for a while.
 package struct RotateWebhookSecret: Command {
     /// Receivers have this long to change over.
     package static let overlap = Duration.seconds(86_400)

@@ -23,8 +23,8 @@ package struct RegisterWebhook: Command {
         if case .app(let slug) = settings.scope, world.app(slug) == nil {
             objections.append(.scopeUnknown(slug, at: "/app"))
         }
-        if world.webhooks.count >= Webhooks.countMaximum {
-            objections.append(.webhooksFull(maximum: Webhooks.countMaximum))
+        if let (scope, maximum) = world.webhooks.limitReached(in: settings.scope) {
+            objections.append(.webhooksFull(scope, maximum: maximum))
         }
         for (index, type) in settings.types.enumerated()
         where settings.types[..<index].contains(type) {
@@ -36,5 +36,15 @@ package struct RegisterWebhook: Command {
         var decision = Decision(relyingOn: reads)
         decision.append(.webhook(.webhookRegistered(webhook, settings, key)), to: .webhooks)
         return decision
+    }
+}
+
+extension Webhooks {
+    /// The limit that leaves no room for one more of a scope.
+    fileprivate func limitReached(in scope: Scope) -> (Scope, maximum: Int)? {
+        if count >= Self.countMaximum { return (.all, Self.countMaximum) }
+        let siblings = all.count { $0.settings.scope == scope }
+        guard scope != .all, siblings >= Self.countMaximumOfApp else { return nil }
+        return (scope, Self.countMaximumOfApp)
     }
 }

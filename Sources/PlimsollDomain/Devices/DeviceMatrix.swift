@@ -9,6 +9,10 @@ package struct DeviceMatrix: Equatable, Sendable {
     package let systems: [VersionValue]
     /// The oldest release first.
     package let rows: [Row]
+    /// How many older releases there are beside the rows.
+    package let releasesLeftOut: Int
+    /// How many of the releases' own lines between systems are not looked at.
+    package let systemsLeftOut: Int
 
     /// One release on every system.
     package struct Row: Equatable, Sendable {
@@ -35,13 +39,23 @@ package struct DeviceMatrix: Equatable, Sendable {
         package var isMoved: Bool { before != after }
     }
 
-    /// Of more systems the newest are looked at.
+    /// Of more systems those are looked at that a threshold names, and the newest.
     package static let systemsMaximum = 64
+    /// Of more releases the newest are looked at.
+    package static let rowsMaximum = 200
 
-    package init(platform: Platform, systems: [VersionValue], rows: [Row]) {
+    package init(
+        platform: Platform,
+        systems: [VersionValue],
+        rows: [Row],
+        releasesLeftOut: Int = 0,
+        systemsLeftOut: Int = 0
+    ) {
         self.platform = platform
         self.systems = systems
         self.rows = rows
+        self.releasesLeftOut = releasesLeftOut
+        self.systemsLeftOut = systemsLeftOut
     }
 
     /// How many devices show something else afterwards.
@@ -64,12 +78,15 @@ extension DeviceMatrix {
         let releases =
             platform.thresholds.isEmpty
             ? [] : releases.filter { $0.platform == before.platform }
-        let systems = lines(of: [before, after], releases)
+        let lines = Lines(of: [before, after], releases)
+        let (systems, shown) = (lines.systems, releases.suffix(Self.rowsMaximum))
         let stores = systems.map { system in
             releases.last { $0.runs(on: system) && $0.isLive(at: now) }?.version
         }
         self.systems = systems
-        rows = releases.map { release in
+        systemsLeftOut = lines.leftOut
+        releasesLeftOut = releases.count - shown.count
+        rows = shown.map { release in
             let cells = zip(systems, stores).map { system, store -> Cell? in
                 guard release.runs(on: system) else { return nil }
                 let device = Device(
@@ -98,14 +115,31 @@ extension Release {
 }
 
 /// Where the documents or the releases draw a line between systems, and the version below each.
-private func lines(of documents: [Document], _ releases: [Release]) -> [VersionValue] {
-    let drawn = documents.flatMap { document in
-        [ThresholdName.minimumOS, .recommendedOS].compactMap { document[$0].value }
+private struct Lines {
+    /// The oldest first.
+    let systems: [VersionValue]
+    let leftOut: Int
+
+    init(of documents: [Document], _ releases: [Release]) {
+        let drawn = edges(
+            documents.flatMap { document in
+                [ThresholdName.minimumOS, .recommendedOS].compactMap { document[$0].value }
+            }
+        )
+        let all = drawn.merging(edges(releases.compactMap(\.facts.system))) { first, _ in first }
+        let others = all.keys.filter { drawn[$0] == nil }.sorted {
+            $0.lexicographicallyPrecedes($1)
+        }
+        let shown = others.suffix(DeviceMatrix.systemsMaximum - drawn.count)
+        leftOut = others.count - shown.count
+        systems = (drawn.keys + shown).sorted { $0.lexicographicallyPrecedes($1) }
+            .compactMap { all[$0] }
     }
-    let named = (drawn + releases.compactMap(\.facts.system)).filter(\.holdsSomebodyBack)
+}
+
+/// The versions and the one below each, the way in which each was written first.
+private func edges(_ versions: [VersionValue]) -> [[Int32]: VersionValue] {
+    let named = versions.filter(\.holdsSomebodyBack)
     let all = named + named.compactMap(\.preceding).filter(\.holdsSomebodyBack)
-    // The way in which it was written first stays.
-    let distinct = Dictionary(all.map { ($0.comparable, $0) }) { first, _ in first }
-    let sorted = distinct.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-    return sorted.suffix(DeviceMatrix.systemsMaximum)
+    return Dictionary(all.map { ($0.comparable, $0) }) { first, _ in first }
 }

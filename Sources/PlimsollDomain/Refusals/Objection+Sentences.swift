@@ -103,14 +103,17 @@ extension Objection {
             "The app \(slug) is not kept on \(platform.rawValue)."
         case .releaseUnknown(let slug, let platform, let version):
             "No release \(version) of the app \(slug) on \(platform.rawValue) is known."
-        case .releaseExists(let platform, let version):
-            "The release \(version) on \(platform.rawValue) is registered already, with other facts."
+        case .releaseExists(let known, let given):
+            "The release \(known.version) on \(known.platform.rawValue) is registered already, and its"
+                + " \(given.differences(from: known.facts).joined(separator: "; its "))."
         case .releasesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) releases, and may have no more."
         case .checkRefused(let finding, _):
             "The check \(finding.check.rawValue) refuses it: \(finding.sentence)"
         case .webhookUnknown(let id): "There is no webhook \(id)."
-        case .webhooksFull(let maximum): "There are \(maximum) webhooks, and may be no more."
+        case .webhooksFull(.all, let maximum): "There are \(maximum) webhooks, and may be no more."
+        case .webhooksFull(.app(let slug), let maximum):
+            "There are \(maximum) webhooks of the app \(slug), and may be no more."
         case .placeRefused(let cause, _): "Events are not sent there: \(cause)."
         case .typeUnknown(let type, _): "There are no events of the type \(type.text)."
         }
@@ -191,7 +194,7 @@ extension Objection {
         case .blocksNobody: "Name the oldest version that still works."
         case .platformNotKept: "Use one of the platforms the app was registered with."
         case .releaseUnknown: "List the releases to see what there is, or register it."
-        case .releaseExists: "Amend it."
+        case .releaseExists: "Leave it as it is, or amend it."
         case .releasesFull: "Withdraw some that nobody runs any more."
         case .webhookUnknown: "List the webhooks to see what there is."
         case .webhooksFull: "Remove one that is not needed any more."

@@ -55,7 +55,8 @@ package enum Objection: Equatable, Sendable {
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
     case commentsFull(ChangeID, maximum: Int)
-    case webhooksFull(maximum: Int)
+    /// Those of an app, or all there are.
+    case webhooksFull(Scope, maximum: Int)
     case approvedAlready(ChangeID)
     case approvalsMissing(ChangeID, MissingApproval)
     case changesWanted(ChangeID)
@@ -64,7 +65,7 @@ package enum Objection: Equatable, Sendable {
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
     case outlives(ChangeID, Instant)
-    case releaseExists(Platform, VersionValue)
+    case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
 
     // What is asked for makes no sense, or no good document.

@@ -1,7 +1,8 @@
 /// Makes known that a version exists, and what it needs.
 ///
-/// To say the same again changes nothing; to say something else is refused, so that no job that
-/// runs late undoes what somebody has mended since.
+/// To say the same again changes nothing, and what is left out says nothing of what is known; to
+/// say something else is refused, so that no job that runs late undoes what somebody has mended
+/// since.
 package struct RegisterRelease: Command {
     package let app: AppSlug
     package let release: Release
@@ -19,8 +20,10 @@ package struct RegisterRelease: Command {
         let app = try world.app(app, whoseReleasesAreKeptBy: by)
         var objections = try app.objections(to: release)
         if let known = app.releases.release(release.version, on: release.platform) {
-            guard known.facts != release.facts else { throw Refusal(.nothingChanges) }
-            objections.append(.releaseExists(known.platform, known.version))
+            guard !release.facts.differences(from: known.facts).isEmpty else {
+                throw Refusal(.nothingChanges)
+            }
+            objections.append(.releaseExists(known, given: release.facts))
         } else if app.releases.count >= ReleaseBook.releasesMaximum {
             objections.append(.releasesFull(app.slug, maximum: ReleaseBook.releasesMaximum))
         }

@@ -58,6 +58,40 @@ extension ReleaseFacts {
     }
 }
 
+extension ReleaseFacts {
+    /// What is said here and is not so there, each as a clause: `os is 15.0, not 16.0`.
+    ///
+    /// What is left out here says nothing, and a system may be written in several ways.
+    func differences(from known: ReleaseFacts) -> [String] {
+        func clause(_ name: String, _ known: String?, _ said: String) -> String {
+            "\(name) is \(known ?? "not known"), not \(said)"
+        }
+        var clauses: [String] = []
+        if let build, build != known.build {
+            clauses.append(clause("build", known.build?.text, build.text))
+        }
+        if let system, !(known.system.map { $0.isSame(as: system) } ?? false) {
+            clauses.append(clause("os", known.system?.description, system.description))
+        }
+        if let store, store != known.store {
+            clauses.append(clause("store", known.store?.text, store.text))
+        }
+        if let liveSince, liveSince != known.liveSince {
+            clauses.append(
+                clause("liveSince", known.liveSince?.description, liveSince.description)
+            )
+        }
+        return clauses
+    }
+}
+
+extension VersionValue {
+    /// Whether they are one version, however each is written.
+    fileprivate func isSame(as other: VersionValue) -> Bool {
+        kind == other.kind && comparable == other.comparable
+    }
+}
+
 extension Release {
     /// Whether a device whose app is this release lies on or above a threshold of the app.
     func satisfies(_ threshold: VersionValue) -> Bool { !version.isOlder(than: threshold) }

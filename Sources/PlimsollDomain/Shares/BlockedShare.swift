@@ -34,9 +34,13 @@ package struct BlockedShare: Equatable, Sendable {
     }
 
     /// Without its full stop: `blocks about 12 % of devices, about 3 % before`.
+    ///
+    /// Where some are let in and others are not any more, those two say nothing of the others.
     package var sentence: String {
         let now = "blocks \(words(after)) of devices"
-        return before == after ? "\(now), as before" : "\(now), \(words(before)) before"
+        if before == after, added == 0 { return "\(now), as before" }
+        let both = "\(now), \(words(before)) before"
+        return added > max(after - before, 0) ? "\(both), \(words(added)) anew" : both
     }
 
     /// Whether it takes the app away from more devices than so many of a hundred.
@@ -72,9 +76,9 @@ extension App {
         shares.sorted { $0.key < $1.key }.compactMap { platform, shares in
             let (before, after) = (before(platform), after(platform))
             let minima = [ThresholdName.minimumOS, .minimumApp]
-            guard minima.contains(where: { before[$0].value != after[$0].value }) else {
-                return nil
-            }
+            guard !shares.rows.isEmpty,
+                minima.contains(where: { before[$0].value != after[$0].value })
+            else { return nil }
             return BlockedShare(shares, from: before, to: after)
         }
     }

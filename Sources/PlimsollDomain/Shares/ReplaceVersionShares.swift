@@ -66,3 +66,28 @@ extension VersionShares {
         }
     }
 }
+
+/// Takes the count of a platform away, so that nothing is said of devices any more.
+package struct RemoveVersionShares: Command {
+    package let app: AppSlug
+    package let platform: Platform
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(of app: AppSlug, on platform: Platform, reason: Reason?, by: PrincipalID) {
+        self.app = app
+        self.platform = platform
+        self.reason = reason
+        self.by = by
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+        guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
+        guard app.shares[platform]?.rows.isEmpty == false else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: [.access])
+        let none = VersionShares(rows: [])
+        decision.append(.app(.versionSharesReplaced(platform, none)), to: .app(app.slug))
+        return decision
+    }
+}

@@ -1,7 +1,8 @@
 /// What happens to the places that events are sent to, on the stream `webhooks`.
 package enum WebhookEvent: Equatable, Sendable {
     case webhookRegistered(WebhookID, WebhookSettings, WebhookKeyID)
-    /// The secret before it signs as well until then, so that receivers can change over.
+    /// The secret before it signs as well until then, so that receivers can change over; those
+    /// before that until they were said to end.
     case webhookSecretRotated(WebhookID, WebhookKeyID, previousUntil: Instant)
     /// The cause is told where the service gave up; whoever does it by hand gives a reason.
     case webhookDisabled(WebhookID, cause: String?)

@@ -6,6 +6,8 @@ package struct Webhooks: Equatable, Sendable {
 
     /// How many there may be: each has a lane of its own.
     package static let countMaximum = 64
+    /// How many of one app, so that its administrators leave some to the others.
+    package static let countMaximumOfApp = 16
 
     package subscript(id: WebhookID) -> Webhook? { webhooks[id] }
 
@@ -38,7 +40,7 @@ package struct Webhooks: Equatable, Sendable {
                 secrets: [WebhookSecret(generation: 1, key: key, until: nil)]
             )
         case .webhookSecretRotated(let id, let key, let previousUntil):
-            webhooks[id]?.rotate(to: key, previousUntil: previousUntil)
+            webhooks[id]?.rotate(to: key, previousUntil, at: recorded.recordedAt)
             webhooks[id]?.enabledAt = recorded.position
         case .webhookDisabled(let id, let cause):
             webhooks[id]?.state = .disabled(
@@ -52,10 +54,8 @@ package struct Webhooks: Equatable, Sendable {
             webhooks[id]?.state = .enabled
             webhooks[id]?.enabledAt = recorded.position
         case .webhookReplayOrdered(let id, let since, let until):
-            webhooks[id]?.replay = WebhookReplay(
-                orderedAt: recorded.position,
-                since: since,
-                until: until
+            webhooks[id]?.order(
+                WebhookReplay(orderedAt: recorded.position, since: since, until: until)
             )
         case .webhookRemoved(let id): webhooks[id] = nil
         }
@@ -80,8 +80,13 @@ package struct Webhook: Equatable, Sendable {
     package internal(set) var state = State.enabled
     /// Attempts begin anew when it is enabled again, or has a new secret.
     package internal(set) var enabledAt: Position
-    /// The last one that was ordered, done or not.
-    package internal(set) var replay: WebhookReplay?
+    /// The newest that were ordered, done or not, the oldest first.
+    package private(set) var replays: [WebhookReplay] = []
+
+    /// Of more orders than this the oldest are forgotten, done or not.
+    package static let replaysMaximum = 64
+    /// Of more secrets than this the oldest sign no more, however young they are.
+    package static let secretsMaximum = 4
 
     init(
         id: WebhookID,
@@ -108,11 +113,21 @@ package struct Webhook: Equatable, Sendable {
         secrets.filter { secret in secret.until.map { now < $0 } ?? true }
     }
 
-    fileprivate mutating func rotate(to key: WebhookKeyID, previousUntil: Instant) {
-        guard var previous = secrets.first else { return }
+    /// A receiver may know only a secret before the last one, so none ends before its time.
+    fileprivate mutating func rotate(
+        to key: WebhookKeyID,
+        _ previousUntil: Instant,
+        at now: Instant
+    ) {
+        var known = secrets(at: now)
+        guard let previous = known.first else { return }
+        known[0].until = previousUntil
         let next = WebhookSecret(generation: previous.generation + 1, key: key, until: nil)
-        previous.until = previousUntil
-        secrets = [next, previous]
+        secrets = Array(([next] + known).prefix(Self.secretsMaximum))
+    }
+
+    fileprivate mutating func order(_ replay: WebhookReplay) {
+        replays = (replays + [replay]).suffix(Self.replaysMaximum)
     }
 }
 

@@ -25,6 +25,7 @@ extension Components {
                 .optional("reason", .reason),
             ])
         ),
+        ("VersionSharesRemoval", .object([.optional("reason", .reason)])),
         ("BlockedShare", blockedShare),
     ]
 

@@ -37,6 +37,8 @@ extension Components {
             )
         ),
         .required("moved", .integer(from: 0)),
+        .required("releasesLeftOut", .integer(from: 0)),
+        .required("systemsLeftOut", .integer(from: 0)),
     ])
 
     private static let cell = Schema.object([

@@ -51,5 +51,15 @@ extension RouteTable {
             body: "VersionSharesOrder",
             answer: .init(schema: "VersionShares")
         ),
+        RouteDescription(
+            method: .delete,
+            path: "/v1/apps/{app}/shares/{platform}",
+            name: "removeVersionShares",
+            summary: "Take a count of devices away; only tried, it says so.",
+            body: "VersionSharesRemoval",
+            answer: .init(schema: "Rehearsal"),
+            status: 204,
+            answersWhole: true
+        ),
     ]
 }

@@ -11,6 +11,7 @@ struct SharesController {
         RouteCollection(context: CallerContext.self)
             .get("apps/{app}/shares/{platform}", use: show)
             .put("apps/{app}/shares/{platform}", use: replace)
+            .delete("apps/{app}/shares/{platform}", use: remove)
     }
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -35,5 +36,17 @@ struct SharesController {
         )
         let answer = VersionSharesAnswer(app: app, platform: platform, shares: shares)
         return Reply(answer, to: submission.write)
+    }
+
+    private func remove(_ request: Request, _ context: CallerContext) async throws -> Response {
+        let (app, platform) = (try context.app(), try context.platform())
+        let submission = try await Submission<ReasonForm>(request, context)
+        try await useCases.removeVersionShares(
+            of: app,
+            on: platform,
+            reason: submission.form.reason,
+            submission.write
+        )
+        return try Reply.nothing(to: submission.write, from: request, context)
     }
 }

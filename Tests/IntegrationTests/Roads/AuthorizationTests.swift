@@ -155,6 +155,7 @@ extension ServiceTests {
                 "overrideCheck": ["check": "textLong", "reason": "Because."],
                 "registerRelease": [:], "amendRelease": [:], "withdrawRelease": [:],
                 "replaceVersionShares": ["rows": [["app": "77", "devices": 1]]],
+                "removeVersionShares": [:],
                 "registerWebhook": ["url": "https://hooks.example.com/", "app": "harbour"],
                 "rotateWebhookSecret": [:], "enableWebhook": [:], "disableWebhook": [:],
                 "replayToWebhook": ["since": 1], "removeWebhook": [:],

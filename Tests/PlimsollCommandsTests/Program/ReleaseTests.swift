@@ -141,6 +141,7 @@ struct ReleaseTests {
 
     @Test(arguments: [
         ["--matrix"], ["--matrix", "--platform", "ios", "--os", "15.0"],
+        ["--matrix", "--platform", "jvm"],
         ["--platform", "ios", "--change", "17", "--os", "15.0", "--app-version", "3.0"],
         ["--platform", "ios", "--os", "15.0"],
     ])

@@ -40,6 +40,7 @@ struct SharesTests {
     @Test(arguments: [
         "app,os,devices\n3.1.0,15.4,1200\n3.0,,80\n",
         "devices,app,os\r\n1200,3.1.0,15.4\r\n80,3.0,",
+        "\u{FEFF}app,os,devices\r\n3.1.0,15.4,1200\r\n3.0,,80\r\n",
         #" {"rows": [{"app": "3.1.0", "os": "15.4", "devices": 1200},"#
             + #" {"app": "3.0", "devices": 80}]}"#,
     ])
@@ -54,7 +55,7 @@ struct SharesTests {
     @Test(arguments: [
         ("", "empty"), ("app,os\n3.1.0,15.4\n", "Line 1"), ("app,app,devices\n", "Line 1"),
         ("app,devices,share\n", "Line 1"), ("App,devices\n", "Line 1"),
-        ("app;devices\n3.1;7\n", "Line 1"), ("\u{FEFF}app,devices\n3.1,7\n", "Line 1"),
+        ("app;devices\n3.1;7\n", "Line 1"), ("\u{FEFF}\u{FEFF}app,devices\n3.1,7\n", "Line 1"),
         ("app,devices\n3.1.0,7\n\n", "Line 3"), ("app,devices\n3.1.0,7,8\n", "Line 2"),
         ("app,devices\n3.1.0\n", "Line 2"), ("app,devices\nv3,7\n", "Line 2: app"),
         ("app,devices\n3.1.0,-7\n", "Line 2: devices"), ("app,devices\n3.1.0,7.5\n", "Line 2"),
@@ -68,6 +69,41 @@ struct SharesTests {
             #expect(run.code == 2)
             #expect(sent == nil)
             #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
+    // Goal: whoever made a table finds the line that the service does not take.
+    @Test func `what the service refuses is named by its line`() async throws {
+        let fault = Problem.Fault(
+            at: .body("/rows/1/devices"),
+            code: "numberOutside",
+            detail: "The number has to lie from 1 to 9.",
+            remedy: "Choose a number in between."
+        )
+        let problem = Problem(.invalidRequest, detail: fault.detail, errors: [fault])
+        let script = ["PUT \(path)": [Reply(problem)]]
+        try await withFile("devices.csv", Array("app,devices\n3.1,7\n3.0,0\n".utf8)) { file in
+            try await ScriptedService.with(script) { _, url in
+                let run = try await plimsoll(
+                    ["shares", "import", "ios", file, "--app", "harbour"],
+                    service: url
+                )
+                #expect(run.code == 1)
+                #expect(run.errors.contains("(line 3, devices)"), "\(run.errors)")
+                #expect(!run.errors.contains("/rows/"))
+            }
+        }
+    }
+
+    @Test func `a count is taken away`() async throws {
+        let script = ["DELETE \(path)": [Reply(bytes: [], .noContent)]]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                ["shares", "remove", "ios", "--app", "harbour", "--reason", "Week 48"],
+                service: url
+            )
+            #expect(run.code == 0)
+            #expect(try service.seen.first?.json()["reason"] == "Week 48")
         }
     }
 

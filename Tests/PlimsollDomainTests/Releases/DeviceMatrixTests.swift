@@ -92,6 +92,22 @@ import Testing
         #expect(systems.last == dotted("100.0"))
     }
 
+    @Test func `the lines of the document itself are always looked at`() {
+        let releases = (1...100).map { release("\($0)", "\($0).0") }
+        let matrix = matrix(of: releases, from: [:], to: [.minimumOS: "2.0"])
+        #expect(matrix.systems.count == DeviceMatrix.systemsMaximum)
+        #expect(matrix.systems.prefix(2) == [dotted("1.0"), dotted("2.0")])
+        #expect(matrix.systemsLeftOut == 100 - DeviceMatrix.systemsMaximum)
+    }
+
+    @Test func `of very many releases the newest are shown, and how many are not`() {
+        let releases = (1...(DeviceMatrix.rowsMaximum + 5)).map { release("\($0)", nil) }
+        let matrix = matrix(of: releases, from: [.minimumOS: "15.0"])
+        #expect(matrix.rows.count == DeviceMatrix.rowsMaximum)
+        #expect(matrix.rows.first?.version == dotted("6"))
+        #expect(matrix.releasesLeftOut == 5)
+    }
+
     // Goal: the matrix says what the decision of each device says, whatever is known.
     // Method: random releases and lines; each cell against the decision on a device made by hand.
     @Test(arguments: Chance.seeds)

@@ -122,6 +122,11 @@ import Testing
                 after: after
             ) == [.minimumLowered, .minimumUninstallable]
         )
+        let otherwise = [set(.minimumApp, dotted("4.0")), set(.minimumOS, dotted("13.5"))]
+        #expect(
+            try found(in: otherwise, among: releases, after: after)
+                == [.minimumLowered, .minimumUninstallable]
+        )
         #expect(
             try found(in: [set(.minimumOS, dotted("14"))], among: releases, after: before + [app])
                 == []

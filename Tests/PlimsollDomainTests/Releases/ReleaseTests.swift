@@ -54,8 +54,30 @@ import Testing
         registered.when(register(release(dotted("3.2"))), refusedBy: .nothingChanges)
         registered.when(
             register(release(needing: dotted("16.0"))),
-            refusedBy: .releaseExists(.ios, dotted("3.2.0"))
+            refusedBy: .releaseExists(release(), given: ReleaseFacts(system: dotted("16.0")))
         )
+    }
+
+    // Goal: a job that runs once more does no harm, although somebody knows more by now.
+    @Test func `what is left out says nothing, and what is said otherwise is named`() throws {
+        let given = try Given.harbourApp().when(register(release()))
+            .when(amend(dotted("3.2.0"), .liveSince(testNow)))
+        given.when(register(release()), refusedBy: .nothingChanges)
+        given.when(register(release(needing: dotted("15"))), refusedBy: .nothingChanges)
+        given.when(register(release(needing: nil)), refusedBy: .nothingChanges)
+        let other = Release(
+            platform: .ios,
+            version: dotted("3.2"),
+            facts: ReleaseFacts(build: try Label(validating: "412"), system: dotted("16.0"))
+        )
+        let objection = Objection.releaseExists(
+            release(liveSince: testNow),
+            given: other.facts
+        )
+        given.when(register(other), refusedBy: objection)
+        #expect(objection.detail.contains("build is not known, not 412"))
+        #expect(objection.detail.contains("os is 15.0, not 16.0"))
+        #expect(!objection.detail.contains("liveSince"))
     }
 
     @Test func `a proposer and an administrator say so, and nobody else`() throws {

@@ -49,6 +49,28 @@ import Testing
         #expect([back.before, back.after, back.added] == [130, 30, 0])
     }
 
+    // Goal: nobody reads that nothing happens where others are blocked than before.
+    @Test func `who is blocked instead of others is told`() {
+        let swapped = blocked([.minimumApp: "3.1"], [.minimumOS: "13.1"])
+        #expect([swapped.before, swapped.after, swapped.added] == [30, 30, 0])
+        #expect(swapped.sentence == "blocks about 3 % of devices, as before")
+        let others = VersionShares(rows: [
+            Row(app: dotted("2.0"), system: dotted("17"), devices: 10),
+            Row(app: dotted("3.0"), system: dotted("13"), devices: 10),
+            Row(app: dotted("3.0"), system: dotted("17"), devices: 80),
+        ])
+        let share = BlockedShare(
+            others,
+            from: document([.minimumApp: "3.0"]),
+            to: document([.minimumApp: "2.0", .minimumOS: "14"])
+        )
+        #expect(share.added == 10)
+        #expect(
+            share.sentence
+                == "blocks about 10 % of devices, about 10 % before, about 10 % anew"
+        )
+    }
+
     @Test func `a system that was not told apart counts for the app only`() {
         #expect(blocked([:], [.minimumOS: "99"]).after == 990)
         #expect(blocked([:], [.minimumApp: "99"]).after == 1000)
@@ -82,6 +104,21 @@ import Testing
             replace(shares.rows, by: bob),
             refusedBy: .roleMissing(.proposer, .app(harbour))
         )
+    }
+
+    @Test func `a count is taken away, and nothing is said from then on`() throws {
+        func remove(by person: PrincipalID = alice) -> RemoveVersionShares {
+            RemoveVersionShares(of: harbour, on: .ios, reason: nil, by: person)
+        }
+        let given = try Given.harbourApp()
+        given.when(remove(), refusedBy: .nothingChanges)
+        let counted = given.when(replace(shares.rows))
+        counted.when(remove(by: bob), refusedBy: .roleMissing(.proposer, .app(harbour)))
+        let gone = counted.when(remove())
+        gone.when(remove(), refusedBy: .nothingChanges)
+        let raise = [Operation(.ios, .minimumApp, .setValue(dotted("3.2")))]
+        #expect(counted.world.app(harbour)?.blockedShares(applying: raise).count == 1)
+        #expect(gone.world.app(harbour)?.blockedShares(applying: raise).isEmpty == true)
     }
 
     @Test func `what cannot be counted is refused, all at once`() throws {

@@ -63,9 +63,24 @@ import Testing
                 RegisterWebhook(WebhookID(UUID()), try settings(), key: try key(), by: root)
             )
         }
-        given.when(try register(), refusedBy: .webhooksFull(maximum: Webhooks.countMaximum))
+        given.when(try register(), refusedBy: .webhooksFull(.all, maximum: Webhooks.countMaximum))
         let oldest = try #require(given.world.webhooks.all.first)
         _ = given.when(RemoveWebhook(oldest.id, reason: nil, by: root)).when(try register())
+    }
+
+    @Test func `one app leaves room for the others`() throws {
+        var given = try given()
+        for _ in 0..<Webhooks.countMaximumOfApp {
+            let order = try settings(.app(harbour))
+            given = given.when(
+                RegisterWebhook(WebhookID(UUID()), order, key: try key(), by: warden)
+            )
+        }
+        given.when(
+            try register(.app(harbour), by: warden),
+            refusedBy: .webhooksFull(.app(harbour), maximum: Webhooks.countMaximumOfApp)
+        )
+        _ = given.when(try register())
     }
 
     @Test func `to strangers a webhook does not exist, and others may not touch it`() throws {
@@ -111,7 +126,7 @@ import Testing
         #expect(again.world.webhooks[id]?.enabledAt == again.world.position)
     }
 
-    @Test func `the secret before the newest signs for a day, and none before that`() throws {
+    @Test func `the secret before the newest signs for a day`() throws {
         let given = try given().at(testNow).when(try register())
             .when(RotateWebhookSecret(of: id, key: try key("b"), by: root))
         let end = testNow.advanced(by: .seconds(86_400))
@@ -120,8 +135,20 @@ import Testing
         #expect(webhook.secrets(at: testNow).map(\.key) == [try key("b"), try key("a")])
         #expect(webhook.secrets(at: end.advanced(by: .milliseconds(-1))).count == 2)
         #expect(webhook.secrets(at: end).map(\.generation) == [2])
-        let third = given.when(RotateWebhookSecret(of: id, key: try key(), by: root))
-        #expect(third.world.webhooks[id]?.secrets(at: testNow).map(\.generation) == [3, 2])
+    }
+
+    // Goal: who rotates again because an answer was lost does not end what the receiver has.
+    @Test func `a second rotation ends no secret before its time`() throws {
+        let (soon, day) = (testNow.advanced(by: .seconds(300)), Duration.seconds(86_400))
+        let rotate = RotateWebhookSecret(of: id, key: try key(), by: root)
+        var given = try given().at(testNow).when(try register()).when(rotate).at(soon).when(rotate)
+        let webhook = try #require(given.world.webhooks[id])
+        func signers(_ now: Instant) -> [Int] { webhook.secrets(at: now).map(\.generation) }
+        #expect(signers(soon) == [3, 2, 1])
+        #expect(signers(testNow.advanced(by: day)) == [3, 2])
+        #expect(signers(soon.advanced(by: day)) == [3])
+        for _ in 1...Webhook.secretsMaximum { given = given.when(rotate) }
+        #expect(given.world.webhooks[id]?.secrets(at: soon).count == Webhook.secretsMaximum)
     }
 
     @Test func `a replay lies within the log`() throws {

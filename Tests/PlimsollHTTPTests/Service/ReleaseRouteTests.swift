@@ -32,6 +32,7 @@ struct ReleaseRouteTests {
                 let again = try await service.send(.put, path, as: .admin, Self.facts)
                 #expect(again.status == .ok)
                 #expect(again.json["build"] == "412")
+                #expect(again.json["version"] == "3.2.0")
             }
             let other = try await service.send(.put, Self.path, as: .proposer, ["os": "16.0"])
             #expect(other.status == .conflict)

@@ -28,6 +28,20 @@ struct SharesRouteTests {
         }
     }
 
+    @Test func `a count that is taken away is gone, also for whoever does it twice`() async throws {
+        try await ServiceFixture.with { service in
+            _ = try await service.send(.put, Self.path, as: .proposer, Self.count)
+            for _ in 1...2 {
+                let gone = try await service.send(.delete, Self.path, as: .proposer)
+                #expect(gone.status == .noContent)
+            }
+            let none = try await service.send(.get, Self.path, as: .viewer)
+            #expect(none.json["rows"] == [] && none.json["devices"] == 0)
+            let proposed = try await service.propose(Edits.minimum("3.1"))
+            #expect(proposed.json["blocked"] == [])
+        }
+    }
+
     @Test func `whoever proposes, compares, blocks or rolls back is told how many`() async throws {
         try await ServiceFixture.with { service in
             try await service.apply(Edits.minimum("2.0"))

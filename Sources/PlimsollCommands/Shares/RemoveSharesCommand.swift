@@ -1,0 +1,36 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollAdmin
+import PlimsollDomain
+
+/// `plimsoll shares remove`: nobody counts any more.
+struct RemoveSharesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Take a count of devices away, so that nothing is said of devices any more.",
+        discussion: """
+            For example: plimsoll shares remove ios --reason "Nobody counts any more"
+            """
+    )
+
+    @Argument(help: "What the devices run.")
+    var platform: Platform
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let slug = try await app.slug(client)
+            try await submission.write { options in
+                try await client.removeVersionShares(of: slug, on: platform, form, options)
+            }
+            submission.note(output, "There is no count of \(platform.name) devices any more.")
+            return .done
+        }
+    }
+}
