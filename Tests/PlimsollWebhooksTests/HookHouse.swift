@@ -36,7 +36,7 @@ struct HookHouse: Sendable {
 
     static func with(_ body: (HookHouse) async throws -> Void) async throws {
         try await withFolder { folder in
-            let house = try HookHouse(WebhookKey(folder / "webhooks"))
+            let house = try HookHouse(WebhookKey(folder / WebhookKey.fileName))
             let projector = Projector(
                 log: house.log,
                 database: house.pool,
@@ -68,7 +68,7 @@ struct HookHouse: Sendable {
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         var limits = SendingLimits()
         limits.answer = .milliseconds(500)
-        postman = Postman(key, Sender(.local, limits: limits)) { clock.now }
+        postman = Postman(key, Sender(.local, limits: limits), logger: silent) { clock.now }
         useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -136,7 +136,7 @@ struct HookHouse: Sendable {
     }
 
     func deliveries(to id: WebhookID) async throws -> [WebhookDelivery] {
-        try await store.deliveries(to: id, before: nil, limit: 1000).reversed()
+        try await store.deliveries(to: id, before: nil, limit: 1000, at: clock.now).reversed()
     }
 
     /// Waits until it is written down that everything up to there was delivered.

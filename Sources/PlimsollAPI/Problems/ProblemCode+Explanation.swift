@@ -98,6 +98,12 @@ extension ProblemCode {
                 "Wait as long as `Retry-After` says; with an `Idempotency-Key` the same request"
                     + " may be sent again."
             )
+        case .keyUnusable:
+            (
+                "the key that the secrets of webhooks are made from cannot be used",
+                "Have the operator look with `plimsoll doctor --data`: the file has to be its owner's"
+                    + " alone, and as it was made."
+            )
         case .logBehind:
             (
                 "the service reads only: a checkpoint was signed over more events than its database"

@@ -18,6 +18,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case preconditionRequired = "precondition-required"
     case internalError = "internal"
     case unavailable
+    case keyUnusable = "key-unusable"
     case logBehind = "log-behind"
     case logForked = "log-forked"
 
@@ -39,7 +40,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidRequest, .keyReused: 422
         case .preconditionRequired: 428
         case .internalError: 500
-        case .unavailable, .logBehind, .logForked: 503
+        case .unavailable, .keyUnusable, .logBehind, .logForked: 503
         }
     }
 
@@ -64,6 +65,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .preconditionRequired: "If-Match is needed"
         case .internalError: "Something went wrong in the service"
         case .unavailable: "The service cannot reach its database"
+        case .keyUnusable: "A key of the service cannot be used"
         case .logBehind: "The record has less than was signed, so nothing is written"
         case .logForked: "The record is not what was signed, so nothing is written"
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollServer
 
 /// Looks at the data directory: is it there, and are its secrets kept from others.
 struct DataFolderCheck {
@@ -18,6 +19,16 @@ struct DataFolderCheck {
                 .bad("data", "others can read or write \(path)", "chmod go-rwx \(path)")
             }
         }
+        if let fault = WebhookKeyFile(of: folder).fault {
+            return [
+                .bad(
+                    "data",
+                    fault,
+                    "Put the file back from its copy; or move it away, and make every webhook a new"
+                        + " secret."
+                )
+            ]
+        }
         return [.good("data", "the secrets in \(folder) are kept from others")]
     }
 
@@ -25,9 +36,14 @@ struct DataFolderCheck {
         let keys = "\(folder)/keys"
         let files = FileManager.default.enumerator(atPath: keys)?.compactMap { $0 as? String } ?? []
         return
-            (files.filter { $0.hasSuffix(".pem") }.map { "\(keys)/\($0)" }
-            + ["\(folder)/admin-token"])
-            .filter { FileManager.default.fileExists(atPath: $0) }
+            (files.map { "\(keys)/\($0)" } + ["\(folder)/admin-token"]).filter(isFile)
+    }
+
+    private func isFile(_ path: String) -> Bool {
+        // What cannot be looked at is not there for us.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let type = attributes?[.type] as? FileAttributeType
+        return type != nil && type != .typeDirectory
     }
 
     private func isOpen(_ path: String) -> Bool {

@@ -27,7 +27,7 @@ struct KeyBackupCheck {
         guard uncopied.isEmpty, let last else {
             return keys.isEmpty
                 ? .good(Self.name, "there are no private keys yet")
-                : bad("the private keys \(uncopied.joined(separator: ", ")) have no copy")
+                : bad("the private keys \(uncopied.joined(separator: ", ")) have no copy", uncopied)
         }
         guard copy.canSee(last.folder) else {
             return .good(
@@ -38,17 +38,24 @@ struct KeyBackupCheck {
         }
         let missing = try copy.missing(from: last.folder)
         guard missing.isEmpty else {
-            return bad("\(last.folder) does not have \(missing.joined(separator: ", ")) any more")
+            return bad(
+                "\(last.folder) does not have \(missing.joined(separator: ", ")) as it is here",
+                missing
+            )
         }
         return .good(Self.name, "\(last.folder) has all \(keys.count) private keys")
     }
 
-    private func bad(_ sentence: String) -> Finding {
-        .bad(
+    private func bad(_ sentence: String, _ files: [String]) -> Finding {
+        let loss =
+            files == [KeyCopy.webhookFile]
+            ? "If it is lost, every webhook needs a new secret."
+            : "If a key is lost, no phone will ever believe another document."
+        return .bad(
             Self.name,
             sentence,
             "Copy them with plimsoll keys copy FOLDER --data \(folder), encrypt the copy and keep it"
-                + " elsewhere. If a key is lost, no phone will ever believe another document."
+                + " elsewhere. \(loss)"
         )
     }
 }

@@ -73,7 +73,7 @@ extension Problem {
         case .nothingToDo: .differs
         case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
             .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
-            .keyReused, .internalError, .unavailable, .logBehind, .logForked, nil:
+            .keyReused, .internalError, .unavailable, .keyUnusable, .logBehind, .logForked, nil:
             .failed
         }
     }
@@ -110,6 +110,7 @@ private func nextCommand(after problem: Problem, at url: String) -> String? {
     return switch problem.code {
     case .unauthenticated: "plimsoll whoami, with a living token in PLIMSOLL_TOKEN"
     case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
+    case .keyUnusable: "plimsoll doctor --data, on the machine of the service"
     default: nil
     }
 }

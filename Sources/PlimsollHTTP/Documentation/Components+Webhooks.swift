@@ -19,7 +19,7 @@ extension Components {
         (
             "Delivery",
             .object([
-                .required("kind", .names(DeliveryAnswer.Kind.self)),
+                .required("kind", .names(DeliveryKind.self)),
                 .required("message", .uuid), .required("position", .nullable(.position)),
                 .required("attemptedAt", .instant), .required("milliseconds", .integer(from: 0)),
                 .required("status", .nullable(.integer(from: 100, to: 999))),

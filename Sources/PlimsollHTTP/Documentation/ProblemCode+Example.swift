@@ -66,6 +66,8 @@ extension ProblemCode {
         case .internalError:
             (nil, "internal", "Nobody foresaw this. Tell the operator the request's id.")
         case .unavailable: (nil, "unavailable", "The database cannot be reached.")
+        case .keyUnusable:
+            (nil, "keyUnusable", "The key of the webhooks' secrets cannot be used.")
         case .logBehind:
             (
                 nil, "logBehind",

@@ -71,6 +71,7 @@ struct RouteDescription {
         if body != nil || isWrite {
             codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
         }
+        if answer?.schema == "SecretWebhook" { codes.append(.keyUnusable) }
         if bytes != nil {
             codes += [.tooLarge, .invalidRequest, .conflict, .logBehind, .logForked]
         }

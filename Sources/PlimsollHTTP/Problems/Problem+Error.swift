@@ -47,6 +47,12 @@ extension Problem {
             )
         case .readOnly(let prohibition):
             self.init(prohibition.cause.problem, detail: prohibition.sentence)
+        case .webhookKeyUnusable:
+            self.init(
+                .keyUnusable,
+                detail: "The key that the secrets of webhooks are made from cannot be used, so"
+                    + " nothing was made. Tell the operator; plimsoll doctor --data says why."
+            )
         case .unexpected: self = .internalError
         }
     }

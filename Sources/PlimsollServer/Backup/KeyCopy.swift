@@ -1,12 +1,17 @@
 package import PlimsollDomain
 import PlimsollFiles
 package import PlimsollJSON
+import PlimsollWebhooks
 
 /// Copies the private keys to another folder, and keeps in mind that there is a copy.
 ///
-/// Keys are only ever added, so a copy that has a key has it for good.
+/// Keys are only ever added, so a copy that has a key has it for good; but the one that the secrets of
+/// webhooks are made from is made anew where it was lost.
 package struct KeyCopy: Sendable {
     private let data: Path
+
+    /// What the secrets of webhooks are made from; no phone believes it, and it can be made anew.
+    package static let webhookFile = WebhookKey.fileName
 
     private static let sizeMaximum = 64 * 1024
 
@@ -41,15 +46,26 @@ package struct KeyCopy: Sendable {
         }
     }
 
-    /// Copies them, readable for their owner alone, and reads them back.
+    /// Copies them, readable for their owner alone, and reads them back; one that cannot be copied
+    /// keeps no other from it.
     package func make(in folder: String, at now: Instant) throws(BackupFailure) -> Record {
-        let files = try files()
-        for file in files {
-            try copy(file, to: Path(folder))
+        var copied: [String] = []
+        var failures: [BackupFailure] = []
+        for file in try files() {
+            do throws(BackupFailure) {
+                try copy(file, to: Path(folder))
+                copied.append(file)
+            } catch {
+                failures.append(error)
+            }
         }
-        let made = Record(folder: folder, copiedAt: now, files: files)
+        let made = Record(folder: folder, copiedAt: now, files: copied)
         try translated { () throws(FileError) in
             try record.writeDurably(made.json.canonicalBytes(), permissions: .ownerOnly)
+        }
+        guard failures.isEmpty else {
+            let sentences = failures.map(\.description).joined(separator: " ")
+            throw BackupFailure(description: "\(sentences) All others were copied.")
         }
         return made
     }
@@ -100,7 +116,11 @@ package struct KeyCopy: Sendable {
             return try target.read(sizeMaximum: Self.sizeMaximum) == bytes
         }
         guard isThere else {
-            throw BackupFailure(description: "\(target) is another key than \(source).")
+            let next =
+                file == Self.webhookFile
+                ? " The earlier one was lost, and this was made anew: move the copy away, and copy again."
+                : ""
+            throw BackupFailure(description: "\(target) is another key than \(source).\(next)")
         }
     }
 

@@ -20,6 +20,7 @@ extension ServerConfiguration {
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
+    /// - `webhooks.send` (bool, default `true`): whether this instance sends events.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     package init(config: ConfigReader) throws(ConfigurationError) {
         guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
@@ -42,6 +43,7 @@ extension ServerConfiguration {
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
             networks: try config.networks("webhooks.networks")
         )
+        sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

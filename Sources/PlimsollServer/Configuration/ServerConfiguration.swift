@@ -25,12 +25,15 @@ package struct ServerConfiguration: Sendable {
     package let acceptedLog: MerkleRoot?
     /// Which places events may be sent to.
     package let admission: Admission
+    /// Whether this instance sends any; people may still test a webhook.
+    package let sendsToWebhooks: Bool
     package let logLevel: Logger.Level
 
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
     package var logKey: Path { keys / "log" }
-    package var webhookKey: Path { keys / "webhooks" }
+    /// No app can have its name, and so no folder of an app's keys.
+    package var webhookKey: Path { keys / WebhookKey.fileName }
     package var adminToken: Path { data / "admin-token" }
 }
 

@@ -84,15 +84,16 @@ struct Core {
         let follower = ExportFollower(front: front, writer: writer, logger: logger)
         let scheduler = Scheduler(useCases, logger: logger)
         let doorbell = Doorbell(connection: source.connection, writer: writer)
+        let sending: [any Service] =
+            configuration.sendsToWebhooks
+            ? [preparation.before(Permitted(writer: writer, service: courier))] : []
         return source.services + [
             pool, preparation, preparation.before(writer), preparation.before(doorbell),
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-            preparation.before(Permitted(writer: writer, service: courier)), rest,
-            preparation.before(opening),
-        ]
+        ] + sending + [rest, preparation.before(opening)]
     }
 
     private var projector: Projector {
@@ -129,9 +130,11 @@ struct Core {
     }
 
     private var postman: Postman {
-        Postman(WebhookKey(configuration.webhookKey), Sender(configuration.admission)) {
-            Instant(Date.now)
-        }
+        Postman(
+            WebhookKey(configuration.webhookKey),
+            Sender(configuration.admission),
+            logger: logger
+        ) { Instant(Date.now) }
     }
 
     private func courier(of useCases: UseCases, _ lanes: LaneStore) -> Courier {

@@ -22,6 +22,7 @@ extension UseCaseError {
         switch error {
         case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
         case LogError.database: self = .storeAway
+        case is WebhookKeyUnusable: self = .webhookKeyUnusable
         default: self = .unexpected("\(error)")
         }
     }

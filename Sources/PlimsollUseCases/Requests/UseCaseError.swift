@@ -13,6 +13,8 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case storeAway
     /// The service reads only, until an operator decides.
     case readOnly(Prohibition)
+    /// The key that the secrets of webhooks are made from is there, and cannot be used.
+    case webhookKeyUnusable
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 

@@ -122,7 +122,8 @@ extension UseCases {
 
     func views(of webhooks: [Webhook]) async throws(UseCaseError) -> [WebhookView] {
         let standings = try await read { try await self.webhooks.standings(webhooks.map(\.id)) }
-        return webhooks.map { WebhookView(webhook: $0, standing: standings[$0.id]) }
+        let now = clock()
+        return webhooks.map { WebhookView($0, standings[$0.id], at: now) }
     }
 
     func administeredWebhook(

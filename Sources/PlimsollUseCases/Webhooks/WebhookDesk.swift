@@ -42,6 +42,11 @@ package struct WebhookDesk: Sendable {
     )
 }
 
+/// The key of the secrets cannot be used; why is for the operator's log alone.
+package struct WebhookKeyUnusable: Error {
+    package init() {}
+}
+
 /// This process sends no events anywhere.
 package struct WebhooksClosed: Error, CustomStringConvertible {
     package let description = "this service sends no events anywhere"

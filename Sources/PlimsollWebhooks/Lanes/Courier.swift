@@ -27,8 +27,12 @@ package struct Courier: Service {
     private func work() async {
         var complaint: String?
         while !Task.isCancelled {
+            var rest = parts.intervals.check
             do {
-                if hasWork, try await parts.lock.holdIfFree() { try await shift() }
+                if hasWork, try await parts.lock.holdIfFree() {
+                    try await shift()
+                    if !canSign { rest = parts.intervals.withoutKey }
+                }
                 complaint = nil
             } catch is CancellationError {
                 return
@@ -39,18 +43,20 @@ package struct Courier: Service {
                 complaint = "\(error)"
             }
             // A cancelled pause ends the loop.
-            try? await parts.pause(parts.intervals.check)
+            try? await parts.pause(rest)
         }
     }
 
     private var hasWork: Bool { !(parts.useCases.knownWebhooks?.all ?? []).isEmpty }
 
-    /// Whether anything can be signed here.
+    /// Whether anything that is to be sent can be signed here.
     ///
     /// A key that cannot be read is none, and every attempt says so.
-    private var holdsKey: Bool {
+    private var canSign: Bool {
+        let enabled = (parts.useCases.knownWebhooks?.all ?? []).filter(\.isEnabled)
+        guard !enabled.isEmpty else { return true }
         guard let key = try? parts.postman.key.id() else { return false }
-        return parts.useCases.knownWebhooks?.all.contains { $0.secrets.first?.key == key } ?? false
+        return enabled.contains { $0.secrets.first?.key == key }
     }
 
     /// Holds the lock, and has a lane run for every webhook that wants events.
@@ -59,16 +65,21 @@ package struct Courier: Service {
     /// from time to time: another process may have the key.
     private func shift() async throws {
         show(isServing: true)
-        defer { show(isServing: false) }
+        defer {
+            show(isServing: false)
+            show(givenUp: 0)
+        }
         let running = RunningLanes()
         try await withThrowingDiscardingTaskGroup { group in
             var known: Set<WebhookID>?
             var looks = 0
-            while hasWork, holdsKey || looks < Self.looksWithoutKey {
+            while hasWork, canSign || looks < Self.looksWithoutKey {
                 looks += 1
                 try await parts.lock.confirm()
+                // A lane that is at an attempt writes it down, whatever became of its webhook.
+                let busy = running.all
                 let webhooks = parts.useCases.knownWebhooks?.all ?? []
-                let ids = Set(webhooks.map(\.id))
+                let ids = busy.union(webhooks.map(\.id))
                 if known.map({ !$0.isSubset(of: ids) }) ?? true {
                     try await parts.store.forget(allBut: webhooks.map(\.id))
                 }
@@ -85,6 +96,9 @@ package struct Courier: Service {
                 try await parts.pause(parts.intervals.check)
             }
             group.cancelAll()
+        }
+        if let webhooks = parts.useCases.knownWebhooks, webhooks.all.isEmpty {
+            try await parts.store.forget(allBut: [])
         }
         await parts.lock.release()
     }
@@ -108,6 +122,8 @@ private final class RunningLanes: Sendable {
     func begin(_ id: WebhookID) -> Bool {
         ids.withLock { $0.insert(id).inserted }
     }
+
+    var all: Set<WebhookID> { ids.withLock(\.self) }
 
     func end(_ id: WebhookID) {
         ids.withLock { _ = $0.remove(id) }

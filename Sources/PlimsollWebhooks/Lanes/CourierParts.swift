@@ -41,6 +41,8 @@ package struct CourierIntervals: Sendable {
     package var look = Duration.seconds(1)
     /// After the database or the log were away.
     package var recovery = Duration.seconds(1)
+    /// After nothing could be signed, so that another process that has the key may take over.
+    package var withoutKey = Duration.seconds(60)
 
     package init() {}
 }

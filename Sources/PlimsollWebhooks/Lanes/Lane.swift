@@ -16,18 +16,22 @@ struct Lane {
     private var place: LanePlace?
     private var complaint: String?
 
-    /// Positions that hold nothing for the webhook are written down once in so many: a start reads
-    /// them again.
+    /// Positions that hold nothing for the webhook are written down once in so many, or after a
+    /// minute: a start reads them again.
     private static let unwrittenMaximum: Int64 = 1000
+    private static let unwrittenLifetime = Duration.seconds(60)
     private var written = Position.start
+    private var writtenAt: Instant
 
     init(_ id: WebhookID, _ parts: CourierParts) {
         self.id = id
         self.parts = parts
+        writtenAt = parts.now()
     }
 
     /// Runs until the webhook is disabled or removed, or the task is cancelled.
     mutating func run() async {
+        defer { showFailing(0) }
         while !Task.isCancelled, let webhook = parts.useCases.knownWebhooks?[id], webhook.isEnabled
         {
             do {
@@ -43,7 +47,6 @@ struct Lane {
                 try? await parts.pause(parts.intervals.recovery)
             }
         }
-        showFailing(0)
     }
 
     private mutating func step(_ webhook: Webhook) async throws {
@@ -107,7 +110,7 @@ struct Lane {
         if outcome.isGone {
             try await parts.useCases.giveUp(on: id, because: failure)
         } else if let since = place.failingSince,
-            parts.schedule.isOver(since: since, at: parts.now())
+            parts.schedule.isOver(since: since, failures: place.failures, at: parts.now())
         {
             let cause = "nothing could be delivered since \(since); the last time \(failure)"
             try await parts.useCases.giveUp(on: id, because: cause)
@@ -118,27 +121,35 @@ struct Lane {
         to position: Position,
         in stretch: LanePlace.Stretch
     ) async throws {
-        guard var place, position > place.stretch.after else { return }
+        guard var place else { return }
+        let isMoved = position > place.stretch.after
         let wasReplaying = place.replay != nil
-        place.reach(position, in: stretch)
+        if isMoved { place.reach(position, in: stretch) }
         self.place = place
-        let unwritten = place.delivered.rawValue - written.rawValue
-        guard wasReplaying || unwritten >= Self.unwrittenMaximum else { return }
+        guard isMoved && wasReplaying || isToBeWritten(place) else { return }
         try await save(place, nil)
+    }
+
+    /// People look how far it has come, so what is not written down yet is little and young.
+    private func isToBeWritten(_ place: LanePlace) -> Bool {
+        let unwritten = place.delivered.rawValue - written.rawValue
+        return unwritten >= Self.unwrittenMaximum
+            || unwritten > 0 && parts.now() >= writtenAt.advanced(by: Self.unwrittenLifetime)
     }
 
     private mutating func standing(of webhook: Webhook) async throws -> LanePlace {
         if let place { return place }
         let found = try await parts.store.place(of: id) ?? LanePlace(of: webhook)
         place = found
-        written = found.delivered
+        (written, writtenAt) = (found.delivered, parts.now())
+        showFailing(found.failures > 0 ? 1 : 0)
         return found
     }
 
     private mutating func save(_ place: LanePlace, _ attempt: Attempt?) async throws {
         try await parts.store.save(place, of: id, attempt)
         self.place = place
-        written = place.delivered
+        (written, writtenAt) = (place.delivered, parts.now())
     }
 
     private mutating func report(_ sentence: String) {

@@ -74,10 +74,12 @@ package struct LanePlace: Equatable, Sendable {
         replay ?? Stretch(after: delivered, until: Position(Int.max))
     }
 
-    /// Takes up what was ordered of the webhook since; answers whether anything was.
+    /// Takes up what was ordered of the webhook since, one replay after another; answers whether
+    /// anything was.
     package mutating func adopt(_ webhook: Webhook) -> Bool {
         let before = self
-        if let order = webhook.replay, order.orderedAt > replayTaken {
+        let waiting = webhook.replays.first { $0.orderedAt > replayTaken }
+        if replay == nil, let order = waiting {
             replayTaken = order.orderedAt
             replay = Stretch(after: order.since.before, until: order.until)
         }

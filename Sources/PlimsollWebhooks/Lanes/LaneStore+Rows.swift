@@ -145,10 +145,3 @@ extension Statement.StringInterpolation {
         appendInterpolation(value)
     }
 }
-
-extension Duration {
-    fileprivate var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-}

@@ -62,17 +62,21 @@ package struct LaneStore: Sendable {
         return try row?.value(at: 0) ?? 0
     }
 
-    /// The attempts before a number, newest first.
+    /// The attempts before a number, newest first; those of the last days only, also where no newer
+    /// one has swept the older ones away.
     package func deliveries(
         to webhook: WebhookID,
         before number: Int64?,
-        limit: Int
+        limit: Int,
+        at now: Instant
     ) async throws -> [WebhookDelivery] {
+        let oldest = now.advanced(by: .zero - Self.deliveriesLifetime)
         let rows = try await database.query(
             """
             SELECT number, kind, message, position, attempted_at, milliseconds, status, failure
             FROM webhook.delivery
             WHERE webhook = \(webhook.text) AND number < \(number ?? Int64.max)
+                AND attempted_at >= \(Timestamp(oldest))
             ORDER BY number DESC LIMIT \(Int64(limit))
             """
         )

@@ -7,6 +7,8 @@ package struct RetrySchedule: Equatable, Sendable {
     package var delayMaximum = Duration.seconds(3600)
     /// A receiver that fails for so long is given up, and people are told.
     package var patience = Duration.seconds(3 * 86_400)
+    /// None is given up before so many attempts: time in which nobody tried says nothing of it.
+    package var attemptsMinimum = 24
 
     package init() {}
 
@@ -19,7 +21,7 @@ package struct RetrySchedule: Equatable, Sendable {
     }
 
     /// Whether a receiver has failed for too long.
-    func isOver(since start: Instant, at now: Instant) -> Bool {
-        now >= start.advanced(by: patience)
+    func isOver(since start: Instant, failures: Int, at now: Instant) -> Bool {
+        failures >= attemptsMinimum && now >= start.advanced(by: patience)
     }
 }

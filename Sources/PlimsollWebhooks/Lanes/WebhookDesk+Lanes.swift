@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import PlimsollDomain
 package import PlimsollUseCases
 
@@ -7,17 +8,40 @@ extension WebhookDesk {
     package init(_ postman: Postman, _ admission: Admission, _ store: LaneStore) {
         let key = postman.key
         self.init(
-            key: { try key.make() },
-            secret: { try key.secret(of: $0, $1).text },
+            key: { try postman.whereUsable { () throws(WebhookKeyError) in try key.make() } },
+            secret: { webhook, secret in
+                try postman.whereUsable { () throws(WebhookKeyError) in
+                    try key.secret(of: webhook, secret).text
+                }
+            },
             objection: { admission.objection(to: $0) },
             test: { try await postman.test($0, noting: store) },
             standings: { try await store.places(of: $0).mapValues(WebhookStanding.init) },
-            deliveries: { try await store.deliveries(to: $0, before: $1, limit: $2) }
+            deliveries: { webhook, number, limit in
+                try await store.deliveries(
+                    to: webhook,
+                    before: number,
+                    limit: limit,
+                    at: postman.now()
+                )
+            }
         )
     }
 }
 
 extension Postman {
+    /// What comes of the key; what is wrong with it is for the operator alone.
+    fileprivate func whereUsable<Result>(
+        _ body: () throws(WebhookKeyError) -> Result
+    ) throws(WebhookKeyUnusable) -> Result {
+        do throws(WebhookKeyError) {
+            return try body()
+        } catch {
+            logger.error("no secret can be made", metadata: ["error": "\(error)"])
+            throw WebhookKeyUnusable()
+        }
+    }
+
     /// Sends a message that says nothing; it moves no lane.
     fileprivate func test(
         _ webhook: Webhook,

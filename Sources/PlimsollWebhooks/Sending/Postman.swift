@@ -1,3 +1,4 @@
+package import Logging
 import Metrics
 package import PlimsollDomain
 import PlimsollUseCases
@@ -6,16 +7,19 @@ import PlimsollUseCases
 package struct Postman: Sendable {
     package let key: WebhookKey
     private let sender: Sender
+    let logger: Logger
     /// The wall clock, which receivers compare the time of a message with.
     package let now: @Sendable () -> Instant
 
     package init(
         _ key: WebhookKey,
         _ sender: Sender,
+        logger: Logger,
         now: @escaping @Sendable () -> Instant
     ) {
         self.key = key
         self.sender = sender
+        self.logger = logger
         self.now = now
     }
 
@@ -38,7 +42,14 @@ package struct Postman: Sendable {
                 to: webhook.settings.url,
                 attempt: number
             )
-        case .failure(let error): outcome = .failed(error.cause)
+        case .failure(let error): outcome = .failed(error.cause, because: "\(error)")
+        }
+        // Whoever may see the webhook is told less than whoever reads the log.
+        if let cause = outcome.innerCause {
+            logger.warning(
+                "a message to a webhook was not sent",
+                metadata: ["webhook.id": "\(webhook.id)", "error": "\(cause)"]
+            )
         }
         let attempt = Attempt(
             kind,

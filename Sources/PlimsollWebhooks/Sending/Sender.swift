@@ -26,8 +26,9 @@ package struct Sender: Sendable {
         self.resolve = resolve
     }
 
-    /// Sends it; `attempt` chooses among the addresses of the host, so that one that is dead is
-    /// not the only one tried.
+    /// Sends it; `attempt` chooses the address of the host that is tried first.
+    ///
+    /// Where no connection could be made nothing was sent, so the next address is tried at once.
     package func send(
         _ message: WebhookMessage,
         headers: [(name: String, value: String)],
@@ -49,22 +50,28 @@ package struct Sender: Sendable {
         let addresses: [IPAddress]
         switch await admitted(url) {
         case .success(let found): addresses = found
-        case .failure(let refusal): return .failed(refusal.sentence)
+        case .failure(let refusal): return .failed(refusal.sentence, because: refusal.innerCause)
         }
-        let address = addresses[attempt % addresses.count]
         let request = WebRequest(.post, url.text, headers: headers, body: message.body)
-        do {
-            return try await Transport.with(
-                limits.transport,
-                pinning: url.address == nil ? [url.host: address.text] : [:]
-            ) { transport in
-                SendingOutcome(try await transport.head(of: request))
+        let first = attempt % addresses.count
+        let order = (addresses[first...] + addresses[..<first]).prefix(limits.addressesMaximum)
+        var outcome = SendingOutcome.failed("the connection broke")
+        for address in order {
+            do {
+                return try await Transport.with(
+                    limits.transport,
+                    pinning: url.address == nil ? [url.host: address.text] : [:]
+                ) { transport in
+                    SendingOutcome(try await transport.head(of: request))
+                }
+            } catch let error as AdminError {
+                outcome = .failed(error.kind.sentence)
+                guard error.kind.isBeforeTheConnection, !Task.isCancelled else { break }
+            } catch {
+                break
             }
-        } catch let error as AdminError {
-            return .failed(error.kind.sentence)
-        } catch {
-            return .failed("the connection broke")
         }
+        return outcome
     }
 
     /// Where the host is, if all of it may be sent to; never empty.
@@ -81,10 +88,10 @@ package struct Sender: Sendable {
         for text in texts {
             // What has a zone is of a link, and no other address is written like that.
             guard let address = IPAddress(text) else {
-                return .failure(PlaceRefused("\(url.host) is at \(text), a link-local address"))
+                return .failure(PlaceRefused(url.host, at: text, "a link-local address"))
             }
             if let objection = admission.objection(to: address) {
-                return .failure(PlaceRefused("\(url.host) is at \(text), \(objection)"))
+                return .failure(PlaceRefused(url.host, at: text, objection))
             }
             addresses.append(address)
         }
@@ -94,8 +101,18 @@ package struct Sender: Sendable {
 
 private struct PlaceRefused: Error {
     let sentence: String
+    /// The address, which would tell whoever registers webhooks how a network is laid out.
+    let innerCause: String?
 
-    init(_ sentence: String) { self.sentence = sentence }
+    init(_ sentence: String) {
+        self.sentence = sentence
+        innerCause = nil
+    }
+
+    init(_ host: String, at address: String, _ reservation: String) {
+        sentence = "\(host) is at \(reservation)"
+        innerCause = "\(host) is at \(address), \(reservation)"
+    }
 }
 
 /// How long a receiver may take.
@@ -104,6 +121,8 @@ package struct SendingLimits: Sendable {
     package var connection = Duration.seconds(5)
     /// From the beginning of the connection to the head of the answer, however it drips.
     package var answer = Duration.seconds(15)
+    /// So many addresses of a host are tried in one attempt, where no connection can be made.
+    package var addressesMaximum = 3
 
     package init() {}
 
@@ -113,6 +132,11 @@ package struct SendingLimits: Sendable {
 }
 
 extension AdminError.Kind {
+    /// Whether nothing can have been sent.
+    fileprivate var isBeforeTheConnection: Bool {
+        if case .unreachable = self { true } else { false }
+    }
+
     /// Why a message was not delivered, without an address, which is told beside it.
     fileprivate var sentence: String {
         switch self {

@@ -8,17 +8,25 @@ package struct SendingOutcome: Equatable, Sendable {
     package let failure: String?
     /// How long the receiver asks to be left alone.
     package let retryAfter: Duration?
+    /// What the operator is told beyond the failure, which others read.
+    package let innerCause: String?
     /// Whether the receiver says that there is nothing any more, and will not be.
     package var isGone: Bool { status == 410 }
 
-    package init(status: Int?, failure: String?, retryAfter: Duration? = nil) {
+    package init(
+        status: Int?,
+        failure: String?,
+        retryAfter: Duration? = nil,
+        innerCause: String? = nil
+    ) {
         self.status = status
         self.failure = failure
         self.retryAfter = retryAfter
+        self.innerCause = innerCause
     }
 
-    static func failed(_ cause: String) -> SendingOutcome {
-        SendingOutcome(status: nil, failure: cause)
+    static func failed(_ cause: String, because innerCause: String? = nil) -> SendingOutcome {
+        SendingOutcome(status: nil, failure: cause, innerCause: innerCause)
     }
 
     init(_ answer: WebAnswer) {

@@ -12,6 +12,9 @@ import PlimsollStore
 package struct WebhookKey: Sendable {
     package let path: Path
 
+    /// What the file is called in the folder of the private keys.
+    package static let fileName = "webhooks.key"
+
     private static let bytesCount = 32
     private static let fileSizeMaximum = 256
 
@@ -109,6 +112,7 @@ extension WebhookKeyError {
                 + " operator restore the key"
         case .unreadable, .malformed, .notMade:
             "the key of the secrets cannot be used; the operator finds out why with plimsoll doctor"
+                + " --data"
         }
     }
 }

@@ -88,6 +88,36 @@ extension ServiceTests {
             }
         }
 
+        // Goal: whoever restores has the time to disable a webhook before anything is sent.
+        @Test func `a service that is told so sends nothing, and nothing is lost`() async throws {
+            try await ServerFixture.with { fixture in
+                let hook = Hook()
+                try await ScriptedServer.with({ hook.take($0) }) { _, port in
+                    var made = JSONValue.null
+                    let quiet = Self.allowed.merging(["PLIMSOLL_WEBHOOKS_SEND": "false"]) { $1 }
+                    _ = try await fixture.run(environment: quiet) { server in
+                        let admin = try fixture.adminToken()
+                        made = try await server.expect(
+                            0,
+                            ["webhook", "create", "http://127.0.0.1:\(port)/", "--app", "harbour"],
+                            as: admin
+                        )
+                        let release = ["release", "add", "ios", "3.1.0", "--app", "harbour"]
+                        _ = try await server.expect(0, release, as: admin)
+                        let id = try #require(made["id"]?.string)
+                        for _ in 1...5 {
+                            let test = ["webhook", "test", id]
+                            _ = try await server.expect(0, test, as: admin)
+                        }
+                        #expect(hook.taken.count == 5 && hook.events.isEmpty)
+                    }
+                    _ = try await fixture.run(environment: Self.allowed) { server in
+                        try await expectArrival(of: made, at: hook, server)
+                    }
+                }
+            }
+        }
+
         /// Waits until the newest event of the app has come, and looks at all that did.
         private func expectArrival(
             of webhook: JSONValue,

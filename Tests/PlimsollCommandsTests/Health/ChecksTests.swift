@@ -60,6 +60,35 @@ struct ChecksTests {
         }
     }
 
+    // MARK: - Data
+
+    @Test(arguments: [
+        ("keys/webhooks.key", 0o644, "others can read"), ("keys/log", 0o640, "others can read"),
+        ("keys/webhooks.key", 0o600, "not 32 bytes"),
+    ])
+    func `a key that others can read, or that is none, is named`(
+        _ name: String,
+        _ mode: Int,
+        _ words: String
+    ) throws {
+        try withFolder { folder in
+            let path = "\(folder)/\(name)"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/keys",
+                withIntermediateDirectories: false
+            )
+            let isMade = FileManager.default.createFile(
+                atPath: path,
+                contents: Data("no key".utf8),
+                attributes: [.posixPermissions: mode]
+            )
+            #expect(isMade)
+            let findings = DataFolderCheck(folder: folder).findings()
+            #expect(findings.map(\.isGood) == [false])
+            #expect(findings[0].detail.contains(words), "\(findings[0].detail)")
+        }
+    }
+
     // MARK: - Export
 
     @Test(

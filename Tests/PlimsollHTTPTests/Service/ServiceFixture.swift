@@ -35,6 +35,7 @@ struct ServiceFixture: Sendable {
     let client: any TestClientProtocol
     let useCases: UseCases
     let log: EventLog
+    let webhookKey: WebhookKey
     /// The secrets of tokens, by the role of their owners.
     private(set) var tokens: [Role: String] = [:]
 
@@ -62,8 +63,8 @@ struct ServiceFixture: Sendable {
             .appending(path: "plimsoll-http-\(UUID().uuidString)")
         // The test has said by then what it had to say.
         defer { try? FileManager.default.removeItem(at: keys) }
-        let key = WebhookKey(Path(keys.path) / "webhooks")
-        let postman = Postman(key, Sender(.local)) { Instant.now }
+        let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
+        let postman = Postman(key, Sender(.local), logger: logger) { Instant.now }
         let useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -83,7 +84,12 @@ struct ServiceFixture: Sendable {
         )
         try await application.test(framework) { client in
             try await writer.whenOpen()
-            var fixture = ServiceFixture(client: client, useCases: useCases, log: log)
+            var fixture = ServiceFixture(
+                client: client,
+                useCases: useCases,
+                log: log,
+                webhookKey: key
+            )
             try await fixture.settle()
             #expect(await progress.wait(for: writer.world.position, patience: .seconds(120)))
             try await body(fixture)

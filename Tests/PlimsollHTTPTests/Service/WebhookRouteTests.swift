@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
 import PlimsollDomain
+import PlimsollFiles
 import PlimsollJSON
 import PlimsollTestSupport
+import PlimsollWebhooks
 import Testing
 
 @testable import PlimsollHTTP
@@ -126,6 +128,23 @@ struct WebhookRouteTests {
             let unknown = "/v1/webhooks/\(UUID().uuidString.lowercased())"
             #expect(try await service.send(.get, unknown, as: .admin).codes == ["webhookUnknown"])
             #expect(try await service.send(.get, "/v1/webhooks/x", as: .admin).status == .notFound)
+        }
+    }
+
+    @Test func `a key that cannot be used is told of, and makes nothing`() async throws {
+        try await ServiceFixture.with { service in
+            let order = order("https://hooks.example.com/")
+            let made = try await service.send(.post, "/v1/webhooks", as: .admin, order)
+            let id = try #require(made.json["id"]?.string)
+            try service.webhookKey.path.setPermissions(.readableByAll)
+            let end = try await service.logEnd()
+            for (path, body) in [("/v1/webhooks", order), ("/v1/webhooks/\(id)/secret", [:])] {
+                let refused = try await service.send(.post, path, as: .admin, body)
+                #expect(refused.status == .serviceUnavailable)
+                #expect(refused.json["type"] == "/problems/key-unusable")
+                #expect(!refused.description.contains(service.webhookKey.path.string))
+            }
+            #expect(try await service.logEnd() == end)
         }
     }
 

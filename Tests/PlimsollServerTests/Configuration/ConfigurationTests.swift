@@ -124,6 +124,9 @@ struct ConfigurationTests {
     @Test func `events are sent nowhere in particular, unless it is allowed`() async throws {
         let usual = try await configuration()
         #expect(usual.admission == Admission())
+        #expect(usual.sendsToWebhooks)
+        let quiet = ["PLIMSOLL_DATA": "/data", "PLIMSOLL_WEBHOOKS_SEND": "false"]
+        #expect(try await !configuration(environment: quiet).sendsToWebhooks)
         let found = try await configuration(environment: [
             "PLIMSOLL_DATA": "/data", "PLIMSOLL_WEBHOOKS_HTTP": "true",
             "PLIMSOLL_WEBHOOKS_NETWORKS": "10.1.0.0/16,fd00:1::/32,10.2.0.1",
@@ -132,6 +135,15 @@ struct ConfigurationTests {
             try #require(IPNetwork(text))
         }
         #expect(found.admission == Admission(allowsUnencrypted: true, networks: networks))
+    }
+
+    // Goal: no app's folder of keys can lie where the key of the webhooks is, and the other way round.
+    @Test func `no app has the name of a file among the keys`() async throws {
+        let usual = try await configuration()
+        for file in [usual.webhookKey, usual.logKey] {
+            let name = file.string.split(separator: "/").last.map(String.init)
+            #expect(AppSlug(try #require(name)) == nil)
+        }
     }
 
     @Test(arguments: ["10.1.0.1/16", "10.0.0.0/33", "example.com", "::1/x"])

@@ -21,6 +21,7 @@ struct FrontTests {
             witnesses: [],
             acceptedLog: nil,
             admission: Admission(),
+            sendsToWebhooks: true,
             logLevel: .info
         )
         return try await Front(configuration, logger: lines.logger)

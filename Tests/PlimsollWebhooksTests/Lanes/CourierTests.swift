@@ -66,6 +66,9 @@ struct CourierTests {
                         [old, new].filter { request.isSigned(with: $0) }
                     }
                     #expect(signers == [[old], [old, new], [new]])
+                    let view = try await house.useCases.webhook(id, for: HookHouse.administrator)
+                    #expect(rotated.view.previousSecretUntil != nil)
+                    #expect(view.previousSecretUntil == nil)
                 }
             }
         }

@@ -67,6 +67,38 @@ import Testing
         #expect(place.stretch.after == given.world.position.advanced(by: 5))
     }
 
+    @Test func `replays are done one after the other, and none is dropped`() throws {
+        let given = try registered()
+        var place = LanePlace(of: try webhook(given))
+        let ordered = given.when(
+            ReplayToWebhook(id, since: Position(2), until: Position(4), by: root)
+        ).when(ReplayToWebhook(id, since: Position(6), until: Position(6), by: root))
+        let webhook = try webhook(ordered)
+        var stretches: [LanePlace.Stretch] = []
+        while place.adopt(webhook) {
+            let stretch = place.stretch
+            stretches.append(stretch)
+            let isNew = place.adopt(webhook)
+            #expect(!isNew)
+            place.reach(stretch.until, in: stretch)
+        }
+        #expect(stretches.map(\.after) == [Position(1), Position(5)])
+        #expect(stretches.map(\.until) == [Position(4), Position(6)])
+        #expect(place.replay == nil)
+    }
+
+    @Test func `of very many orders the newest are kept`() throws {
+        var given = try registered()
+        for _ in 0...Webhook.replaysMaximum {
+            given = given.when(
+                ReplayToWebhook(id, since: Position(1), until: Position(1), by: root)
+            )
+        }
+        let replays = try webhook(given).replays
+        #expect(replays.count == Webhook.replaysMaximum)
+        #expect(replays.last?.orderedAt == given.world.position)
+    }
+
     // Goal: a replay of later events takes nothing for sent that stands before them.
     @Test func `a replay that is over says nothing of where the lane stands`() throws {
         let given = try registered()

@@ -62,16 +62,32 @@ struct LaneStoreTests {
                 _ = try await house.store.note(attempt(position, failure: "no"), of: id)
             }
             _ = try await house.store.note(attempt(9), of: WebhookID(UUID()))
-            let first = try await house.store.deliveries(to: id, before: nil, limit: 2)
+            let first = try await house.store.deliveries(
+                to: id,
+                before: nil,
+                limit: 2,
+                at: testNow
+            )
             #expect(first.map(\.position) == [Position(5), Position(4)])
             let rest = try await house.store.deliveries(
                 to: id,
                 before: first.last?.number,
-                limit: 9
+                limit: 9,
+                at: testNow
             )
             #expect(rest.map(\.position) == [Position(3), Position(2), Position(1)])
             #expect(rest.allSatisfy { $0.failure == "no" && $0.status == 500 })
             #expect(rest.allSatisfy { $0.duration == .milliseconds(7) })
+            let lifetime = testNow.advanced(by: LaneStore.deliveriesLifetime)
+            for (now, count) in [(lifetime, 5), (lifetime.advanced(by: .milliseconds(1)), 0)] {
+                let kept = try await house.store.deliveries(
+                    to: id,
+                    before: nil,
+                    limit: 9,
+                    at: now
+                )
+                #expect(kept.count == count)
+            }
         }
     }
 

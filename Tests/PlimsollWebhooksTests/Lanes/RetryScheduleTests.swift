@@ -27,7 +27,15 @@ import Testing
 
     @Test func `patience ends after three days of failures`() {
         let end = testNow.advanced(by: .seconds(3 * 86_400))
-        #expect(schedule.isOver(since: testNow, at: end))
-        #expect(!schedule.isOver(since: testNow, at: end.advanced(by: .milliseconds(-1))))
+        #expect(schedule.isOver(since: testNow, failures: 80, at: end))
+        let justBefore = end.advanced(by: .milliseconds(-1))
+        #expect(!schedule.isOver(since: testNow, failures: 80, at: justBefore))
+    }
+
+    // Goal: a service that stood still for days gives up nobody for that.
+    @Test func `days in which nobody tried are held against nobody`() {
+        let late = testNow.advanced(by: .seconds(30 * 86_400))
+        #expect(!schedule.isOver(since: testNow, failures: 23, at: late))
+        #expect(schedule.isOver(since: testNow, failures: 24, at: late))
     }
 }
