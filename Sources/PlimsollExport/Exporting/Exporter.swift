@@ -22,12 +22,14 @@ package struct Exporter: Service {
         let press = Press(configuration)
         parts = ExporterParts(
             press: press,
+            sinks: configuration.sinks,
             logPress: configuration.log.map {
                 LogPress($0, configuration.folder, lock: press.lock)
             },
             board: StateBoard(),
             logger: logger,
-            now: configuration.now
+            now: configuration.now,
+            uptime: configuration.uptime
         )
     }
 

@@ -9,26 +9,28 @@ package struct ExporterConfiguration: Sendable {
     /// Where the lock is; a session of its own is opened there.
     package let database: ConnectionString
     package let ledger: Ledger
-    /// Told in this order, after the directory.
-    package let sinks: [any Sink]
+    /// Told first, and waited for.
+    package var readers: [LocalReader] = []
+    /// Told in this order, after the directory; each has its own name.
+    package var sinks: [any Sink] = []
     /// The transparency log beside the snapshots; `nil` publishes none.
     package var log: PublicLog?
     /// The wall clock, which renewals go by.
     package var now: @Sendable () -> Instant
+    /// The clock that back-off goes by, which nobody sets.
+    package var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
     package var intervals = ExporterIntervals()
 
     package init(
         folder: ExportFolder,
         keys: SigningKeys,
         database: ConnectionString,
-        ledger: Ledger,
-        sinks: [any Sink]
+        ledger: Ledger
     ) {
         self.folder = folder
         self.keys = keys
         self.database = database
         self.ledger = ledger
-        self.sinks = sinks
         now = { Instant(Date.now) }
     }
 }
@@ -54,7 +56,7 @@ extension Press {
             disk: Disk(),
             lock: .ofExporter(on: configuration.database),
             ledger: configuration.ledger,
-            sinks: configuration.sinks,
+            readers: configuration.readers,
             checkpoints: configuration.log?.checkpoints
         )
     }

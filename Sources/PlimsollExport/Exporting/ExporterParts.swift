@@ -4,10 +4,12 @@ import PlimsollDomain
 /// What the lanes have in common.
 struct ExporterParts: Sendable {
     let press: Press
+    let sinks: [any Sink]
     let logPress: LogPress?
     let board: StateBoard
     let logger: Logger
     let now: @Sendable () -> Instant
+    let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// After a renewal was ordered or could not be, how long until the next may be: a clock that
     /// is wrong must not fill the log.

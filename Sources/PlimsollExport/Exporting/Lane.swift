@@ -11,6 +11,7 @@ import PlimsollPostgres
 struct Lane {
     private let app: AppSlug
     private let parts: ExporterParts
+    private let outlet: SinkOutlet
     private let logger: Logger
 
     /// What `current` leads to, once it was checked.
@@ -23,7 +24,9 @@ struct Lane {
     /// The round in which `standing` was read.
     private var round: Int?
     private var recorded: PublicationRecord?
-    private var told: SnapshotSequence?
+    /// What readers and sinks were told of, and in which term.
+    private var told: PublicationRecord?
+    private var term: Int?
 
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
@@ -31,8 +34,9 @@ struct Lane {
     private var causes: Set<String> = []
     private var nextRenewal = ContinuousClock.now
 
-    init(_ app: AppSlug, _ parts: ExporterParts) {
+    init(_ app: AppSlug, _ outlet: SinkOutlet, _ parts: ExporterParts) {
         self.app = app
+        self.outlet = outlet
         self.parts = parts
         var logger = parts.logger
         logger[metadataKey: "app.slug"] = "\(app)"
@@ -72,6 +76,7 @@ extension Lane {
     /// Answers whether something else is current now.
     private mutating func bring(_ offer: Offer) async throws -> Bool {
         let edition = offer.edition
+        if term != offer.term { (term, told) = (offer.term, nil) }
         if let error = offer.keysFailure { throw PublicationFailure.keysNotPublished(error) }
         if let logged = offer.published, recorded.map({ $0.sequence < logged.sequence }) ?? true {
             recorded = logged
@@ -90,9 +95,10 @@ extension Lane {
             try await parts.press.switchCurrent(to: edition)
             standing = printed
         }
-        if told != edition.order.sequence {
-            try await parts.press.tellSinks(of: app)
-            told = edition.order.sequence
+        if let standing, told != standingRecord {
+            try await parts.press.tellReaders(of: app)
+            outlet.offer(standing)
+            told = standingRecord
         }
         if !isLinkDurable {
             try await parts.press.makeCurrentLast()

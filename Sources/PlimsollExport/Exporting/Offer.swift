@@ -11,4 +11,6 @@ struct Offer: Sendable {
     /// Rises when what lies on the disk is to be looked at again: after the lock was taken, and
     /// at each patrol.
     let round: Int
+    /// Rises with each time the lock was taken: whoever had it meanwhile told the sinks.
+    let term: Int
 }

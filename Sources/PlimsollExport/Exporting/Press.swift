@@ -12,7 +12,7 @@ struct Press: Sendable {
     let disk: Disk
     let lock: AdvisoryLock
     let ledger: Ledger
-    let sinks: [any Sink]
+    let readers: [LocalReader]
     /// Where a snapshot finds the checkpoint that it names; `nil` where none are published.
     let checkpoints: Checkpoints?
 
@@ -96,16 +96,10 @@ struct Press: Sendable {
         }
     }
 
-    func tellSinks(of app: AppSlug) async throws(PublicationFailure) {
-        for sink in sinks {
-            do {
-                try await sink.take(app)
-            } catch {
-                throw .sink(name: sink.name, reason: error.reason)
-            }
-        }
+    func tellReaders(of app: AppSlug) async throws(PublicationFailure) {
+        for reader in readers { await reader.look(app) }
         do {
-            try FaultPoint.reached("export.sinks.told")
+            try FaultPoint.reached("export.readers.told")
         } catch {
             throw .disk(error)
         }

@@ -23,6 +23,8 @@ package struct ExporterState: Equatable, Sendable {
     /// What keeps it from working at all.
     package var trouble: String?
     package var apps: [AppSlug: PublicationState] = [:]
+    /// By the names of the sinks, the apps whose newest documents they do not have, and why.
+    package var sinks: [String: [AppSlug: SinkRefusal]] = [:]
     /// `nil` before the first checkpoint, and where none are published.
     package var log: PublicLogState?
 
@@ -56,5 +58,13 @@ final class StateBoard: Sendable {
 
     func show(_ app: AppSlug, _ appState: PublicationState) {
         state.withLock { $0.apps[app] = appState }
+    }
+
+    /// `nil` where the sink has what it is to have.
+    func show(_ app: AppSlug, _ sink: String, _ refusal: SinkRefusal?) {
+        state.withLock { state in
+            state.sinks[sink, default: [:]][app] = refusal
+            if state.sinks[sink]?.isEmpty == true { state.sinks[sink] = nil }
+        }
     }
 }

@@ -4,6 +4,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollFiles
 import PlimsollPostgres
+import ServiceLifecycle
 
 /// One exporter's time at work: holds the lock, and hands every app's newest edition to its lane.
 struct Shift {
@@ -11,6 +12,7 @@ struct Shift {
     private let parts: ExporterParts
     private let intervals: ExporterIntervals
     private var lanes: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
+    private var outlets: [AppSlug: SinkOutlet] = [:]
     private var logLane: AsyncStream<LogLane.Offer>.Continuation?
     private var isHolding = false
     /// How often the lock was taken.
@@ -49,15 +51,18 @@ struct Shift {
                 edition: edition,
                 published: page.world.publication(of: edition.app),
                 keysFailure: keysFailure,
-                round: round
+                round: round,
+                term: term
             )
             lane(of: edition.app, &group).yield(offer)
         }
+        for outlet in outlets.values { outlet.wake() }
     }
 
     /// Lets the lanes finish what they are at.
     func end() {
         for lane in lanes.values { lane.finish() }
+        for outlet in outlets.values { outlet.finish() }
         logLane?.finish()
     }
 
@@ -77,6 +82,7 @@ struct Shift {
             report("\(error)")
         }
         guard isHolding != parts.board.latest.isExporting else { return }
+        if !isHolding { withdraw() }
         parts.board.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
         parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lock")
@@ -112,6 +118,14 @@ struct Shift {
         trouble = sentence
         parts.board.show(trouble: sentence)
         parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
+    }
+
+    /// Leaves the sinks to whoever has the lock now.
+    private func withdraw() {
+        for outlet in outlets.values {
+            outlet.withdraw()
+            outlet.wake()
+        }
     }
 
     /// Publishes the keys that the log knows; answers why it could not.
@@ -156,10 +170,30 @@ struct Shift {
         let (offers, lane) = AsyncStream<Offer>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lanes[app] = lane
         let parts = parts
+        let outlet = outlet(of: app, &group)
         group.addTask(name: "exporter lane \(app)") {
-            var lane = Lane(app, parts)
+            var lane = Lane(app, outlet, parts)
             await lane.run(offers)
         }
         return lane
+    }
+
+    private mutating func outlet(
+        of app: AppSlug,
+        _ group: inout DiscardingTaskGroup
+    ) -> SinkOutlet {
+        let outlet = SinkOutlet(parts.sinks)
+        outlets[app] = outlet
+        let parts = parts
+        for (number, sink) in parts.sinks.enumerated() {
+            group.addTask(name: "exporter sink \(sink.name) \(app)") {
+                // A store may take long, and what is not taken over now is at the next start.
+                await cancelWhenGracefulShutdown {
+                    var lane = SinkLane(number, app, outlet, parts)
+                    await lane.run()
+                }
+            }
+        }
+        return outlet
     }
 }

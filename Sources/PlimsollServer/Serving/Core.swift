@@ -107,17 +107,17 @@ struct Core {
     }
 
     private var exporter: Exporter {
-        let edge = InProcessSink("edge") { [front, writer] app in
+        let edge = LocalReader { [front, writer] app in
             await front.show(app, writer.world.keyring)
         }
         var exporting = ExporterConfiguration(
             folder: ExportFolder(configuration.export),
             keys: signingKeys,
             database: source.connection,
-            ledger: Ledger(writer: writer, log: log),
-            sinks: [edge]
+            ledger: Ledger(writer: writer, log: log)
         )
         exporting.log = publicLog
+        exporting.readers = [edge]
         return Exporter(exporting, book: book, logger: logger)
     }
 

@@ -101,27 +101,13 @@ struct ExporterFailureTests {
 
     @Test func `a new order is tried at once although the one before it failed`() async throws {
         try await ExportHouse.with { house in
-            house.sink.refuse(with: SinkRefusal("it is away"))
-            try await house.exporting { exporter in
-                #expect(
-                    try await failure(of: exporter)
-                        == .sink(name: "recorder", reason: "it is away")
-                )
-                house.sink.refuse(with: nil)
-                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
-                try await house.waitUntilPublished()
-            }
-        }
-    }
-
-    @Test func `a sink that refuses gets it later, and only then the log is told`() async throws {
-        try await ExportHouse.with { house in
-            house.sink.refuse(with: SinkRefusal("it is away"))
+            let key = try #require(await house.desk.log.edition()?.activeKeys.first)
+            let file = house.keys.folder / "harbour" / "\(key.id).pem"
+            try file.setPermissions(.readableByAll)
             try await house.exporting { exporter in
                 _ = try await failure(of: exporter)
-                #expect(try house.store.current(of: harbour) != nil)
-                #expect(await !house.desk.told.contains { $0.published != nil })
-                house.sink.refuse(with: nil)
+                try file.setPermissions(.ownerOnly)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await house.waitUntilPublished()
             }
         }
@@ -191,8 +177,7 @@ struct ExporterFailureTests {
                 folder: house.folder,
                 keys: house.keys,
                 database: house.connection,
-                ledger: restored.ledger,
-                sinks: []
+                ledger: restored.ledger
             )
             configuration.intervals.check = .milliseconds(20)
             let exporter = Exporter(configuration, book: restored.book, logger: quietLogger)

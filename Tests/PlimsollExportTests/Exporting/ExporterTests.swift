@@ -8,13 +8,13 @@ import Testing
 
 @Suite(.scratchDatabase, .timeLimit(.minutes(5)))
 struct ExporterTests {
-    @Test func `what is ordered is published, told to the sinks and to the log`() async throws {
+    @Test func `what is ordered is published, told to readers and to the log`() async throws {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let served = try await house.served()
             let edition = try #require(await house.desk.log.edition())
             #expect(SnapshotPlan(edition).describes(served))
-            #expect(house.sink.apps == [harbour])
+            #expect(house.reader.apps == [harbour])
             let record = try #require(await house.desk.told.first?.published)
             #expect(record.sequence == edition.order.sequence)
             #expect(record.position == edition.order.position)
@@ -98,7 +98,7 @@ struct ExporterTests {
             let told = await house.desk.told
             try await house.exporting { exporter in
                 try await eventually { exporter.state.apps[harbour] != nil }
-                try await eventually { house.sink.apps.count == 2 }
+                try await eventually { house.reader.apps.count == 2 }
             }
             #expect(try await house.served() == before)
             #expect(await house.desk.told == told)
@@ -149,11 +149,11 @@ struct ExporterTests {
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask(name: "exporter") { try await group.run() }
                 try await house.waitUntilPublished()
-                house.sink.hold()
+                house.reader.hold()
                 await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
-                try await eventually { house.sink.apps.count == 2 }
+                try await eventually { house.reader.apps.count == 2 }
                 await group.triggerGracefulShutdown()
-                house.sink.release()
+                house.reader.release()
                 try await tasks.waitForAll()
             }
             let sequence = await house.desk.log.edition()?.order.sequence

@@ -78,7 +78,7 @@ struct ReconciliationTests {
                 try await eventually { second.state.isExporting }
                 try await house.exporting(first) { first in
                     try await house.waitUntilPublished()
-                    try await eventually { house.sink.apps.count == 1 }
+                    try await eventually { house.reader.apps.count == 1 }
                     await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
                     try await house.waitUntilPublished()
                     #expect(!first.state.isExporting)
@@ -120,8 +120,7 @@ struct ReconciliationTests {
                 folder: house.folder,
                 keys: house.keys,
                 database: house.connection,
-                ledger: Ledger(perform: { _, _ in }, head: { log.world.position.advanced(by: 1) }),
-                sinks: []
+                ledger: Ledger(perform: { _, _ in }, head: { log.world.position.advanced(by: 1) })
             )
             configuration.intervals.check = .milliseconds(5)
             book.enter(log.events, leadingTo: log.world)

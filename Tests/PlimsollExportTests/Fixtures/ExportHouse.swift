@@ -14,7 +14,7 @@ struct ExportHouse: Sendable {
     let keys: SigningKeys
     let desk: LogDesk
     let connection: ConnectionString
-    let sink = RecordingSink()
+    let reader = RecordingReader()
 
     /// Harbour is registered; nothing is published yet.
     static func with(
@@ -48,15 +48,19 @@ struct ExportHouse: Sendable {
     func exporter(
         now: Instant = .distantPast,
         keys: SigningKeys? = nil,
-        patrol: Duration = .milliseconds(200)
+        patrol: Duration = .milliseconds(200),
+        sinks: [any Sink] = [],
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) -> Exporter {
         var configuration = ExporterConfiguration(
             folder: folder,
             keys: keys ?? self.keys,
             database: connection,
-            ledger: desk.ledger,
-            sinks: [sink]
+            ledger: desk.ledger
         )
+        configuration.readers = [LocalReader { [reader] app in await reader.look(at: app) }]
+        configuration.sinks = sinks
+        configuration.uptime = uptime
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = patrol
         configuration.now = { now }
@@ -106,23 +110,17 @@ extension Instant {
     static let distantPast = Instant(millisecondsSince1970: 0)
 }
 
-/// Remembers which apps it was told of; may refuse, or take its time.
-final class RecordingSink: Sink {
+/// Remembers which apps it was told of; may take its time.
+final class RecordingReader: Sendable {
     private struct State {
         var apps: [AppSlug] = []
-        var refusal: SinkRefusal?
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
     }
 
-    let name = "recorder"
     private let state = Mutex(State())
 
     var apps: [AppSlug] { state.withLock { $0.apps } }
-
-    func refuse(with refusal: SinkRefusal?) {
-        state.withLock { $0.refusal = refusal }
-    }
 
     /// Whoever tells it from now on waits.
     func hold() {
@@ -138,7 +136,7 @@ final class RecordingSink: Sink {
         for continuation in held { continuation.resume() }
     }
 
-    func take(_ app: AppSlug) async throws(SinkRefusal) {
+    func look(at app: AppSlug) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 state.apps.append(app)
@@ -147,7 +145,6 @@ final class RecordingSink: Sink {
             }
             if isFree { continuation.resume() }
         }
-        if let refusal = state.withLock(\.refusal) { throw refusal }
     }
 }
 

@@ -68,8 +68,7 @@ struct RealService: Sendable {
             folder: folder,
             keys: keys,
             database: connection,
-            ledger: ledger,
-            sinks: []
+            ledger: ledger
         )
         configuration.intervals.check = .milliseconds(20)
         return Exporter(configuration, book: book, logger: quietLogger)
