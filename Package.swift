@@ -156,6 +156,16 @@ let package = Package(
             testUses: [hummingbirdTesting]
         )
         + module(
+            "PlimsollObjectStore",
+            uses: [
+                "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollExport", "PlimsollFiles", "PlimsollJSON", crypto, logging,
+                serviceLifecycle,
+            ],
+            testUses: [subprocess],
+            testExcludes: ["Server"]
+        )
+        + module(
             "PlimsollWebhooks",
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
@@ -169,8 +179,9 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks", configuration,
+                "PlimsollJSON", "PlimsollLog", "PlimsollObjectStore", "PlimsollPostgres",
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
+                configuration,
                 hummingbird, hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system,
                 unixSignals,
             ],

@@ -1,8 +1,9 @@
 /// A request over HTTP, as far as this program makes them.
 package struct WebRequest: Sendable {
-    /// The methods that the service knows.
+    /// The methods that the service and other stores of documents know.
     package enum Method: String, Sendable {
         case get = "GET"
+        case head = "HEAD"
         case post = "POST"
         case put = "PUT"
         case delete = "DELETE"

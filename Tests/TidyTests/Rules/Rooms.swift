@@ -59,6 +59,13 @@ enum Rooms {
         Room("PlimsollAdmin", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
         Room("PlimsollWitness", ["PlimsollAdmin", "PlimsollFiles", "PlimsollLog"]),
         Room(
+            "PlimsollObjectStore",
+            [
+                "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
+            ]
+        ),
+        Room(
             "PlimsollWebhooks",
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
@@ -70,8 +77,8 @@ enum Rooms {
             [
                 "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
+                "PlimsollJSON", "PlimsollLog", "PlimsollObjectStore", "PlimsollPostgres",
+                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
             ]
         ),
         Room(

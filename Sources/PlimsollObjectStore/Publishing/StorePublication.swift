@@ -1,0 +1,161 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+
+/// Brings one snapshot to a store, object by object; each may be brought again.
+///
+/// The order, and why it holds whatever dies between two objects:
+///
+/// 1. All files under a name of their own, where nobody looks yet and nothing ever changes.
+/// 2. What phones fetch: each document in one write with its signature, so that both are always of
+///    one making; both platforms, then what they are proven with.
+/// 3. The pointer. Until then whoever follows it has the snapshot before, whole.
+///
+/// Every write has a condition: that nothing is there, or exactly what was just looked at and is no
+/// newer. So an instance that slept through its successor's publication overwrites nothing.
+struct StorePublication {
+    let snapshot: VerifiedSnapshot
+    let store: ObjectStore
+    /// What caches may do with the documents.
+    let cacheControl: String
+
+    private static let forEver = "public, max-age=31536000, immutable"
+    private static let notAtAll = "no-cache"
+    /// How often somebody else may come in between a look and a write.
+    private static let triesMaximum = 4
+
+    private var manifest: Manifest { snapshot.manifest.manifest }
+    private var pointer: SnapshotPointer { SnapshotPointer(snapshot) }
+
+    func run() async throws {
+        try await refuseIfOld()
+        for object in kept + fetched { try await bring(object) }
+        try await bring(
+            PublishedObject(
+                StoreLayout.pointer(of: manifest.app),
+                pointer.bytes,
+                mediaType: SnapshotPointer.mediaType,
+                cacheControl: Self.notAtAll,
+                sequence: manifest.sequence
+            )
+        )
+        try FaultPoint.reached("export.store.pointed")
+    }
+
+    /// Before anything is written for a snapshot that was overtaken.
+    ///
+    /// It asks for the body too: where a store refuses, only that says why.
+    private func refuseIfOld() async throws {
+        let pointer = StoreLayout.pointer(of: manifest.app)
+        guard case .found(let found) = try await store.object(pointer) else { return }
+        try refuse(ifNewer: found)
+    }
+
+    private func refuse(ifNewer found: StoredObject) throws(SinkRefusal) {
+        guard let sequence = PublishedObject.sequence(of: found), sequence > manifest.sequence
+        else { return }
+        throw SinkRefusal(
+            "it has snapshot \(sequence), and \(manifest.sequence) is older; nothing is overwritten"
+        )
+    }
+
+    /// Has the object under its key.
+    private func bring(_ object: PublishedObject) async throws {
+        var tries = Self.triesMaximum
+        while try await !write(object) {
+            tries -= 1
+            guard tries > 0 else { throw SinkRefusal("others keep writing to it") }
+        }
+        try FaultPoint.reached("export.store.written")
+    }
+
+    /// Looks, and writes if need be; false where somebody came in between.
+    private func write(_ object: PublishedObject) async throws -> Bool {
+        let found = try await store.head(object.key)
+        if let found {
+            if object.isWhat(found) { return true }
+            try refuse(ifNewer: found)
+        }
+        let condition = found.map { PutCondition.unchanged(tag: $0.tag) } ?? .absent
+        do throws(StoreFailure) {
+            return try await store.put(object.content, object.key, if: condition)
+        } catch {
+            guard error.leavesOutcomeOpen else { throw error }
+            // Perhaps only the answer was lost.
+            guard let left = try await store.head(object.key), object.isWhat(left) else {
+                throw error
+            }
+            return true
+        }
+    }
+}
+
+// MARK: - Objects
+
+extension StorePublication {
+    /// The snapshot as edges read it.
+    private var kept: [PublishedObject] {
+        let folder = pointer.folder
+        return files.map { file in
+            PublishedObject(
+                "\(folder)/\(file.name)",
+                file.body,
+                mediaType: file.mediaType,
+                cacheControl: Self.forEver,
+                signature: file.signature,
+                sequence: manifest.sequence
+            )
+        }
+    }
+
+    /// The snapshot as phones read it, or a cache before them.
+    private var fetched: [PublishedObject] {
+        files.flatMap { file in
+            let isShared = manifest.isDefault && file.signature != nil
+            return StoreLayout.addresses(of: file.name, manifest.app, isDefault: isShared).map {
+                PublishedObject(
+                    $0,
+                    file.body,
+                    mediaType: file.mediaType,
+                    cacheControl: cacheControl,
+                    signature: file.signature,
+                    sequence: manifest.sequence
+                )
+            }
+        }
+    }
+
+    private struct File {
+        let name: String
+        let body: [UInt8]
+        let mediaType: String
+        let signature: DistributionSignature?
+    }
+
+    /// The documents, then what they are proven with.
+    private var files: [File] {
+        let documents = snapshot.files.map { file in
+            File(
+                name: file.description.name.text,
+                body: file.body,
+                mediaType: file.description.mediaType,
+                signature: file.description.signatures.first
+            )
+        }
+        return documents + [
+            File(
+                name: Manifest.signaturesFileName,
+                body: snapshot.manifest.signatures.bytes,
+                mediaType: "text/plain; charset=utf-8",
+                signature: nil
+            ),
+            File(
+                name: Manifest.fileName,
+                body: snapshot.manifest.bytes,
+                mediaType: "application/json",
+                signature: nil
+            ),
+        ]
+    }
+}

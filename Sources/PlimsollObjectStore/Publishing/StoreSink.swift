@@ -1,0 +1,49 @@
+package import PlimsollAdmin
+package import PlimsollDocuments
+package import PlimsollDomain
+package import PlimsollExport
+
+/// Publishes to an S3-compatible object store.
+///
+/// Phones read the documents there as they read them from the edge, signature headers and all, and
+/// edges read whole snapshots. Keys and the transparency log are not there.
+package struct StoreSink: Sink {
+    package let name: String
+    package let followsOthers = false
+    private let place: StorePlace
+    private let cacheControl: String
+    private let limits: Transport.Limits
+    private let now: @Sendable () -> Instant
+
+    /// Takes what caches may do with documents, and the clock that dates requests.
+    package init(
+        _ place: StorePlace,
+        cacheControl: String,
+        limits: Transport.Limits = ObjectStore.usualLimits,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        name = "store \(place.address)"
+        self.place = place
+        self.cacheControl = cacheControl
+        self.limits = limits
+        self.now = now
+    }
+
+    package func take(_ snapshot: VerifiedSnapshot) async throws(SinkRefusal) {
+        do {
+            try await ObjectStore.with(place, limits: limits, now: now) { [cacheControl] store in
+                try await StorePublication(
+                    snapshot: snapshot,
+                    store: store,
+                    cacheControl: cacheControl
+                ).run()
+            }
+        } catch let refusal as SinkRefusal {
+            throw refusal
+        } catch let failure as StoreFailure {
+            throw SinkRefusal(failure.description)
+        } catch {
+            throw SinkRefusal("the connection broke")
+        }
+    }
+}

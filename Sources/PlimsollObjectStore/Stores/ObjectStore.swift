@@ -1,0 +1,131 @@
+package import PlimsollAdmin
+package import PlimsollDomain
+
+/// Reads and writes objects of an S3-compatible store.
+///
+/// Nothing is written without a condition, and nothing is sent twice: who asked decides what comes
+/// after a failure.
+package struct ObjectStore: Sendable {
+    private let place: StorePlace
+    private let signer: RequestSigner?
+    private let transport: Transport
+    private let now: @Sendable () -> Instant
+
+    /// A store that takes longer is one that is away.
+    package static let usualLimits = Transport.Limits(
+        connectTimeout: .seconds(5),
+        answerTimeout: .seconds(15),
+        bytesMaximum: 16 << 20
+    )
+
+    private init(
+        _ place: StorePlace,
+        _ transport: Transport,
+        _ now: @escaping @Sendable () -> Instant
+    ) {
+        self.place = place
+        self.transport = transport
+        self.now = now
+        signer = place.credentials.map { RequestSigner($0, region: place.region) }
+    }
+
+    /// Keeps connections for as long as the body runs; the clock dates signatures.
+    package static func with<Result: Sendable>(
+        _ place: StorePlace,
+        limits: Transport.Limits = usualLimits,
+        now: @escaping @Sendable () -> Instant,
+        _ body: (ObjectStore) async throws -> Result
+    ) async throws -> Result {
+        try await Transport.with(limits) { transport in
+            try await body(ObjectStore(place, transport, now))
+        }
+    }
+
+    /// What came of asking for an object.
+    package enum Reading: Sendable {
+        case found(StoredObject)
+        case absent
+        /// It is still the version that is known already.
+        case unchanged
+    }
+
+    /// The object with its body, unless it has the tag.
+    package func object(
+        _ key: String,
+        unless tag: String? = nil
+    ) async throws(StoreFailure) -> Reading {
+        let answer = try await send(.get, key, tag.map { [(name: "if-none-match", value: $0)] } ?? [])
+        switch answer.status {
+        case 200:
+            guard let object = StoredObject(answer) else { throw StoreFailure(answer) }
+            return .found(object)
+        case 304: return .unchanged
+        case 404: return try absence(answer)
+        default: throw StoreFailure(answer)
+        }
+    }
+
+    /// The object without its body; `nil` where there is none.
+    package func head(_ key: String) async throws(StoreFailure) -> StoredObject? {
+        let answer = try await send(.head, key)
+        switch answer.status {
+        case 200:
+            guard let object = StoredObject(answer) else { throw StoreFailure(answer) }
+            return object
+        case 404: return nil
+        default: throw StoreFailure(answer)
+        }
+    }
+
+    /// Writes the object with its metadata, if the condition holds; answers whether it did.
+    package func put(
+        _ object: NewObject,
+        _ key: String,
+        if condition: PutCondition
+    ) async throws(StoreFailure) -> Bool {
+        var headers = [
+            (name: "content-type", value: object.mediaType),
+            (name: "cache-control", value: object.cacheControl), condition.header,
+        ]
+        headers += object.metadata
+        let answer = try await send(.put, key, headers, body: object.body)
+        switch (answer.status, condition) {
+        case (200..<300, _): return true
+        // 409: another write was under way. 404: what had the tag was deleted.
+        case (409, _), (412, _), (404, .unchanged): return false
+        default: throw StoreFailure(answer)
+        }
+    }
+
+    /// A store without the bucket is not one without the object.
+    private func absence(_ answer: WebAnswer) throws(StoreFailure) -> Reading {
+        let failure = StoreFailure(answer)
+        if case .refused(_, "NoSuchBucket") = failure { throw failure }
+        return .absent
+    }
+
+    private func send(
+        _ method: WebRequest.Method,
+        _ key: String,
+        _ headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil
+    ) async throws(StoreFailure) -> WebAnswer {
+        let path = place.path(key)
+        let request = RequestSigner.Request(
+            method.rawValue,
+            host: place.host,
+            path: path,
+            headers: headers
+        )
+        let signed =
+            signer?.headers(of: request, body: body ?? [], at: now())
+            ?? headers + [(name: "host", value: place.host)]
+        do throws(AdminError) {
+            return try await transport.send(
+                WebRequest(method, place.origin + path, headers: signed, body: body)
+            )
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import PlimsollAdmin
+
+/// A place in a store with everything that is needed to speak to it.
+package struct StorePlace: Sendable {
+    package let address: StoreAddress
+    /// `nil` where the store answers everybody.
+    let credentials: StoreCredentials?
+    let region: String
+    /// Scheme and host.
+    let origin: String
+    let host: String
+    /// Stands before every key in a path.
+    private let root: String
+
+    private static let usualRegion = "us-east-1"
+
+    /// Takes what the address leaves open from the environment, by the names that all programs
+    /// use: `AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID` and so on.
+    ///
+    /// `nil` if what stands there is no endpoint or region.
+    package init?(_ address: StoreAddress, environment: [String: String]) {
+        func value(_ names: String...) -> String? {
+            names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        }
+        let region =
+            address.region ?? value("AWS_REGION", "AWS_DEFAULT_REGION") ?? Self.usualRegion
+        guard isRegion(region) else { return nil }
+        var endpoint = address.endpoint
+        if endpoint == nil, let text = value("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") {
+            guard let named = ServiceAddress(text), named.hasNoPath else { return nil }
+            endpoint = named
+        }
+        self.address = address
+        self.region = region
+        credentials = StoreCredentials(environment: environment)
+        if let endpoint {
+            origin = endpoint.text
+            root = "/\(address.bucket)/\(address.prefix)"
+        } else if address.bucket.contains(".") {
+            // The certificate of a bucket's own host does not cover names with dots.
+            origin = "https://s3.\(region).amazonaws.com"
+            root = "/\(address.bucket)/\(address.prefix)"
+        } else {
+            origin = "https://\(address.bucket).s3.\(region).amazonaws.com"
+            root = "/\(address.prefix)"
+        }
+        host = Self.host(of: origin)
+    }
+
+    /// The path of a key, whose letters need no percent sign.
+    func path(_ key: String) -> String { root + key }
+
+    /// As the header has it: without the port that the scheme stands for.
+    private static func host(of origin: String) -> String {
+        let isSecure = origin.lowercased().hasPrefix("https://")
+        let authority = origin.drop { $0 != "/" }.dropFirst(2)
+        let usualPort = isSecure ? ":443" : ":80"
+        return authority.hasSuffix(usualPort)
+            ? String(authority.dropLast(usualPort.count)) : String(authority)
+    }
+}

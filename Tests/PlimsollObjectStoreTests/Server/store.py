@@ -1,0 +1,128 @@
+"""An S3 API on a port of the loopback address, in a mood that tests set.
+
+It is moto's, which is asked through a real socket, with what moto leaves out: every signature is
+checked with botocore's own code. The port is written to the file named on the command line.
+"""
+
+import hashlib
+import io
+import os
+import socket
+import sys
+import threading
+import time
+
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from moto.s3.models import s3_backends
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+ACCESS_KEY, SECRET_KEY, REGION = "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "us-east-1"
+
+
+BUCKET = "config"
+
+
+def answer(start_response, status, text):
+    body = text.encode()
+    start_response(status, [("Content-Type", "application/xml"), ("Content-Length", str(len(body)))])
+    return [body]
+
+
+def error(start_response, status, code):
+    return answer(start_response, status, f"<Error><Code>{code}</Code></Error>")
+
+
+def fields(environ):
+    named = {key[5:].replace("_", "-").lower(): value for key, value in environ.items() if key.startswith("HTTP_")}
+    if environ.get("CONTENT_TYPE"):
+        named["content-type"] = environ["CONTENT_TYPE"]
+    return named
+
+
+def is_authentic(environ, body):
+    named = fields(environ)
+    authorization = named.get("authorization", "")
+    parts = dict(part.split("=", 1) for part in authorization.partition(" ")[2].split(", ") if "=" in part)
+    if parts.get("Credential", "").split("/")[0] != ACCESS_KEY:
+        return False
+    if named.get("x-amz-content-sha256") != hashlib.sha256(body).hexdigest():
+        return False
+    request = AWSRequest(
+        method=environ["REQUEST_METHOD"],
+        url=f"http://{named['host']}{environ['RAW_URI']}",
+        headers={name: named[name] for name in parts["SignedHeaders"].split(";") if name != "host"},
+        data=body,
+    )
+    request.context["timestamp"] = named["x-amz-date"]
+    signer = S3SigV4Auth(Credentials(ACCESS_KEY, SECRET_KEY), "s3", REGION)
+    text = signer.string_to_sign(request, signer.canonical_request(request))
+    return signer.signature(text, request) == parts["Signature"]
+
+
+class Moody:
+    """What is done to a request: `well`, `away`, `slow`, `lost` or `refusing`.
+
+    `lost` does what a write asks and says nothing of it, as often as it is told.
+    """
+
+    def __init__(self, app):
+        self.app, self.mood, self.left, self.writes = app, "well", 0, []
+
+    def __call__(self, environ, start_response):
+        path = environ["PATH_INFO"]
+        if path.startswith("/.mood/"):
+            self.mood, self.left = path.split("/")[2], int(path.split("/")[3])
+            return answer(start_response, "200 OK", self.mood)
+        if path == "/.writes":
+            return answer(start_response, "200 OK", "\n".join(self.writes))
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        environ["wsgi.input"] = io.BytesIO(body)
+        if not is_authentic(environ, body):
+            return error(start_response, "403 Forbidden", "SignatureDoesNotMatch")
+        if self.mood == "away":
+            return error(start_response, "503 Slow Down", "SlowDown")
+        if self.mood == "refusing":
+            return error(start_response, "403 Forbidden", "AccessDenied")
+        if self.mood == "slow":
+            time.sleep(30)
+        if environ["REQUEST_METHOD"] == "PUT":
+            self.writes.append(path)
+        if self.mood == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
+            self.left -= 1
+            list(self.app(environ, lambda *_: None))
+            environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+            return []
+        return self.app(environ, start_response)
+
+
+class Quiet(WSGIRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log(self, *_):
+        pass
+
+
+def outlive_no_test():
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(0)
+
+
+def main():
+    threading.Thread(target=outlive_no_test, daemon=True).start()
+    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(BUCKET, REGION)
+    app = Moody(DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
+    place = sys.argv[1]
+    with open(f"{place}.new", "w") as file:
+        file.write(str(server.port))
+    os.rename(f"{place}.new", place)
+    server.serve_forever()
+
+
+main()
