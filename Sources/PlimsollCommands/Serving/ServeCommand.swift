@@ -13,7 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
             with the service. What is not given here is taken from the environment \
             (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
-            PLIMSOLL_LOG_LEVEL), then from the file given with --config, then the default holds.
+            PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, \
+            PLIMSOLL_EXPORT_PURGE_BASES, PLIMSOLL_LOG_LEVEL), then from the file given with \
+            --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -48,6 +50,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Give up a published checkpoint that the log has not; SIZE:ROOT, for one start.")
     var acceptLog: String?
 
+    @Option(help: "An object store to publish to, as s3://bucket/prefix; may be repeated.")
+    var store: [String] = []
+
     @Option(help: "The least severe message that is logged (default: info).")
     var logLevel: String?
 
@@ -78,6 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
+        if !store.isEmpty { given["export.stores"] = .stringArray(store) }
         if sample { given["sample"] = .bool(true) }
         return given
     }

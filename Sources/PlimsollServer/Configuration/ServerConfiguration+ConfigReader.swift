@@ -1,4 +1,5 @@
 package import Configuration
+import Foundation
 import Logging
 import PlimsollDomain
 import PlimsollFiles
@@ -21,8 +22,17 @@ extension ServerConfiguration {
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
     /// - `webhooks.send` (bool, default `true`): whether this instance sends events.
+    /// - `export.stores` (strings): object stores to publish to, as `s3://bucket/prefix`.
+    /// - `export.purge.url` (string, secret): a hook that has caches forget addresses.
+    /// - `export.purge.secret` (string, secret): what requests to it are signed with.
+    /// - `export.purge.bases` (strings): where caches serve the documents.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
-    package init(config: ConfigReader) throws(ConfigurationError) {
+    ///
+    /// What belongs to an object store is in the environment by the names that all programs use.
+    package init(
+        config: ConfigReader,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationError) {
         guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
             throw ConfigurationError(
                 key: "data",
@@ -44,6 +54,8 @@ extension ServerConfiguration {
             networks: try config.networks("webhooks.networks")
         )
         sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
+        stores = try config.stores("export.stores", environment)
+        purge = try config.purge("export.purge")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

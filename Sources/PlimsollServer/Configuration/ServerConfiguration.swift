@@ -1,6 +1,7 @@
 package import Logging
 package import PlimsollFiles
 package import PlimsollLog
+package import PlimsollObjectStore
 package import PlimsollWebhooks
 
 /// How an instance is to run.
@@ -27,6 +28,10 @@ package struct ServerConfiguration: Sendable {
     package let admission: Admission
     /// Whether this instance sends any; people may still test a webhook.
     package let sendsToWebhooks: Bool
+    /// Object stores that documents are published to, besides the export folder.
+    package let stores: [StorePlace]
+    /// Who has caches forget what was replaced; `nil` where there are none.
+    package let purge: PurgeSink.Settings?
     package let logLevel: Logger.Level
 
     package var export: Path { data / "export" }
@@ -72,6 +77,8 @@ extension ServerConfiguration {
                 "data": "\(data)", "listen": "\(listen)", "public.listen": "\(publicListen)",
                 "database.url": databaseURL == nil ? "private" : "<redacted>",
                 "sample": "\(seedsSample)", "log.level": "\(logLevel)",
+                "export.stores": "\(stores.map(\.address))",
+                "export.purge": purge == nil ? "none" : "<redacted>",
             ]
         )
     }

@@ -8,6 +8,7 @@ import PlimsollExport
 import PlimsollFiles
 import PlimsollHTTP
 import PlimsollLog
+import PlimsollObjectStore
 import PlimsollPostgres
 import PlimsollProjection
 import PlimsollStore
@@ -118,6 +119,7 @@ struct Core {
         )
         exporting.log = publicLog
         exporting.readers = [edge]
+        exporting.sinks = configuration.sinks
         return Exporter(exporting, book: book, logger: logger)
     }
 
@@ -190,6 +192,16 @@ extension Ledger {
 }
 
 extension ServerConfiguration {
+    /// Stores first, so that no cache fills itself from one that has the old documents yet.
+    var sinks: [any Sink] {
+        let now: @Sendable () -> Instant = { Instant(Date.now) }
+        var sinks: [any Sink] = stores.map {
+            StoreSink($0, cacheControl: EdgeTable.defaultCacheControl, now: now)
+        }
+        if let purge { sinks.append(PurgeSink(purge, now: now)) }
+        return sinks
+    }
+
     var logKeyFile: LogKeyFile { LogKeyFile(logKey, origin: logOrigin) }
 
     /// The verifier key as it is published; what cannot be read is not there.

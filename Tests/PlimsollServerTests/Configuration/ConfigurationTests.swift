@@ -19,7 +19,7 @@ struct ConfigurationTests {
             environment: environment,
             file: file
         )
-        return try ServerConfiguration(config: reader)
+        return try ServerConfiguration(config: reader, environment: environment)
     }
 
     private func withSettings(
@@ -79,6 +79,45 @@ struct ConfigurationTests {
         ] {
             await #expect(throws: ConfigurationError.self) { try await witnesses(bad) }
         }
+    }
+
+    @Test func `stores and a hook are known by their addresses`() async throws {
+        let found = try await configuration(environment: [
+            "PLIMSOLL_EXPORT_STORES": "s3://config/live,s3://copy?endpoint=http://127.0.0.1:9000",
+            "PLIMSOLL_EXPORT_PURGE_URL": "https://hooks.example.com/purge",
+            "PLIMSOLL_EXPORT_PURGE_SECRET": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "PLIMSOLL_EXPORT_PURGE_BASES": "https://a.example.com,https://b.example.com",
+        ])
+        #expect(found.stores.map { "\($0.address)" } == ["s3://config/live", "s3://copy/"])
+        #expect(found.purge?.hook.text == "https://hooks.example.com/purge")
+        #expect(found.purge?.bases.count == 2)
+        #expect(try await configuration().stores.isEmpty)
+        #expect(try await configuration().purge == nil)
+    }
+
+    @Test(arguments: [
+        ("export.stores", ["PLIMSOLL_EXPORT_STORES": "config/live"]),
+        ("export.stores", ["PLIMSOLL_EXPORT_STORES": "s3://config/a,s3://config/a/"]),
+        ("export.stores", ["PLIMSOLL_EXPORT_STORES": "s3://config", "AWS_REGION": "eu west"]),
+        ("export.purge.url", ["PLIMSOLL_EXPORT_PURGE_BASES": "https://a.example.com"]),
+        ("export.purge.secret", ["PLIMSOLL_EXPORT_PURGE_URL": "https://a.example.com"]),
+        (
+            "export.purge.bases",
+            [
+                "PLIMSOLL_EXPORT_PURGE_URL": "https://a.example.com",
+                "PLIMSOLL_EXPORT_PURGE_SECRET": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                "PLIMSOLL_EXPORT_PURGE_BASES": "https://a.example.com?b",
+            ]
+        ),
+    ])
+    func `a sink that makes no sense is named`(
+        _ key: String,
+        _ environment: [String: String]
+    ) async throws {
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment: environment)
+        }
+        #expect(error?.key == key)
     }
 
     @Test func `every variable counts`() async throws {

@@ -22,6 +22,8 @@ struct FrontTests {
             acceptedLog: nil,
             admission: Admission(),
             sendsToWebhooks: true,
+            stores: [],
+            purge: nil,
             logLevel: .info
         )
         return try await Front(configuration, logger: lines.logger)

@@ -1,0 +1,58 @@
+import Configuration
+import PlimsollAdmin
+import PlimsollObjectStore
+
+extension ConfigReader {
+    /// Stores are named by their addresses in the record, so each may stand once.
+    func stores(
+        _ key: ConfigKey,
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> [StorePlace] {
+        var stores: [StorePlace] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard
+                let address = StoreAddress(text),
+                !stores.contains(where: { "\($0.address)" == "\(address)" })
+            else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "\(StoreAddress.grammar), each once"
+                )
+            }
+            guard let place = StorePlace(address, environment: environment) else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "in an environment where AWS_REGION is a region, and "
+                        + "AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, if set, are web addresses"
+                        + " without a path"
+                )
+            }
+            stores.append(place)
+        }
+        return stores
+    }
+
+    /// All three of hook, secret and bases, or none.
+    func purge(_ key: String) throws(ConfigurationError) -> PurgeSink.Settings? {
+        let url = string(forKey: ConfigKey("\(key).url"), isSecret: true)
+        let secret = string(forKey: ConfigKey("\(key).secret"), isSecret: true)
+        let bases = stringArray(forKey: ConfigKey("\(key).bases"), default: [])
+            .filter { !$0.isEmpty }
+        if url == nil, secret == nil, bases.isEmpty { return nil }
+        guard let hook = url.flatMap({ ServiceAddress($0) }) else {
+            throw ConfigurationError(key: "\(key).url", needed: ServiceAddress.grammar)
+        }
+        guard let signing = secret.flatMap({ PurgeSecret($0) }) else {
+            throw ConfigurationError(key: "\(key).secret", needed: PurgeSecret.grammar)
+        }
+        let addresses = bases.compactMap { ServiceAddress($0) }
+        guard !addresses.isEmpty, addresses.count == bases.count else {
+            throw ConfigurationError(
+                key: "\(key).bases",
+                needed: "at least one address such as https://config.example.com, without user,"
+                    + " query or fragment"
+            )
+        }
+        return PurgeSink.Settings(hook: hook, secret: signing, bases: addresses)
+    }
+}
