@@ -120,6 +120,27 @@ import Testing
         #expect(result.refusal == .signaturesMalformed)
     }
 
+    @Test func `what was exported for inspection is refused, signed or not`() throws {
+        let snapshots = try Snapshots()
+        var manifest = try snapshots.manifest()
+        manifest.inspection = Position(60)
+        let bytes = manifest.bytes
+        #expect(try Manifest(parsing: bytes) == manifest)
+        let stranger = OtherKey()
+        for signatures in [
+            [], try snapshots.signatures(bytes),
+            try snapshots.signatures(bytes, signers: [stranger.signer]),
+        ] {
+            let result = Manifest.verify(
+                bytes,
+                signatures: signatures,
+                keys: snapshots.keys,
+                expectedApp: snapshots.app
+            )
+            #expect(result.refusal == .inspection(Position(60)))
+        }
+    }
+
     @Test func `a file that is missing, cut, longer or flipped is refused`() throws {
         let snapshots = try Snapshots()
         let verified = try snapshots.verify(snapshots.manifest()).get()

@@ -46,8 +46,8 @@ struct Plimsoll: AsyncParsableCommand {
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
                     PolicyCommand.self, KeysCommand.self, TokenCommand.self,
                     PrincipalCommand.self, WebhookCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self, RebuildCommand.self, BackupCommand.self,
-                    RestoreCommand.self,
+                    DoctorCommand.self, RebuildCommand.self, ExportCommand.self,
+                    BackupCommand.self, RestoreCommand.self,
                 ]
             ),
         ]

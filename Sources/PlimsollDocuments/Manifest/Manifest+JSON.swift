@@ -15,6 +15,9 @@ extension Manifest {
         if let checkpoint {
             members.append(.init(key: "checkpoint", value: .object(checkpoint.json)))
         }
+        if let inspection {
+            members.append(.init(key: "inspection", value: .integer(inspection.rawValue)))
+        }
         return JSONObject(members + issue.members).canonicalBytes()
     }
 
@@ -27,6 +30,9 @@ extension Manifest {
         let files = reader.objects("files", .refused, ManifestFile.read)
         let basis = reader.optionalObject("basis") { SnapshotBasis(&$0) }
         let checkpoint = reader.optionalObject("checkpoint") { NamedCheckpoint(&$0) }
+        let inspection = reader.optionalMember("inspection", needing: "the number of an event") {
+            $0.integer.flatMap(Position.init(rawValue:))
+        }
         if let files, Set(files.map(\.name)).count != files.count {
             reader.refuse("files", "Two files have one name; each needs its own.")
         }
@@ -34,6 +40,7 @@ extension Manifest {
             guard let app, let isDefault, let issue, let files else { return nil as Manifest? }
             var read = Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
             (read.basis, read.checkpoint) = (basis, checkpoint)
+            read.inspection = inspection
             return read
         }
         guard manifest.bytes == bytes else {

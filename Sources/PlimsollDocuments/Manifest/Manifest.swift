@@ -13,6 +13,8 @@ package struct Manifest: Equatable, Sendable {
     package var basis: SnapshotBasis?
     /// The newest checkpoint that there was; `nil` where there was none.
     package var checkpoint: NamedCheckpoint?
+    /// The event whose state is to be looked at; what has it is never published, whoever signs it.
+    package var inspection: Position?
 
     package static let fileName = "manifest.json"
     package static let signaturesFileName = "manifest.json.sig"

@@ -70,10 +70,12 @@ extension Manifest {
         expectedApp: AppSlug
     ) -> Verification<VerifiedManifest> {
         guard let signatures = ManifestSignatures(parsing: signatures)?.signatures else {
-            return .refused(.signaturesMalformed)
+            return .refused(mark(on: bytes) ?? .signaturesMalformed)
         }
         let known = signatures.filter { keys[$0.keyID] != nil }
-        guard !known.isEmpty else { return .refused(.keyUnknown(signatures.map(\.keyID))) }
+        guard !known.isEmpty else {
+            return .refused(mark(on: bytes) ?? .keyUnknown(signatures.map(\.keyID)))
+        }
         let digest = digest(bytes)
         for signature in known {
             guard let key = keys[signature.keyID] else { continue }
@@ -92,7 +94,13 @@ extension Manifest {
         )
     }
 
-    /// Only what is signed is read at all.
+    /// Why something that nobody signed is not to be published, where it says so itself.
+    private static func mark(on bytes: [UInt8]) -> VerificationRefusal? {
+        // It is refused either way; this only tells a person more.
+        (try? Manifest(parsing: bytes))?.inspection.map(VerificationRefusal.inspection)
+    }
+
+    /// Only what is signed is read to be used.
     private static func read(
         _ bytes: [UInt8],
         signatures: ManifestSignatures,
@@ -104,6 +112,7 @@ extension Manifest {
             guard manifest.app == expectedApp else {
                 return .refused(.anotherApp(found: manifest.app, expected: expectedApp))
             }
+            if let event = manifest.inspection { return .refused(.inspection(event)) }
             return .verified(
                 VerifiedManifest(manifest, bytes: bytes, signatures: signatures, keys: keys)
             )

@@ -12,6 +12,8 @@ package enum VerificationRefusal: Error, Equatable, Sendable {
     case signaturesMalformed
     case manifestMalformed([JSONIssue])
     case anotherApp(found: AppSlug, expected: AppSlug)
+    /// It was exported to be looked at, and shows the state at this event.
+    case inspection(Position)
     case fileMissing(FileName)
     case fileOfAnotherLength(FileName, found: Int, expected: Int)
     case fileOfAnotherDigest(FileName)
@@ -35,6 +37,9 @@ extension VerificationRefusal: CustomStringConvertible {
                 + issues.map { "\($0.pointer): \($0.detail)" }.joined(separator: " ")
         case .anotherApp(let found, let expected):
             "The manifest is of the app \(found); \(expected) is needed."
+        case .inspection(let event):
+            "It was exported for inspection and shows the state at event \(event); it is not to be"
+                + " published."
         case .fileMissing(let name): "The file \(name) is missing."
         case .fileOfAnotherLength(let name, let found, let expected):
             "The file \(name) has \(found) bytes; the manifest says \(expected)."

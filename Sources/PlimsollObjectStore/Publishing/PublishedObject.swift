@@ -11,6 +11,8 @@ struct PublishedObject {
 
     static let sequenceHeader = "x-amz-meta-plimsoll-sequence"
     static let digestHeader = "x-amz-meta-plimsoll-digest"
+    /// The event whose state an object shows that is there to be looked at, and never live.
+    static let inspectionHeader = "x-amz-meta-plimsoll-inspection"
 
     init(
         _ key: String,

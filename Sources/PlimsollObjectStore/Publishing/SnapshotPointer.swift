@@ -35,7 +35,7 @@ struct SnapshotPointer: Equatable {
         }
     }
 
-    private init(app: AppSlug, sequence: SnapshotSequence, digest: ContentDigest) {
+    init(app: AppSlug, sequence: SnapshotSequence, digest: ContentDigest) {
         self.app = app
         self.sequence = sequence
         self.digest = digest

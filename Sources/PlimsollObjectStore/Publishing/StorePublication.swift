@@ -49,6 +49,9 @@ struct StorePublication {
     private func refuseIfOld() async throws {
         let pointer = StoreLayout.pointer(of: manifest.app)
         guard case .found(let found) = try await store.object(pointer) else { return }
+        guard found.header(PublishedObject.inspectionHeader) == nil else {
+            throw SinkRefusal("what is there was exported for inspection; name another prefix")
+        }
         try refuse(ifNewer: found)
     }
 

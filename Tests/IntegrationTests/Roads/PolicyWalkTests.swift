@@ -50,7 +50,7 @@ extension ServiceTests {
             #expect(
                 Set(others) == [
                     "apps list", "backup", "blame", "change show", "changes", "diff", "doctor",
-                    "edge",
+                    "edge", "export",
                     "get", "history", "keys copy", "keys list", "keys show", "policy diff",
                     "policy show", "principal list", "release list",
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",

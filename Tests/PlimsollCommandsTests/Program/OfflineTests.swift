@@ -173,7 +173,9 @@ struct OfflineTests {
 
 /// `verify log` and `rebuild` without a database.
 struct DatabaseOptionsTests {
-    @Test(arguments: [["verify", "log"], ["rebuild"]])
+    @Test(arguments: [
+        ["verify", "log"], ["rebuild"], ["export", "--at-event", "1", "--to", "/nowhere"],
+    ])
     func `nobody says where the log is`(_ command: [String]) async throws {
         let run = try await plimsoll(command, token: nil)
         #expect(run.code == 2)

@@ -31,6 +31,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `what was exported for inspection is not served`(isSigned: Bool) async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            await loader.load(fixture.app)
+            try fixture.publish(8)
+            let folder = fixture.folder(8)
+            let file = folder / Manifest.fileName
+            var manifest = try Manifest(parsing: file.read(sizeMaximum: 1 << 20))
+            manifest.inspection = Position(9)
+            try file.writeDurably(manifest.bytes)
+            let signature = try Manifest.sign(manifest.bytes, with: fixture.signer)
+            try (folder / Manifest.signaturesFileName).writeDurably(
+                isSigned ? ManifestSignatures([signature]).bytes : []
+            )
+            let outcome = await loader.load(fixture.app)
+            #expect(outcome == .refused(.untrusted(.inspection(Position(9)))))
+            #expect(edge.table.publications.map(\.sequence) == [try sequence(7)])
+        }
+    }
+
     @Test func `the manifest is served with the signatures that were checked`() async throws {
         try await ExportFixture.with { fixture in
             try fixture.publish(7, isDefault: true)
