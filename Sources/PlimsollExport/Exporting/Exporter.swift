@@ -28,8 +28,7 @@ package struct Exporter: Service {
             },
             board: StateBoard(),
             logger: logger,
-            now: configuration.now,
-            uptime: configuration.uptime
+            clocks: configuration.clocks
         )
     }
 

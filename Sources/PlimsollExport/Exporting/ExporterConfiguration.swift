@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PlimsollDomain
+import PlimsollDomain
 package import PlimsollPostgres
 
 /// What an exporter works with.
@@ -15,10 +15,9 @@ package struct ExporterConfiguration: Sendable {
     package var sinks: [any Sink] = []
     /// The transparency log beside the snapshots; `nil` publishes none.
     package var log: PublicLog?
-    /// The wall clock, which renewals go by.
-    package var now: @Sendable () -> Instant
-    /// The clock that back-off goes by, which nobody sets.
-    package var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
+    package var clocks: @Sendable () -> ClockReading = {
+        ClockReading(wall: Instant(Date.now), uptime: .now)
+    }
     package var intervals = ExporterIntervals()
 
     package init(
@@ -31,7 +30,6 @@ package struct ExporterConfiguration: Sendable {
         self.keys = keys
         self.database = database
         self.ledger = ledger
-        now = { Instant(Date.now) }
     }
 }
 

@@ -8,8 +8,7 @@ struct ExporterParts: Sendable {
     let logPress: LogPress?
     let board: StateBoard
     let logger: Logger
-    let now: @Sendable () -> Instant
-    let uptime: @Sendable () -> ContinuousClock.Instant
+    let clocks: @Sendable () -> ClockReading
 
     /// After a renewal was ordered or could not be, how long until the next may be: a clock that
     /// is wrong must not fill the log.

@@ -32,7 +32,8 @@ struct Lane {
     /// What failed last, and when it may be tried again.
     private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
     private var causes: Set<String> = []
-    private var nextRenewal = ContinuousClock.now
+    private var nextRenewal: ContinuousClock.Instant?
+    private var clock = ClockWatch()
 
     init(_ app: AppSlug, _ outlet: SinkOutlet, _ parts: ExporterParts) {
         self.app = app
@@ -124,13 +125,26 @@ extension Lane {
 // MARK: - Renewing
 
 extension Lane {
-    /// Orders the same content anew when half of its life is over.
+    /// Orders the same content anew when half of its life is over, unless the clock that says so
+    /// cannot be relied on: what it dates would be from the future, or from the past.
     private mutating func renewIfOld(_ edition: Edition) async {
-        guard parts.now() >= edition.renewAt else { return }
-        guard ContinuousClock.now >= nextRenewal else { return }
-        nextRenewal = .now + ExporterParts.renewalRetryInterval
+        let now = parts.clocks()
+        let isSteady = clock.trusts(now)
+        guard edition.isDue(at: now.wall), nextRenewal.map({ now.uptime >= $0 }) ?? true else {
+            return
+        }
+        nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
             try await parts.press.lock.confirm()
+            let agrees = try await parts.press.ledger.agrees(on: now.wall)
+            showWithheld(!isSteady || !agrees)
+            guard isSteady, agrees else {
+                logger.warning(
+                    "no renewal is ordered while the clock is in doubt",
+                    metadata: ["clock.now": "\(now.wall)", "clock.was_set": "\(!isSteady)"]
+                )
+                return
+            }
             try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
             logger.info("ordered a renewal")
         } catch {
@@ -146,6 +160,12 @@ extension Lane {
         Counter(label: "plimsoll.snapshots.published").increment()
         Timer(label: "plimsoll.snapshot.publication.duration").record(duration: duration)
         logger.info("published a snapshot", metadata: ["snapshot.sequence": "\(sequence)"])
+    }
+
+    /// 1 while documents grow old because nobody knows what time it is.
+    private func showWithheld(_ isWithheld: Bool) {
+        Gauge(label: "plimsoll.renewal.withheld", dimensions: [("app", app.text)])
+            .record(isWithheld ? 1 : 0)
     }
 
     /// What an operator is to be woken for: 1 while the app's newest documents are not published.

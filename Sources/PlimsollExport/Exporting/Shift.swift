@@ -36,6 +36,8 @@ struct Shift {
     /// Does what is due; called at each wake.
     mutating func work(_ group: inout DiscardingTaskGroup) async {
         await hold()
+        // A store may come back while the database is away.
+        for outlet in outlets.values { outlet.wake() }
         guard isHolding, let head else { return }
         let page = book.latest
         guard page.world.position >= head else { return }
@@ -56,7 +58,6 @@ struct Shift {
             )
             lane(of: edition.app, &group).yield(offer)
         }
-        for outlet in outlets.values { outlet.wake() }
     }
 
     /// Lets the lanes finish what they are at.
@@ -74,15 +75,16 @@ struct Shift {
             let wasHolding = isHolding
             isHolding = try await takeLock()
             if !wasHolding { head = nil }
+            if !isHolding { withdraw() }
             if isHolding, head == nil { try await begin() }
             trouble = nil
             parts.board.show(trouble: nil)
         } catch {
             if error is PostgresError || error is SigningKeyError { isHolding = false }
+            if error is SigningKeyError { withdraw() }
             report("\(error)")
         }
         guard isHolding != parts.board.latest.isExporting else { return }
-        if !isHolding { withdraw() }
         parts.board.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
         parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lock")
@@ -122,10 +124,7 @@ struct Shift {
 
     /// Leaves the sinks to whoever has the lock now.
     private func withdraw() {
-        for outlet in outlets.values {
-            outlet.withdraw()
-            outlet.wake()
-        }
+        for outlet in outlets.values { outlet.withdraw() }
     }
 
     /// Publishes the keys that the log knows; answers why it could not.

@@ -25,6 +25,13 @@ package struct Edition: Equatable, Sendable {
     package var renewAt: Instant {
         documents.map(\.order.renewAt).min() ?? order.renewAt
     }
+
+    /// Whether it is to be ordered anew: half of its life is over, or it was dated by a clock that
+    /// was ahead, and phones do not believe a document from the future.
+    func isDue(at now: Instant) -> Bool {
+        let newest = documents.map(\.order.issuedAt).max() ?? order.issuedAt
+        return now >= renewAt || newest > now.advanced(by: PublicationOrder.clockTolerance)
+    }
 }
 
 /// One platform's document and the order that it was last changed or renewed by.

@@ -17,6 +17,10 @@ package struct PublicationOrder: Hashable, Sendable {
     /// renewal does not come.
     package static let renewalAge: Duration = lifetime / 2
 
+    /// How far in the future a document may be dated before it is ordered anew: clocks of machines
+    /// that are looked after are closer than that, and clients allow for more.
+    package static let clockTolerance: Duration = .seconds(300)
+
     package init(sequence: SnapshotSequence, issuedAt: Instant, position: Position) {
         precondition(
             position.rawValue >= sequence.rawValue,

@@ -46,7 +46,7 @@ struct SinkLane {
 
     private mutating func consider(_ offer: SinkOutlet.Offer) async {
         if let taken, taken.record == offer.record, taken.turn >= offer.turn { return }
-        if let failed, failed.record == offer.record, parts.uptime() < failed.until { return }
+        if let failed, failed.record == offer.record, parts.clocks().uptime < failed.until { return }
         let start = ContinuousClock.now
         do {
             try await sink.take(offer.snapshot)
@@ -97,7 +97,7 @@ extension SinkLane {
     private mutating func fail(_ refusal: SinkRefusal, _ offer: SinkOutlet.Offer) async {
         guard !Task.isCancelled else { return }
         if failed?.record != offer.record { causes = [] }
-        failed = (offer.record, parts.uptime() + backoff.fail())
+        failed = (offer.record, parts.clocks().uptime + backoff.fail())
         Counter(label: "plimsoll.sink.failed", dimensions: [("sink", sink.name)]).increment()
         showFailing(refusal)
         let failure = PublicationFailure.sink(name: sink.name, reason: refusal.reason)

@@ -186,7 +186,8 @@ extension Ledger {
             perform: { command, identity in
                 _ = try await writer.perform(CommandRequest(command, identity: identity))
             },
-            head: { try await log.head().position }
+            head: { try await log.head().position },
+            clock: { try await log.clock() }
         )
     }
 }

@@ -29,6 +29,14 @@ package struct EventLog: Sendable {
         }
     }
 
+    /// What time it is at the database.
+    package func clock() async throws(LogError) -> Instant? {
+        try await reading { () async throws(PostgresError) in
+            try await database.first("SELECT clock_timestamp()")?
+                .value(at: 0, as: Timestamp.self)
+        }.map { Instant($0) }
+    }
+
     /// The events that follow a position, at most so many.
     package func events(
         after position: Position,

@@ -110,14 +110,15 @@ struct ExporterTests {
             try await house.exportToTheEnd()
             let before = try await house.served().manifest.manifest.issue
             let half = before.issuedAt.advanced(by: .seconds(302_400))
-            let early = house.exporter(
-                now: Instant(millisecondsSince1970: half.millisecondsSince1970 - 1)
-            )
-            try await house.exporting(early) { exporter in
+            let uptime = ContinuousClock.now
+            let early = half.advanced(by: .milliseconds(-1))
+            let patient = house.exporter(clocks: { ClockReading(wall: early, uptime: uptime) })
+            try await house.exporting(patient) { exporter in
                 try await eventually { exporter.state.apps[harbour] != nil }
             }
             #expect(try await house.served().manifest.manifest.issue == before)
-            try await house.exporting(house.exporter(now: half)) { _ in
+            let late = house.exporter(clocks: { ClockReading(wall: half, uptime: uptime) })
+            try await house.exporting(late) { _ in
                 try await eventually {
                     try await house.served().manifest.manifest.sequence > before.sequence
                 }

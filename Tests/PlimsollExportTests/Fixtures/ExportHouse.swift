@@ -46,11 +46,11 @@ struct ExportHouse: Sendable {
 
     /// An exporter that looks often, so that tests need not wait.
     func exporter(
-        now: Instant = .distantPast,
+        now: Instant = .soonAfter,
         keys: SigningKeys? = nil,
         patrol: Duration = .milliseconds(200),
         sinks: [any Sink] = [],
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        clocks: (@Sendable () -> ClockReading)? = nil
     ) -> Exporter {
         var configuration = ExporterConfiguration(
             folder: folder,
@@ -60,10 +60,9 @@ struct ExportHouse: Sendable {
         )
         configuration.readers = [LocalReader { [reader] app in await reader.look(at: app) }]
         configuration.sinks = sinks
-        configuration.uptime = uptime
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = patrol
-        configuration.now = { now }
+        configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }
         return Exporter(configuration, book: desk.book, logger: quietLogger)
     }
 
@@ -107,7 +106,8 @@ struct ExportHouse: Sendable {
 }
 
 extension Instant {
-    static let distantPast = Instant(millisecondsSince1970: 0)
+    /// A day after the first event of a ``LogSketch``: nothing is old, and nothing from the future.
+    static let soonAfter = LogSketch().now.advanced(by: .seconds(86_400))
 }
 
 /// Remembers which apps it was told of; may take its time.

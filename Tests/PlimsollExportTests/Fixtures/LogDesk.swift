@@ -8,6 +8,8 @@ actor LogDesk {
     private(set) var log: LogSketch
     private var known: Set<CommandID> = []
     private var isAway = false
+    /// What time it is where the log is; `nil` does not say.
+    private var clock: Instant?
 
     /// The log as it stands is in the book already.
     init(_ log: LogSketch) {
@@ -16,7 +18,11 @@ actor LogDesk {
     }
 
     nonisolated var ledger: Ledger {
-        Ledger(perform: { try await self.perform($0, $1) }, head: { try await self.head() })
+        Ledger(
+            perform: { try await self.perform($0, $1) },
+            head: { try await self.head() },
+            clock: { await self.clock }
+        )
     }
 
     /// Appends what others do.
@@ -24,6 +30,10 @@ actor LogDesk {
         let count = log.events.count
         try edit(&log)
         book.enter(log.events.dropFirst(count), leadingTo: log.world)
+    }
+
+    func setClock(_ clock: Instant?) {
+        self.clock = clock
     }
 
     /// Lets every call fail, as it does without a database, or work again.

@@ -65,21 +65,3 @@ final class StandInSink: Sink {
         if let refusal { throw refusal }
     }
 }
-
-/// A clock that stands still until it is advanced, and knows how often it was read.
-final class Stopwatch: Sendable {
-    private let state = Mutex((now: ContinuousClock.now, readings: 0))
-
-    var readings: Int { state.withLock { $0.readings } }
-
-    func now() -> ContinuousClock.Instant {
-        state.withLock { state in
-            state.readings += 1
-            return state.now
-        }
-    }
-
-    func advance(by duration: Duration) {
-        state.withLock { $0.now += duration }
-    }
-}

@@ -10,7 +10,7 @@ struct SinkTests {
     private let stopwatch = Stopwatch()
 
     private func exporter(of house: ExportHouse, _ sinks: StandInSink...) -> Exporter {
-        house.exporter(sinks: sinks, uptime: { [stopwatch] in stopwatch.now() })
+        house.exporter(sinks: sinks, clocks: { [stopwatch] in stopwatch.reading() })
     }
 
     private func sequence(in house: ExportHouse) async throws -> SnapshotSequence {
@@ -85,6 +85,32 @@ struct SinkTests {
         }
     }
 
+    @Test func `while the log is away a sink gets what is current, and a failure is told later`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let (store, other) = (StandInSink("store"), StandInSink("other"))
+            try await house.exporting(exporter(of: house, store, other)) { _ in
+                try await house.waitUntilPublished()
+                try await eventually { store.taken.count == 1 }
+                store.refuse(with: away)
+                await house.desk.goAway(true)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                let sequence = try await sequence(in: house)
+                try await eventually { other.taken.last == sequence && store.attempts == 2 }
+                #expect(await house.desk.told.allSatisfy { $0.failure == nil })
+                await house.desk.goAway(false)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually {
+                    await house.desk.told.contains { $0.failure?.sequence == sequence }
+                }
+                store.refuse(with: nil)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually { store.taken.last == sequence }
+            }
+        }
+    }
+
     @Test func `a sink that refused is left alone until the back-off is over`() async throws {
         try await ExportHouse.with { house in
             let store = StandInSink("store")
@@ -92,7 +118,7 @@ struct SinkTests {
             try await house.exporting(exporter(of: house, store)) { _ in
                 try await eventually { store.attempts == 1 }
                 let readings = stopwatch.readings
-                try await eventually { stopwatch.readings > readings + 5 }
+                try await eventually { stopwatch.readings > readings + 20 }
                 #expect(store.attempts == 1)
                 stopwatch.advance(by: .seconds(1))
                 try await eventually { store.attempts == 2 }
