@@ -16,6 +16,14 @@ package enum LoadOutcome: Equatable, Sendable {
     var isLoaded: Bool {
         if case .loaded = self { true } else { false }
     }
+
+    /// Whether it is what phones get now.
+    var isServed: Bool {
+        switch self {
+        case .loaded, .unchanged: true
+        case .absent, .refused: false
+        }
+    }
 }
 
 /// Why a snapshot on the disk is not served.

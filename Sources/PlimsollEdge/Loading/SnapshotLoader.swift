@@ -15,13 +15,14 @@ package import PlimsollFiles
 package actor SnapshotLoader {
     /// Where snapshots come from, and what the answers say of caching.
     package struct Settings: Sendable {
-        package var export: Path
+        /// Nil where snapshots come from afar only.
+        package var export: Path?
         /// Where the highest sequences are remembered; nil: only until the process ends.
         package var memory: Path?
         package var cacheControl: String
 
         package init(
-            export: Path,
+            export: Path?,
             memory: Path? = nil,
             cacheControl: String = EdgeTable.defaultCacheControl
         ) {
@@ -34,14 +35,14 @@ package actor SnapshotLoader {
     private let settings: Settings
     private let edge: EdgeService
     private let logger: Logger
-    private let reader: SnapshotReader
+    private let reader: SnapshotReader?
     private let memory: SequenceMemory?
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
 
     private var keys: TrustedKeys
     private var publishedKeys: PublishedKeys?
-    private let logReader: PublishedLogReader
+    private let logReader: PublishedLogReader?
     private var log: ServedLog?
     private var logComplaint: LogRefusal?
     private var served: [AppSlug: ServedApp] = [:]
@@ -59,8 +60,8 @@ package actor SnapshotLoader {
         self.keys = keys
         self.edge = edge
         self.logger = logger
-        reader = SnapshotReader(settings.export)
-        logReader = PublishedLogReader(settings.export)
+        reader = settings.export.map(SnapshotReader.init)
+        logReader = settings.export.map(PublishedLogReader.init)
         memory = settings.memory.map(SequenceMemory.init)
     }
 
@@ -88,7 +89,7 @@ package actor SnapshotLoader {
     /// While no key is trusted there is nothing to look at, and nothing to complain of.
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
-        guard !keys.isEmpty else { return [:] }
+        guard !keys.isEmpty, let reader else { return [:] }
         let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
@@ -96,9 +97,33 @@ package actor SnapshotLoader {
         return outcomes
     }
 
+    /// The apps that a trusted key signs for.
+    package var trustedApps: [AppSlug] {
+        Set(keys.all.compactMap(\.app)).sorted()
+    }
+
+    /// Looks at what was fetched from afar, and serves it if it may be served.
+    @discardableResult
+    package func load(_ fetched: FetchedSnapshot) -> LoadOutcome {
+        let outcome = receive(fetched)
+        if outcome.isLoaded { publish() }
+        return outcome
+    }
+
     // MARK: One app
 
+    private func receive(_ fetched: FetchedSnapshot) -> LoadOutcome {
+        do throws(LoadRefusal) {
+            let snapshot = try fetched.verified(by: keys)
+            try serve(snapshot, identity: nil)
+            return .loaded(snapshot.manifest.manifest.sequence)
+        } catch {
+            return refuse(fetched.app, error)
+        }
+    }
+
     private func take(_ app: AppSlug) -> LoadOutcome {
+        guard let reader else { return .absent }
         do throws(LoadRefusal) {
             guard let sequence = try reader.currentSequence(of: app) else { return .absent }
             // A snapshot that was lost is signed anew under its old number, in a new folder.
@@ -109,29 +134,40 @@ package actor SnapshotLoader {
                 complaints[app] = nil
                 return .unchanged(sequence)
             }
-            try accept(sequence, of: app, identity: identity)
+            try refuseIfOld(sequence, of: app)
+            try serve(try reader.snapshot(sequence, of: app, keys: keys), identity: identity)
             return .loaded(sequence)
         } catch {
-            if complaints.updateValue(error, forKey: app) != error {
-                refusals.increment()
-                logger.error(
-                    "snapshot refused",
-                    metadata: ["app.slug": "\(app)", "refusal.reason": "\(error)"]
-                )
-            }
-            return .refused(error)
+            return refuse(app, error)
         }
     }
 
-    private func accept(
+    private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
+        if complaints.updateValue(refusal, forKey: app) != refusal {
+            refusals.increment()
+            logger.error(
+                "snapshot refused",
+                metadata: ["app.slug": "\(app)", "refusal.reason": "\(refusal)"]
+            )
+        }
+        return .refused(refusal)
+    }
+
+    private func refuseIfOld(
         _ sequence: SnapshotSequence,
-        of app: AppSlug,
+        of app: AppSlug
+    ) throws(LoadRefusal) {
+        guard let known = knownSequence(of: app), sequence < known else { return }
+        throw .older(found: sequence, known: known)
+    }
+
+    private func serve(
+        _ snapshot: VerifiedSnapshot,
         identity: FileIdentity?
     ) throws(LoadRefusal) {
-        if let known = knownSequence(of: app), sequence < known {
-            throw .older(found: sequence, known: known)
-        }
-        let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
+        let manifest = snapshot.manifest.manifest
+        let (app, sequence) = (manifest.app, manifest.sequence)
+        try refuseIfOld(sequence, of: app)
         var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
         prepared.identity = identity
         served[app] = prepared
@@ -169,7 +205,7 @@ package actor SnapshotLoader {
     /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
     /// that came with the folder. A list that cannot be read changes nothing.
     private func refreshKeys() -> Bool {
-        guard let found = reader.publishedKeys() else { return false }
+        guard let found = reader?.publishedKeys() else { return false }
         let shown = PublishedKeys(found.keys.filter(isTrusted))
         guard shown != publishedKeys else { return false }
         publishedKeys = shown
@@ -187,7 +223,7 @@ package actor SnapshotLoader {
     /// Whether another transparency log is to be served than before.
     private func refreshLog() -> Bool {
         do throws(LogRefusal) {
-            guard let found = try logReader.log(after: log) else { return false }
+            guard let found = try logReader?.log(after: log) else { return false }
             (log, logComplaint) = (found, nil)
             return true
         } catch {

@@ -46,7 +46,8 @@ struct SinkLane {
 
     private mutating func consider(_ offer: SinkOutlet.Offer) async {
         if let taken, taken.record == offer.record, taken.turn >= offer.turn { return }
-        if let failed, failed.record == offer.record, parts.clocks().uptime < failed.until { return }
+        let now = parts.clocks().uptime
+        if let failed, failed.record == offer.record, now < failed.until { return }
         let start = ContinuousClock.now
         do {
             try await sink.take(offer.snapshot)

@@ -54,7 +54,8 @@ package struct ObjectStore: Sendable {
         _ key: String,
         unless tag: String? = nil
     ) async throws(StoreFailure) -> Reading {
-        let answer = try await send(.get, key, tag.map { [(name: "if-none-match", value: $0)] } ?? [])
+        let condition = tag.map { [(name: "if-none-match", value: $0)] }
+        let answer = try await send(.get, key, condition ?? [])
         switch answer.status {
         case 200:
             guard let object = StoredObject(answer) else { throw StoreFailure(answer) }

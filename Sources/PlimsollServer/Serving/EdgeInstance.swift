@@ -7,11 +7,12 @@ import UnixSignals
 
 /// An edge of its own: it knows neither the database nor a private key.
 ///
-/// It serves what it finds in an export folder, and only what the trusted keys have signed.
+/// It serves what it finds in an export folder, in a store or at another edge, and only what the
+/// trusted keys have signed.
 package struct EdgeInstance: Sendable {
     /// How an edge of its own is to run.
     package struct Configuration: Sendable {
-        let export: Path
+        let source: EdgeSource
         /// A list of public keys in the form of `keys.json`.
         let keys: Path
         let listen: ListenAddress
@@ -19,8 +20,13 @@ package struct EdgeInstance: Sendable {
         let memory: Path?
 
         /// Takes absolute paths.
-        package init(export: String, keys: String, listen: ListenAddress, memory: String?) {
-            self.export = Path(export)
+        package init(
+            source: EdgeSource,
+            keys: String,
+            listen: ListenAddress,
+            memory: String?
+        ) {
+            self.source = source
             self.keys = Path(keys)
             self.listen = listen
             self.memory = memory.map { Path($0) }
@@ -45,7 +51,10 @@ package struct EdgeInstance: Sendable {
             logger: logger
         )
         let loader = SnapshotLoader(
-            SnapshotLoader.Settings(export: configuration.export, memory: configuration.memory),
+            SnapshotLoader.Settings(
+                export: configuration.source.folder,
+                memory: configuration.memory
+            ),
             trusting: TrustedKeys([]),
             edge: edge,
             logger: logger
@@ -55,7 +64,7 @@ package struct EdgeInstance: Sendable {
                 services: [
                     .init(service: edge),
                     .init(service: TrustWatcher(configuration.keys, loader, logger: logger)),
-                    .init(service: ExportWatcher(loader, logger: logger)),
+                    .init(service: configuration.source.watcher(loader, logger: logger)),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger

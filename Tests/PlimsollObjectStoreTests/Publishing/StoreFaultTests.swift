@@ -103,9 +103,9 @@ struct StoreFaultTests {
         }
     }
 
-    /// Goal: whatever object of a publication is the last one that is written, the pointer leads to
-    /// the old snapshot or to the new one, whole, and the next attempt brings the rest.
-    /// Method: the n-th fault point of a publication fails, for every n that one passes.
+    // Goal: whatever object of a publication is the last one that is written, the pointer leads to
+    // the old snapshot or to the new one, whole, and the next attempt brings the rest. Method: the
+    // n-th fault point of a publication fails, for every n that one passes.
     @Test func `an end at any step leaves the old or the new snapshot whole`() async throws {
         try await StoreServer.with { server in
             let sketch = try SnapshotSketch()

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Logging
+package import PlimsollAdmin
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollFiles
+package import PlimsollObjectStore
+import ServiceLifecycle
+
+/// Where an edge has its snapshots from.
+package enum EdgeSource: Sendable {
+    /// An export folder, by its absolute path.
+    case folder(String)
+    case store(StorePlace)
+    /// Another edge.
+    case web(ServiceAddress)
+
+    package static let grammar =
+        "an export folder, \(StoreAddress.grammar), or \(ServiceAddress.grammar)"
+
+    /// Takes what an operator named, a folder by its absolute path; `nil` for an address that is
+    /// none.
+    package init?(_ text: String, environment: [String: String]) {
+        if text.hasPrefix("s3://") {
+            guard
+                let address = StoreAddress(text),
+                let place = StorePlace(address, environment: environment)
+            else { return nil }
+            self = .store(place)
+        } else if text.contains("://") {
+            guard let address = ServiceAddress(text) else { return nil }
+            self = .web(address)
+        } else {
+            self = .folder(text)
+        }
+    }
+
+    var folder: Path? {
+        if case .folder(let path) = self { Path(path) } else { nil }
+    }
+
+    /// What keeps the edge at what is published there.
+    func watcher(_ loader: SnapshotLoader, logger: Logger) -> any Service {
+        switch self {
+        case .folder: ExportWatcher(loader, logger: logger)
+        case .store(let place):
+            OriginWatcher(StoreOrigin(place) { Instant(Date.now) }, loader, logger: logger)
+        case .web(let address): OriginWatcher(WebOrigin(address), loader, logger: logger)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Logging
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollFiles
+import Synchronization
+import Testing
+
+@testable import PlimsollEdge
+
+/// An origin that has what a test gives it, and may be away.
+private final class StandInOrigin: SnapshotOrigin {
+    private struct State {
+        var current: (snapshot: FetchedSnapshot, mark: OriginMark)?
+        var isAway = false
+        var asked: [OriginMark?] = []
+    }
+
+    struct Away: Error {}
+
+    private let state = Mutex(State())
+
+    var asked: [OriginMark?] { state.withLock { $0.asked } }
+
+    /// `nil`: nothing has been published.
+    func have(_ current: (snapshot: FetchedSnapshot, mark: OriginMark)?) {
+        state.withLock { ($0.current, $0.isAway) = (current, false) }
+    }
+
+    func goAway() {
+        state.withLock { $0.isAway = true }
+    }
+
+    func current(of app: AppSlug, unless mark: OriginMark?) async throws -> OriginReading {
+        try state.withLock { state -> OriginReading in
+            state.asked.append(mark)
+            if state.isAway { throw Away() }
+            guard let current = state.current else { return .absent }
+            return current.mark == mark
+                ? .unchanged : .found(current.snapshot, current.mark)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct OriginWatcherTests {
+    private let path = "/distribution/harbour/availability-ios"
+
+    /// What is published in the fixture's folder, as if it had been fetched.
+    private func fetched(
+        _ fixture: ExportFixture,
+        _ sequence: Int64
+    ) throws -> (snapshot: FetchedSnapshot, mark: OriginMark) {
+        let folder = fixture.folder(sequence)
+        func bytes(_ name: String) throws -> [UInt8] {
+            try (folder / name).read(sizeMaximum: 1 << 20)
+        }
+        let ios = try #require(FileName("availability-ios"))
+        let snapshot = FetchedSnapshot(
+            of: fixture.app,
+            manifest: try bytes(Manifest.fileName),
+            signatures: try bytes(Manifest.signaturesFileName),
+            bodies: [ios: try bytes(ios.text)]
+        )
+        return (snapshot, OriginMark("\"\(sequence)\""))
+    }
+
+    private func watching(
+        _ fixture: ExportFixture,
+        _ origin: StandInOrigin,
+        _ body: (EdgeService) async throws -> Void
+    ) async throws {
+        let edge = fixture.edge()
+        let key = TrustedKeys.Key(
+            id: fixture.signer.keyID,
+            app: fixture.app,
+            publicKey: fixture.publicKey
+        )
+        let loader = SnapshotLoader(
+            SnapshotLoader.Settings(export: nil, memory: fixture.memory),
+            trusting: TrustedKeys([key]),
+            edge: edge,
+            logger: Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let watcher = OriginWatcher(
+            origin,
+            loader,
+            interval: .milliseconds(1),
+            logger: Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "watcher") { try await watcher.run() }
+            defer { group.cancelAll() }
+            try await body(edge)
+        }
+    }
+
+    /// Waits until the origin was asked a few more times.
+    private func aFewLooks(_ origin: StandInOrigin) async throws {
+        let count = origin.asked.count
+        while origin.asked.count < count + 3 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test func `what is published at the origin is served, and asked for by its mark`()
+        async throws
+    {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            try fixture.publish(8)
+            let origin = StandInOrigin()
+            try await watching(fixture, origin) { edge in
+                try await aFewLooks(origin)
+                #expect(edge.table.publications.isEmpty)
+                origin.have(try fetched(fixture, 7))
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 7")
+                #expect(origin.asked.last == OriginMark("\"7\""))
+                origin.have(try fetched(fixture, 8))
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 8")
+            }
+        }
+    }
+
+    @Test func `an origin that is away, or empty, takes nothing from phones`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let origin = StandInOrigin()
+            origin.have(try fetched(fixture, 7))
+            try await watching(fixture, origin) { edge in
+                try await aFewLooks(origin)
+                origin.goAway()
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 7")
+                origin.have(nil)
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 7")
+            }
+        }
+    }
+
+    @Test func `what is older is refused, after a restart too`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            try fixture.publish(8)
+            let origin = StandInOrigin()
+            origin.have(try fetched(fixture, 8))
+            try await watching(fixture, origin) { edge in
+                try await aFewLooks(origin)
+                origin.have(try fetched(fixture, 7))
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 8")
+            }
+            try await watching(fixture, origin) { edge in
+                try await aFewLooks(origin)
+                #expect(edge.table.publications.isEmpty)
+            }
+        }
+    }
+
+    @Test func `what cannot be trusted is not served, and fetched again until it can`()
+        async throws
+    {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let origin = StandInOrigin()
+            let (good, mark) = try fetched(fixture, 7)
+            let bodies = good.bodies.mapValues { $0 + [0x20] }
+            let bad = FetchedSnapshot(
+                of: good.app,
+                manifest: good.manifest,
+                signatures: good.signatures,
+                bodies: bodies
+            )
+            origin.have((bad, mark))
+            try await watching(fixture, origin) { edge in
+                try await aFewLooks(origin)
+                #expect(edge.table.publications.isEmpty)
+                #expect(origin.asked.allSatisfy { $0 == nil })
+                origin.have((good, mark))
+                try await aFewLooks(origin)
+                #expect(edge.table.body(path) == "ios harbour 7")
+            }
+        }
+    }
+}
