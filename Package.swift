@@ -162,7 +162,6 @@ let package = Package(
                 "PlimsollExport", "PlimsollFiles", "PlimsollJSON", crypto, logging,
                 serviceLifecycle,
             ],
-            testUses: [subprocess],
             testExcludes: ["Server"]
         )
         + module(

@@ -2,6 +2,7 @@ package import PlimsollAdmin
 import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollExport
+import PlimsollFiles
 
 /// Brings an inspection to a store, in the form in which edges read whole snapshots.
 ///

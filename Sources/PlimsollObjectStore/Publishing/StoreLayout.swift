@@ -15,9 +15,11 @@ import PlimsollDomain
 enum StoreLayout {
     static func pointer(of app: AppSlug) -> String { "current/\(app)" }
 
-    static func snapshot(_ sequence: SnapshotSequence, _ digest: ContentDigest, of app: AppSlug)
-        -> String
-    {
+    static func snapshot(
+        _ sequence: SnapshotSequence,
+        _ digest: ContentDigest,
+        of app: AppSlug
+    ) -> String {
         "snapshots/\(app)/\(sequence)-\(digest.hex.prefix(16))"
     }
 

@@ -40,7 +40,6 @@ struct StorePublication {
                 sequence: manifest.sequence
             )
         )
-        try FaultPoint.reached("export.store.pointed")
     }
 
     /// Before anything is written for a snapshot that was overtaken.
@@ -70,7 +69,6 @@ struct StorePublication {
             tries -= 1
             guard tries > 0 else { throw SinkRefusal("others keep writing to it") }
         }
-        try FaultPoint.reached("export.store.written")
     }
 
     /// Looks, and writes if need be; false where somebody came in between.
@@ -82,15 +80,18 @@ struct StorePublication {
         }
         let condition = found.map { PutCondition.unchanged(tag: $0.tag) } ?? .absent
         do throws(StoreFailure) {
-            return try await store.put(object.content, object.key, if: condition)
+            guard try await store.put(object.content, object.key, if: condition) else {
+                return false
+            }
         } catch {
             guard error.leavesOutcomeOpen else { throw error }
             // Perhaps only the answer was lost.
             guard let left = try await store.head(object.key), object.isWhat(left) else {
                 throw error
             }
-            return true
         }
+        try FaultPoint.reached("export.store.written")
+        return true
     }
 }
 

@@ -17,8 +17,7 @@ package enum StoreFailure: Error, Hashable, Sendable {
         case .timedOut(let limit): self = .noAnswer("nothing came within \(limit)")
         case .answerTooLarge(let maximum): self = .noAnswer("it was longer than \(maximum) bytes")
         case .cancelled: self = .cancelled
-        case .refused(let problem): self = .refused(status: problem.status, code: "")
-        case .notUnderstood(let status, _): self = .refused(status: status, code: "")
+        case .refused, .notUnderstood: self = .refused(status: error.status ?? 0, code: "")
         }
     }
 

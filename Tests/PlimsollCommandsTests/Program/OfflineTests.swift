@@ -192,6 +192,30 @@ struct DatabaseOptionsTests {
         #expect(run.errors.contains("cannot be read"))
     }
 
+    @Test(arguments: ["s3://x", "s3://config/a b", "s3://config?endpoint=ftp://a"])
+    func `a store that is none is not written to`(_ place: String) async throws {
+        let run = try await plimsoll(
+            ["export", "--at-event", "1", "--to", place, "--database-url", "host=/nowhere"],
+            token: nil
+        )
+        #expect(run.code == 2)
+        #expect(run.errors.contains("--to needs"))
+    }
+
+    @Test func `a record that cannot be read is not exported`() async throws {
+        let run = try await plimsoll(
+            [
+                "export", "--at-event", "1", "--to", "/nowhere",
+                "--database-url", "host=/nowhere user=nobody password=secret",
+            ],
+            token: nil
+        )
+        #expect(run.code == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("cannot be read"))
+        #expect(!run.errors.contains("secret"))
+    }
+
     @Test func `a database that is away is no different read model`() async throws {
         let run = try await plimsoll(
             ["rebuild", "--database-url", "host=/nowhere user=nobody password=secret"],

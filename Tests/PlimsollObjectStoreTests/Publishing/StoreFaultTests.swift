@@ -1,7 +1,9 @@
 import PlimsollAdmin
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollTestSupport
 import Synchronization
 import Testing
 

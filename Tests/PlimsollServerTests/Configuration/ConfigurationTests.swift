@@ -1,9 +1,11 @@
 import Configuration
 import Foundation
 import Logging
+import PlimsollAdmin
 import PlimsollDomain
 import PlimsollFiles
 import PlimsollLog
+import PlimsollObjectStore
 import PlimsollServer
 import PlimsollWebhooks
 import Testing

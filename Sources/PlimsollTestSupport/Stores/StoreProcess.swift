@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import Subprocess
+
+/// An S3 API in a process of its own, which checks signatures and can be put in a bad mood.
+///
+/// It is moto's, and has the empty bucket `config`. What Python it needs `scripts/test` sees to.
+package struct StoreProcess: Sendable {
+    /// What it does with requests.
+    package enum Mood: String, Sendable {
+        case well
+        /// Answers 503.
+        case away
+        /// Answers after half a minute.
+        case slow
+        /// Does what a write asks, and closes the connection without an answer.
+        case lost
+        /// Answers 403.
+        case refusing
+    }
+
+    package let port: Int
+
+    /// The credentials that it knows, as they stand in an environment.
+    package static let environment = [
+        "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+        "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+    ]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
+    private static let script =
+        root
+        .appending(path: "Tests/PlimsollObjectStoreTests/Server/store.py").path
+
+    /// The one that is named, else the one that `scripts/test` made, else the machine's.
+    private static var python: String {
+        if let named = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PYTHON"] { return named }
+        let made = root.appending(path: ".build/python/bin/python3").path
+        return FileManager.default.isExecutableFile(atPath: made) ? made : "python3"
+    }
+
+    /// Runs the store for as long as the body needs it.
+    package static func with(_ body: (StoreProcess) async throws -> Void) async throws {
+        let place = NSTemporaryDirectory() + "plimsoll-store-\(UUID().uuidString)"
+        var options = PlatformOptions()
+        options.teardownSequence = [
+            .send(signal: .terminate, allowedDurationToNextStep: .seconds(5))
+        ]
+        _ = try await Subprocess.run(
+            .name("env"),
+            arguments: Arguments([python, script, place]),
+            platformOptions: options,
+            input: .none,
+            output: .discarded,
+            error: .discarded
+        ) { execution in
+            let port = try await port(in: place)
+            try FileManager.default.removeItem(atPath: place)
+            try await body(StoreProcess(port: port))
+            _ = kill(execution.processIdentifier.value, SIGTERM)
+        }
+    }
+
+    /// The address of a place in the bucket.
+    package func address(_ folder: String = "live") -> String {
+        "s3://config/\(folder)?endpoint=http://127.0.0.1:\(port)"
+    }
+
+    /// What to ask for so that it is in the mood from now on, `lost` only as often as said.
+    package func url(of mood: Mood, times: Int = 1000) -> String {
+        "http://127.0.0.1:\(port)/.mood/\(mood.rawValue)/\(times)"
+    }
+
+    /// Where it says what was written, a path a line.
+    package var writes: String { "http://127.0.0.1:\(port)/.writes" }
+
+    private static func port(in place: String) async throws -> Int {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let text = try? String(contentsOfFile: place, encoding: .utf8),
+                let port = Int(text)
+            {
+                return port
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw StoreMissing()
+    }
+}
+
+/// There is no S3 API to test against.
+package struct StoreMissing: Error, CustomStringConvertible {
+    package let description = """
+        The tests need moto's server: pip install 'moto[server,s3]', and PLIMSOLL_TEST_PYTHON says \
+        which Python has it.
+        """
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import PlimsollAdmin
+import PlimsollJSON
+import PlimsollTestSupport
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    /// Documents that leave the machine: to a store, and from there to edges.
+    @Suite struct StoreRoadTests {}
+}
+
+extension ServiceTests.StoreRoadTests {
+    @Test func `what is published reaches edges through a store and through an edge`()
+        async throws
+    {
+        try await StoreProcess.with { store in
+            try await ServerFixture.with { fixture in
+                try await fixture.run(environment: publishing(to: store)) { server in
+                    let people = try await People(server)
+                    try await fixture.edge("near", from: store.address()) { near in
+                        try await expect(try await server.phone(), at: near, fixture)
+                        try await fixture.edge("far", from: "http://\(near)") { far in
+                            try await expect(try await server.phone(), at: far, fixture)
+                            try await people.raise(to: "3.2.0", at: server)
+                            try await eventually("the new document at home") {
+                                try await server.published().minimumApp == "3.2.0" ? () : nil
+                            }
+                            try await expect(try await server.phone(), at: far, fixture)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // Goal: a store that is away keeps nothing from phones, and gets everything when it is back.
+    @Test func `a store that is away holds nothing up`() async throws {
+        try await StoreProcess.with { store in
+            try await ServerFixture.with { fixture in
+                let transport = fixture.transport
+                _ = try await transport.send(WebRequest(.get, store.url(of: .away)))
+                try await fixture.run(environment: publishing(to: store)) { server in
+                    let people = try await People(server)
+                    try await people.raise(to: "3.2.0", at: server)
+                    try await eventually("the new document at home") {
+                        try await server.published().minimumApp == "3.2.0" ? () : nil
+                    }
+                    let causes = try await eventually("the record of the failure") {
+                        let causes = try await server.settle()
+                            .filter { $0["type"]?.string == "PublicationFailed" }
+                            .compactMap { $0["data"]?["cause"]?.string }
+                        return causes.isEmpty ? nil : causes
+                    }
+                    #expect(
+                        causes.allSatisfy {
+                            $0 == "the store s3://config/live did not take it: "
+                                + "it answered 503 (SlowDown)"
+                        }
+                    )
+                    _ = try await transport.send(WebRequest(.get, store.url(of: .well)))
+                    try await fixture.edge("near", from: store.address()) { near in
+                        try await expect(try await server.phone(), at: near, fixture)
+                    }
+                }
+            }
+        }
+    }
+
+    // Goal: wherever a publication to a store ends, edges that read it serve the old document or
+    // the new one, and the next start brings the rest. Method: the service kills itself after the
+    // n-th object that it writes for a change.
+    @Test func `a service that dies while it writes to a store brings the rest`() async throws {
+        try await StoreProcess.with { store in
+            try await ServerFixture.with { fixture in
+                var people: People?
+                try await fixture.run(environment: publishing(to: store)) { server in
+                    people = try await People(server)
+                    _ = try await server.settle()
+                    // What is left to write would be what the next one dies of.
+                    try await fixture.edge("first", from: store.address()) { first in
+                        try await expect(try await server.phone(), at: first, fixture)
+                    }
+                }
+                let team = try #require(people)
+                try await fixture.edge("near", from: store.address()) { near in
+                    var old = try await eventually("the sample at the edge") {
+                        let answer = try await fixture.phone(at: near)
+                        return answer.status == 200 ? try Published(answer).minimumApp : nil
+                    }
+                    for number in stride(from: 1, through: 11, by: 2) {
+                        var environment = publishing(to: store)
+                        environment["PLIMSOLL_FAULT_POINT"] = "export.store.written:\(number)"
+                        let new = "3.1.\(number)"
+                        let end = try await fixture.run(environment: environment) { server in
+                            // It may die before it answers.
+                            try? await team.raise(to: new, at: server)
+                            try await eventually("the end of the service") {
+                                server.isAlive ? nil : ()
+                            }
+                        }
+                        #expect(end == .signaled(SIGKILL), "after \(number) objects")
+                        let found = try await Published(fixture.phone(at: near)).minimumApp
+                        #expect(found == old || found == new, "after \(number) objects")
+                        try await fixture.run(environment: publishing(to: store)) { _ in
+                            try await eventually("the new document at the edge") {
+                                let document = try await Published(fixture.phone(at: near))
+                                return document.minimumApp == new ? () : nil
+                            }
+                        }
+                        old = new
+                    }
+                }
+            }
+        }
+    }
+
+    private func publishing(to store: StoreProcess) -> [String: String] {
+        StoreProcess.environment.merging(["PLIMSOLL_EXPORT_STORES": store.address()]) { $1 }
+    }
+
+    /// Waits until the edge answers as the service's own does, signature and all.
+    private func expect(
+        _ home: WebAnswer,
+        at address: String,
+        _ fixture: ServerFixture
+    ) async throws {
+        let found = try await eventually("the document at the edge \(address)") {
+            let answer = try await fixture.phone(at: address)
+            return answer.body == home.body ? answer : nil
+        }
+        for name in ["x-amz-meta-signature", "x-amz-meta-signature-date", "Content-Type"] {
+            #expect(found.header(name) == home.header(name))
+        }
+    }
+}
+
+/// Two whose word is enough, whatever run of the service they speak to.
+private struct People: Sendable {
+    let proposer: String
+    let approver: String
+
+    init(_ server: RunningServer) async throws {
+        proposer = try await server.admit("alice", "proposer")
+        approver = try await server.admit("bob", "approver")
+    }
+
+    func raise(to version: String, at server: RunningServer) async throws {
+        let proposed = try await server.plimsoll(
+            [
+                "propose", "--platform", "ios", "--set", "minimumApp.value=\(version)",
+                "--title", "Raise it", "--reason", "It loses data", "--json",
+            ],
+            as: proposer
+        )
+        guard proposed.status == 0 else { throw NotRaised(errors: proposed.errors) }
+        let id = try #require(proposed.output.firstMatch(of: #/"id":"(\d+)"/#)?.1)
+        let approved = try await server.plimsoll(
+            ["change", "approve", String(id), "--yes"],
+            as: approver
+        )
+        guard approved.status == 0 else { throw NotRaised(errors: approved.errors) }
+    }
+}
+
+private struct NotRaised: Error {
+    let errors: String
+}
+
+extension ServerFixture {
+    /// Lends the address of an edge of its own.
+    fileprivate func edge(
+        _ name: String,
+        from origin: String,
+        _ body: (String) async throws -> Void
+    ) async throws {
+        let end = try await Program.whileRunning(
+            [
+                "edge", "--from", origin, "--listen", "127.0.0.1:0",
+                "--keys", data.appending(path: "export/keys.json").path,
+            ],
+            log: folder.appending(path: "\(name).log"),
+            environment: StoreProcess.environment
+        ) { edge in
+            try await body(try await edge.address(after: "address.bound="))
+        }
+        #expect(end == .exited(0))
+    }
+
+    /// What a phone gets at an edge.
+    fileprivate func phone(at address: String) async throws -> WebAnswer {
+        let url = "http://\(address)/distribution/availability-ios"
+        return try await transport.send(WebRequest(.get, url))
+    }
+}
