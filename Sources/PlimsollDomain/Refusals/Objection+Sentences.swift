@@ -146,7 +146,10 @@ extension Objection {
         case .openChangesFull: "Have some of them approved, rejected or withdrawn."
         case .commentsFull: "Decide on the change, or propose a new one."
         case .listEmpty: "Add an entry."
-        case .listTooLong: "Split it into several requests."
+        case .listTooLong(_, "/operations"): "Split it into several changes."
+        case .listTooLong(_, "/rows"):
+            "Leave the rarest rows out; sent in parts, each would replace the one before."
+        case .listTooLong: "Shorten it."
         case .repeated: "Leave one of them out."
         case .fallbackNotRequired: "Add it to the languages, or choose one of them."
         case .thresholdUnknown: "Use a threshold that the platform has."

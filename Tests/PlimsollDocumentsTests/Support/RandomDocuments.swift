@@ -14,7 +14,7 @@ struct RandomDocuments {
     ]
     private static let texts = [
         "Update needed", "Zeile eins\n\nZeile \"zwei\" \\ drei", "يلزم تحديث التطبيق", "😀👩‍👩‍👧",
-        "\u{2028}/</script>", "e\u{301}", "\u{10FFFF}", String(repeating: "ü", count: 4000),
+        "\u{2028}/</script>", "e\u{301}", "\u{10FFFD}", String(repeating: "ü", count: 4000),
     ]
     private static let dotted = ["0", "1", "13.5", "13.5.0", "6.00", "2147483647.0.1", "99"]
     private static let integers: [Int64] = [1, 23, 358, 2_147_483_647]
