@@ -125,6 +125,7 @@ private struct Walk {
             "shares import": (
                 "proposer", ["android", "{example}/devices-android.csv", "--app", "harbour"]
             ),
+            "shares remove": ("proposer", ["android", "--app", "harbour"] + because),
             "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
             "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
