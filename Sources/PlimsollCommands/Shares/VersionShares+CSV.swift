@@ -56,7 +56,7 @@ private struct Columns {
         let cells = line.split(separator: ",", omittingEmptySubsequences: false)
         guard cells.count == names.count else {
             throw SharesTableFault(
-                "Line \(number) has \(cells.count) cells; it needs \(names.count)."
+                "Line \(number) needs \(names.count) cells, and has \(cells.count)."
             )
         }
         let values = Dictionary(uniqueKeysWithValues: zip(names, cells.map(String.init)))

@@ -30,3 +30,15 @@ extension JSONIssues {
         self.init([JSONIssue(pointer: error.pointer, detail: error.description)])
     }
 }
+
+extension JSONIssue: CustomStringConvertible {
+    package var description: String {
+        pointer == .root ? detail : "\(pointer): \(detail)"
+    }
+}
+
+extension JSONIssues: CustomStringConvertible {
+    package var description: String {
+        issues.map(\.description).joined(separator: " ")
+    }
+}
