@@ -8,7 +8,7 @@ WORKDIR /build
 COPY scripts/set-up scripts/set-up
 RUN scripts/set-up
 COPY . .
-RUN swift build --package-path /build -c release --product plimsoll
+RUN swift build --package-path /build -c release --static-swift-stdlib --product plimsoll
 
 FROM swift:6.3-bookworm-slim AS service
 RUN apt-get update \
