@@ -54,11 +54,11 @@ private func within(
     _ work: @escaping @Sendable () async throws -> Void
 ) async throws -> Bool {
     try await withThrowingTaskGroup { group in
-        group.addTask {
+        group.addTask(name: "wait for phones") {
             try await work()
             return true
         }
-        group.addTask {
+        group.addTask(name: "patience with the edge") {
             try await ContinuousClock().sleep(for: duration)
             return false
         }
