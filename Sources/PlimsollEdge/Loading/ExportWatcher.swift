@@ -28,31 +28,18 @@ package struct ExportWatcher: Service {
 
     /// Looks again and again until graceful shutdown.
     package func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown {
-                try await watch()
-            }
-        } catch is CancellationError {
-            return
-        }
+        try await watchUntilShutdown { try await watch() }
     }
 
     private func watch() async throws {
-        var complaint: String?
+        var complaint = Complaint()
         while !Task.isCancelled {
             await prepare()
             do {
                 try await loader.loadAll()
-                complaint = nil
+                complaint.clear()
             } catch {
-                let reason = "\(error)"
-                if complaint != reason {
-                    logger.error(
-                        "export folder not readable",
-                        metadata: ["error.reason": "\(reason)"]
-                    )
-                }
-                complaint = reason
+                complaint.make("export folder not readable", error, to: logger)
             }
             try await Task.sleep(for: interval)
         }

@@ -31,13 +31,7 @@ package struct OriginWatcher: Service {
 
     /// Looks again and again until graceful shutdown.
     package func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown {
-                try await watch()
-            }
-        } catch is CancellationError {
-            return
-        }
+        try await watchUntilShutdown { try await watch() }
     }
 
     private func watch() async throws {
@@ -54,7 +48,7 @@ package struct OriginWatcher: Service {
     private struct View {
         /// Of what is served; what was refused is fetched again.
         var mark: OriginMark?
-        var complaint: String?
+        var complaint = Complaint()
     }
 
     private func look(at app: AppSlug, _ view: inout View) async {
@@ -66,17 +60,10 @@ package struct OriginWatcher: Service {
                 let outcome = await loader.load(fetched)
                 view.mark = outcome.isServed ? mark : nil
             }
-            view.complaint = nil
+            view.complaint.clear()
         } catch {
             guard !Task.isCancelled else { return }
-            let reason = "\(error)"
-            if view.complaint != reason {
-                logger.error(
-                    "origin not readable",
-                    metadata: ["app.slug": "\(app)", "error.reason": "\(reason)"]
-                )
-            }
-            view.complaint = reason
+            view.complaint.make("origin not readable", error, ["app.slug": "\(app)"], to: logger)
         }
     }
 }
