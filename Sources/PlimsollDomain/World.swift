@@ -148,7 +148,7 @@ package struct World: Equatable, Sendable {
         case (.app(let slug), .app(let event)): evolveApp(slug, event, recorded)
         case (.change(let id), .change(let event)): evolveChange(id, event, recorded)
         case (.access, .access(let event)): access.evolve(event, by: recorded.origin.actor)
-        case (.keys, .key(let event)): keyring.evolve(event)
+        case (.keys, .key(let event)): keyring.evolve(event, at: recorded.position)
         case (.service, .service(let event)): evolveService(event, recorded)
         case (.export(let slug), .export(.snapshotPublished(let record))):
             publications[slug] = record

@@ -33,9 +33,9 @@ package struct EventBody: Equatable, Sendable {
         "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "CheckOverridden",
         "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
-        "FreezeStarted", "KeyActivated", "KeyAdded", "NameErased", "OperationsAdded",
-        "PolicyChanged", "PrincipalAdded", "PublicationFailed", "ReleaseAmended",
-        "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
+        "FreezeStarted", "KeyActivated", "KeyAdded", "KeyCompromised", "KeyRetired", "NameErased",
+        "OperationsAdded", "PolicyChanged", "PrincipalAdded", "PublicationFailed",
+        "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
         "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "ValueCleared",
@@ -197,6 +197,10 @@ extension EventBody {
             )
         case .keyActivated(let id, let app):
             self.init("KeyActivated", ["id": .string(id.text), "app": .string(app.text)])
+        case .keyRetired(let id, let app):
+            self.init("KeyRetired", ["id": .string(id.text), "app": .string(app.text)])
+        case .keyCompromised(let id, let app):
+            self.init("KeyCompromised", ["id": .string(id.text), "app": .string(app.text)])
         }
     }
 

@@ -9,6 +9,9 @@ extension RecordedEvent {
         case .access(let event): event.sentence
         case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
         case .key(.keyActivated(let id, let app)): "Key \(id) signs for \(app)"
+        case .key(.keyRetired(let id, let app)): "Key \(id) retired from signing for \(app)"
+        case .key(.keyCompromised(let id, let app)):
+            "Key \(id) of \(app) compromised; nothing that it signs is to be believed"
         case .service(let event): event.sentence
         case .webhook(let event): event.sentence
         case .export(.snapshotPublished(let record)):

@@ -52,6 +52,7 @@ struct RecordedAppend {
         case (.change(let id), .change(let event)):
             decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
         case (.service, .service(let event)): commandOfService(event, in: world)
+        case (.keys, .key(let event)): commandOfKeys(event, in: world)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
         case (.webhooks, .webhook(let event)): commandOfWebhook(event)
         case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),

@@ -3,7 +3,9 @@ extension RecordedEvent {
     package var ordersPublication: AppSlug? {
         switch (stream, event) {
         case (_, .change(.changeApplied(let app, _))), (_, .change(.changeEnded(let app))): app
-        case (_, .key(.keyActivated(_, let app))): app
+        case (_, .key(.keyActivated(_, let app))), (_, .key(.keyRetired(_, let app))),
+            (_, .key(.keyCompromised(_, let app))):
+            app
         case (.app(let app), .app(.rolledBack)), (.app(let app), .app(.renewalOrdered)): app
         default: nil
         }

@@ -100,6 +100,10 @@ package enum AccessEvent: Equatable, Sendable {
 package enum KeyEvent: Equatable, Sendable {
     case keyAdded(KeyRecord)
     case keyActivated(KeyID, app: AppSlug)
+    /// It signs nothing more.
+    case keyRetired(KeyID, app: AppSlug)
+    /// Somebody else may have its private half.
+    case keyCompromised(KeyID, app: AppSlug)
 }
 
 /// What happens to the service as a whole, on the stream `service`.

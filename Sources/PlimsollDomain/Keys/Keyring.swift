@@ -4,41 +4,23 @@ package struct Keyring: Equatable, Sendable {
 
     /// The keys that sign what is published of an app, in the order of their ids.
     package func activeKeys(of app: AppSlug) -> [Key] {
-        keys.values.filter { $0.record.app == app && $0.state == .active }
+        keys(of: app, in: .active)
+    }
+
+    /// The keys of an app that stand there in their life, in the order of their ids.
+    package func keys(of app: AppSlug, in state: KeyState) -> [Key] {
+        keys.values.filter { $0.record.app == app && $0.state == state }
             .sorted { $0.record.id < $1.record.id }
     }
 
-    mutating func evolve(_ event: KeyEvent) {
+    mutating func evolve(_ event: KeyEvent, at position: Position) {
         switch event {
-        case .keyAdded(let record): keys[record.id] = Key(record: record, state: .added)
-        case .keyActivated(let id, _): keys[id]?.state = .active
+        case .keyAdded(let record): keys[record.id] = Key(record: record, since: position)
+        case .keyActivated(let id, _):
+            keys[id]?.turn(.active, at: position)
+            if keys[id]?.firstActivated == nil { keys[id]?.firstActivated = position }
+        case .keyRetired(let id, _): keys[id]?.turn(.retired, at: position)
+        case .keyCompromised(let id, _): keys[id]?.turn(.compromised, at: position)
         }
-    }
-}
-
-/// A signing key and where it stands in its life.
-package struct Key: Equatable, Sendable {
-    package let record: KeyRecord
-    package internal(set) var state: KeyState
-}
-
-/// Where a key stands in its life.
-package enum KeyState: String, CaseIterable, Sendable {
-    /// Published, so that clients can learn it; signs nothing yet.
-    case added
-    case active
-}
-
-/// What is public about a signing key, which belongs to one app.
-package struct KeyRecord: Equatable, Sendable {
-    package let id: KeyID
-    package let app: AppSlug
-    /// The SubjectPublicKeyInfo, DER.
-    package let publicKey: [UInt8]
-
-    package init(id: KeyID, app: AppSlug, publicKey: [UInt8]) {
-        self.id = id
-        self.app = app
-        self.publicKey = publicKey
     }
 }

@@ -21,7 +21,7 @@ extension Objection {
         switch self {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown,
             .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown,
-            .webhookUnknown:
+            .webhookUnknown, .keyUnknown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
             .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
@@ -29,10 +29,11 @@ extension Objection {
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver,
-            .outlives, .releaseExists, .releasesFull:
+            .outlives, .releaseExists, .releasesFull, .keyExists, .keyCompromised,
+            .activeKeysFull, .lastActiveKey, .signerUnusable:
             .conflict
-        case .digestDiffers, .policyDiffers: .stale
-        case .policyUnseen: .unseen
+        case .digestDiffers, .policyDiffers, .keyDiffers: .stale
+        case .policyUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
@@ -41,7 +42,7 @@ extension Objection {
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
-            .blocksNobody, .checkRefused, .placeRefused, .typeUnknown:
+            .blocksNobody, .checkRefused, .placeRefused, .typeUnknown, .keyPlaceUnusable:
             .invalid
         }
     }
@@ -118,6 +119,15 @@ extension Objection {
         case .webhooksFull: "webhooksFull"
         case .placeRefused: "placeRefused"
         case .typeUnknown: "typeUnknown"
+        case .keyUnknown: "keyUnknown"
+        case .keyDiffers: "keyDiffers"
+        case .keyUnseen: "keyUnseen"
+        case .keyExists: "keyExists"
+        case .keyCompromised: "keyCompromised"
+        case .activeKeysFull: "activeKeysFull"
+        case .lastActiveKey: "lastActiveKey"
+        case .signerUnusable: "signerUnusable"
+        case .keyPlaceUnusable: "keyPlaceUnusable"
         }
     }
 }

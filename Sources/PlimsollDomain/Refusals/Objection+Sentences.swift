@@ -116,6 +116,22 @@ extension Objection {
             "There are \(maximum) webhooks of the app \(slug), and may be no more."
         case .placeRefused(let cause, _): "Events are not sent there: \(cause)."
         case .typeUnknown(let type, _): "There are no events of the type \(type.text)."
+        case .keyUnknown(let id): "There is no key \(id)."
+        case .keyDiffers(let id, let seen, let current):
+            "Key \(id) is where event \(current) has brought it; what you saw was event \(seen)."
+        case .keyUnseen(let id, let current):
+            "Key \(id) is where event \(current) has brought it, and you do not say that you saw"
+                + " it."
+        case .keyExists(let id): "There is this key already, as \(id)."
+        case .keyCompromised(let id): "Key \(id) is compromised, and will be for good."
+        case .activeKeysFull(let slug, let maximum):
+            "\(maximum) keys sign for the app \(slug), and there may be no more."
+        case .lastActiveKey(let id, let slug, _):
+            "Key \(id) is the only one that signs for the app \(slug); without it nothing could be"
+                + " published."
+        case .signerUnusable(let id, let reason):
+            "Key \(id) cannot sign here: \(reason)."
+        case .keyPlaceUnusable(let reason, _): "There is no key to be had: \(reason)."
         }
     }
 
@@ -204,6 +220,17 @@ extension Objection {
         case .placeRefused:
             "Name a place that anybody on the Internet can reach, or have the operator allow it."
         case .typeUnknown: "Look into the history, or the reference, to see which there are."
+        case .keyUnknown: "List the keys to see what there is."
+        case .keyDiffers, .keyUnseen: "Read the key, and name the event that you have seen."
+        case .keyExists: "Activate that one, or add another."
+        case .keyCompromised: "Add another key and activate it."
+        case .activeKeysFull: "Retire one of them first."
+        case .lastActiveKey(_, _, let standby):
+            standby.first.map { "First activate the key \($0), which waits; then do this again." }
+                ?? "First add another key and activate it; then do this again."
+        case .signerUnusable:
+            "Mend that first; until it can sign, nothing could be published."
+        case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
         }
     }
 
@@ -215,7 +242,7 @@ extension Objection {
             .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
             .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
             .numberOutside(_, let pointer), .placeRefused(_, let pointer),
-            .typeUnknown(_, let pointer):
+            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -237,7 +264,9 @@ extension Objection {
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull:
+            .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull,
+            .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
+            .lastActiveKey, .signerUnusable:
             nil
         }
     }

@@ -31,6 +31,7 @@ package enum Objection: Equatable, Sendable {
     case platformNotKept(AppSlug, Platform)
     case releaseUnknown(AppSlug, Platform, VersionValue)
     case webhookUnknown(WebhookID)
+    case keyUnknown(KeyID)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
@@ -67,6 +68,14 @@ package enum Objection: Equatable, Sendable {
     case outlives(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
+    case keyDiffers(KeyID, seen: Position, current: Position)
+    case keyUnseen(KeyID, current: Position)
+    case keyExists(KeyID)
+    case keyCompromised(KeyID)
+    case activeKeysFull(AppSlug, maximum: Int)
+    /// Names the keys that could take its place.
+    case lastActiveKey(KeyID, AppSlug, standby: [KeyID])
+    case signerUnusable(KeyID, reason: String)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -97,6 +106,7 @@ package enum Objection: Equatable, Sendable {
     /// Why events cannot be sent there.
     case placeRefused(String, at: Pointer)
     case typeUnknown(EventName, at: Pointer)
+    case keyPlaceUnusable(reason: String, at: Pointer)
 }
 
 /// Where in a request something stands (RFC 6901): `/operations/3/value`.

@@ -156,7 +156,9 @@ extension World {
         case (_, .change(.emergencyReviewed(let review, _))): openReview(review)?.app
         case (.change(let id), _): openChange(id)?.app
         case (_, .key(.keyAdded(let record))): record.app
-        case (_, .key(.keyActivated(_, let app))): app
+        case (_, .key(.keyActivated(_, let app))), (_, .key(.keyRetired(_, let app))),
+            (_, .key(.keyCompromised(_, let app))):
+            app
         case (_, .service(.defaultAppChosen(let app))): app
         case (_, .webhook(let event)): webhooks.app(of: event)
         case (.access, _), (.keys, _), (.service, _), (.webhooks, _): nil

@@ -9,14 +9,7 @@ extension Event {
         case .app(let event): event.data
         case .change(let event): event.data
         case .access(let event): event.data
-        case .key(.keyAdded(let key)):
-            [
-                "app": .string(key.app.text),
-                "id": .string(key.id.text),
-                "publicKey": .string(Data(key.publicKey).base64EncodedString()),
-            ]
-        case .key(.keyActivated(let id, let app)):
-            ["app": .string(app.text), "id": .string(id.text)]
+        case .key(let event): event.data
         case .service(let event): event.data
         case .webhook(let event): event.data
         case .export(.snapshotPublished(let record)):
@@ -55,6 +48,22 @@ extension AppEvent {
         case .releaseWithdrawn(let platform, let version):
             ["platform": .string(platform.rawValue), "version": version.data]
         case .versionSharesReplaced(let platform, let shares): shares.data(on: platform)
+        }
+    }
+}
+
+extension KeyEvent {
+    fileprivate var data: JSONObject {
+        switch self {
+        case .keyAdded(let key):
+            [
+                "app": .string(key.app.text),
+                "id": .string(key.id.text),
+                "publicKey": .string(Data(key.publicKey).base64EncodedString()),
+            ]
+        case .keyActivated(let id, let app), .keyRetired(let id, let app),
+            .keyCompromised(let id, let app):
+            ["app": .string(app.text), "id": .string(id.text)]
         }
     }
 }

@@ -30,6 +30,9 @@ extension DataReader {
         case .keyAdded: .key(.keyAdded(try keyRecord()))
         case .keyActivated:
             .key(.keyActivated(try text("id", KeyID.init), app: try app()))
+        case .keyRetired: .key(.keyRetired(try text("id", KeyID.init), app: try app()))
+        case .keyCompromised:
+            .key(.keyCompromised(try text("id", KeyID.init), app: try app()))
         case .defaultAppChosen: .service(.defaultAppChosen(try app()))
         case .defaultPolicyChanged: .service(.defaultPolicyChanged(try wholePolicy()))
         case .serviceFreezeStarted: .service(.serviceFreezeStarted)

@@ -25,8 +25,8 @@ extension EventDecoder {
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
         case .appRegistered, .valueCleared, .rolledBack, .principalAdded, .roleGranted,
-            .tokenIssued,
-            .tokenRevoked, .nameErased, .keyAdded, .keyActivated, .defaultAppChosen, .policyChanged,
+            .tokenIssued, .tokenRevoked, .nameErased, .keyAdded, .keyActivated, .keyRetired,
+            .keyCompromised, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .checkOverridden,

@@ -25,6 +25,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case nameErased = "NameErased"
     case keyAdded = "KeyAdded"
     case keyActivated = "KeyActivated"
+    case keyRetired = "KeyRetired"
+    case keyCompromised = "KeyCompromised"
     case defaultAppChosen = "DefaultAppChosen"
     case snapshotPublished = "SnapshotPublished"
     case publicationFailed = "PublicationFailed"
@@ -76,8 +78,7 @@ extension Event {
         case .app(let event): event.type
         case .change(let event): event.type
         case .access(let event): event.type
-        case .key(.keyAdded): .keyAdded
-        case .key(.keyActivated): .keyActivated
+        case .key(let event): event.type
         case .service(let event): event.type
         case .export(.snapshotPublished): .snapshotPublished
         case .export(.publicationFailed): .publicationFailed
@@ -140,6 +141,17 @@ extension AccessEvent {
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
         case .nameErased: .nameErased
+        }
+    }
+}
+
+extension KeyEvent {
+    var type: EventType {
+        switch self {
+        case .keyAdded: .keyAdded
+        case .keyActivated: .keyActivated
+        case .keyRetired: .keyRetired
+        case .keyCompromised: .keyCompromised
         }
     }
 }

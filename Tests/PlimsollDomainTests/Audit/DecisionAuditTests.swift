@@ -240,6 +240,19 @@ struct DecisionAuditTests {
         #expect(doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .app(harbour)))))
     }
 
+    @Test mutating func `the life of a key follows, and a turn without the right is named`() throws
+    {
+        let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [2])
+        try perform(AddKey(key, reason: nil, by: .system), service)
+        for turn in [TurnKey.Turn.activate, .retire, .activate, .compromise] {
+            let seen = world.keyring.keys[key.id]?.since
+            try perform(TurnKey(key.id, turn, seen: seen, reason: nil, by: .system), service)
+        }
+        #expect(doubt() == nil)
+        record([(.keys, .key(.keyRetired(key.id, app: harbour)))], bob.origin)
+        #expect(doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .app(harbour)))))
+    }
+
     @Test mutating func `an approval by the author is named`() throws {
         try propose("15.0")
         let digest = try hash(of: .first)

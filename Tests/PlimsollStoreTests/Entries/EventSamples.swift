@@ -88,6 +88,8 @@ enum EventSamples {
             .webhookReplayOrdered, .webhookRemoved:
             (.webhooks, .webhook(WebhookSamples.event(type)))
         case .keyActivated: (.keys, .key(.keyActivated(KeyID(uuid(8)), app: harbour)))
+        case .keyRetired: (.keys, .key(.keyRetired(KeyID(uuid(8)), app: harbour)))
+        case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
