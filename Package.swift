@@ -110,11 +110,17 @@ let package = Package(
             ]
         )
         + module(
+            "PlimsollAmazon",
+            uses: [
+                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, crypto, nioCore, nioHTTP1,
+            ]
+        )
+        + module(
             "PlimsollExport",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto,
-                logging, metrics, serviceLifecycle,
+                "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore", crypto, logging, metrics, serviceLifecycle,
             ]
         )
         + module(
@@ -176,13 +182,12 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
-                "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
-                "PlimsollJSON", "PlimsollLog", "PlimsollObjectStore", "PlimsollPostgres",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
-                configuration,
-                hummingbird, hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system,
-                unixSignals,
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
+                "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
+                "PlimsollObjectStore", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                "PlimsollUseCases", "PlimsollWebhooks", configuration, hummingbird,
+                hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
             ],
             testUses: [nioPosix],
             resources: [.embedInCode("Examples")]
@@ -213,8 +218,8 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", crypto, logging,
-                    nioCore, nioPosix, subprocess,
+                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", crypto, httpTypes,
+                    hummingbird, logging, nioCore, nioPosix, subprocess,
                 ]
             ),
             .testTarget(

@@ -4,10 +4,13 @@ import PackageDescription
 
 // MARK: - Libraries
 
+let asyncHTTPClient = product("AsyncHTTPClient", of: "async-http-client")
 let collections = product("HashTreeCollections", of: "swift-collections")
 let crypto = product("Crypto", of: "swift-crypto")
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
+let nioCore = product("NIOCore", of: "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
 let subprocess = product("Subprocess", of: "swift-subprocess")
 
@@ -24,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -69,11 +74,17 @@ let package = Package(
             ]
         ),
         room(
+            "PlimsollAmazon",
+            uses: [
+                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, crypto, nioCore, nioHTTP1,
+            ]
+        ),
+        room(
             "PlimsollExport",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", crypto,
-                logging, metrics, serviceLifecycle,
+                "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore", crypto, logging, metrics, serviceLifecycle,
             ]
         ),
         room("PlimsollClient", uses: [crypto]),

@@ -77,6 +77,28 @@ import Testing
         #expect(manifest.bytes == (try golden(3)))
     }
 
+    @Test func `a manifest of several keys says which of them leads`() throws {
+        let second = try #require(KeyID("f00dcafe-0000-4000-8000-000000000002"))
+        let manifest = try Manifest(parsing: golden(4))
+        #expect(manifest.leadingKey == second)
+        #expect(
+            manifest.files.map { $0.signatures.map(\.keyID) }
+                == [[try Vectors.keyID(), second]]
+        )
+        #expect(manifest.basis == (try basis()))
+        #expect(manifest.bytes == (try golden(4)))
+        #expect(try Manifest(parsing: golden(2)).leadingKey == nil)
+    }
+
+    @Test(arguments: [#""leader""#, "1", "null", #""F00DCAFE-0000-4000-8000-000000000002""#])
+    func `a leading key that is none is refused`(bad: String) throws {
+        let good = #""leadingKey":"f00dcafe-0000-4000-8000-000000000002""#
+        let text = String(decoding: try golden(4), as: UTF8.self)
+        let changed = text.replacing(good, with: #""leadingKey":"# + bad)
+        #expect(changed != text)
+        #expect(throws: JSONIssues.self) { try Manifest(parsing: Array(changed.utf8)) }
+    }
+
     @Test(arguments: [
         (#""accessRevision":12"#, #""accessRevision":-1"#, "/basis/accessRevision"),
         (#""accessRevision":12,"#, "", "/basis/accessRevision"),

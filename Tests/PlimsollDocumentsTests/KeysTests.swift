@@ -67,6 +67,26 @@ import Testing
         #expect(trusted[OtherKey().id] == nil)
     }
 
+    @Test func `of published keys all are trusted but those that are compromised`() throws {
+        let app = try #require(AppSlug("harbour"))
+        let keys = KeyState.allCases.map { state in
+            let key = OtherKey()
+            return PublishedKey(id: key.id, app: app, state: state, publicKey: key.publicKey)
+        }
+        let trusted = TrustedKeys(PublishedKeys(keys))
+        for key in keys {
+            #expect((trusted[key.id] == nil) == (key.state == .compromised), "\(key.state)")
+        }
+        #expect(trusted.revoked == Set(keys.filter { $0.state == .compromised }.map(\.id)))
+    }
+
+    @Test func `a key that is revoked is not trusted, whoever says so besides`() throws {
+        let key = OtherKey()
+        let trusted = TrustedKeys([key.trusted()], revoked: [key.id])
+        #expect(trusted[key.id] == nil)
+        #expect(trusted.isEmpty)
+    }
+
     @Test func `published keys have the agreed form`() throws {
         let active = try #require(try published().keys.first { $0.state == .active })
         let pem = Vectors.publicPEM.replacing("\n", with: "\\n")

@@ -30,7 +30,8 @@ package struct PublicKey: Sendable {
     /// With a line feed at the end, as a file has it.
     package var pem: String { key.pemRepresentation + "\n" }
 
-    func accepts(_ signature: KeySignature, over digest: SHA256Digest) -> Bool {
+    /// Whether the private half has signed exactly this.
+    package func accepts(_ signature: KeySignature, over digest: SHA256Digest) -> Bool {
         guard let pair = try? P256.Signing.ECDSASignature(derRepresentation: signature.der) else {
             return false
         }

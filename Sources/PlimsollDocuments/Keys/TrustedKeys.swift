@@ -17,18 +17,23 @@ package struct TrustedKeys: Equatable, Sendable {
     }
 
     private let keys: [KeyID: Key]
+    /// Those that nobody is to believe any more, whatever was said of them before.
+    package let revoked: Set<KeyID>
 
-    /// Of two keys with one id, the first counts.
-    package init(_ keys: some Sequence<Key>) {
+    /// Of two keys with one id, the first counts; one that is revoked is not trusted.
+    package init(_ keys: some Sequence<Key>, revoked: Set<KeyID> = []) {
         self.keys = Dictionary(
-            keys.lazy.map { ($0.id, $0) },
+            keys.filter { !revoked.contains($0.id) }.map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        self.revoked = revoked
     }
 
+    /// Trusts every key that was published, but for those that are compromised.
     package init(_ published: PublishedKeys) {
         self.init(
-            published.keys.map { Key(id: $0.id, app: $0.app, publicKey: $0.publicKey) }
+            published.keys.map { Key(id: $0.id, app: $0.app, publicKey: $0.publicKey) },
+            revoked: Set(published.keys.filter { $0.state == .compromised }.map(\.id))
         )
     }
 

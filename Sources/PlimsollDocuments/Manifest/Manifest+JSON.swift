@@ -11,6 +11,9 @@ extension Manifest {
             .init(key: "default", value: .bool(isDefault)),
             .init(key: "files", value: .array(files.map { .object($0.json) })),
         ]
+        if let leadingKey {
+            members.append(.init(key: "leadingKey", value: .string(leadingKey.text)))
+        }
         if let basis { members.append(.init(key: "basis", value: .object(basis.json))) }
         if let checkpoint {
             members.append(.init(key: "checkpoint", value: .object(checkpoint.json)))
@@ -28,6 +31,11 @@ extension Manifest {
         let isDefault = reader.bool("default")
         let issue = reader.issue()
         let files = reader.objects("files", .refused, ManifestFile.read)
+        let leadingKey = reader.optionalString(
+            "leadingKey",
+            needing: "a lower-case UUID",
+            KeyID.init
+        )
         let basis = reader.optionalObject("basis") { SnapshotBasis(&$0) }
         let checkpoint = reader.optionalObject("checkpoint") { NamedCheckpoint(&$0) }
         let inspection = reader.optionalMember("inspection", needing: "the number of an event") {
@@ -39,7 +47,7 @@ extension Manifest {
         let manifest = try reader.finish {
             guard let app, let isDefault, let issue, let files else { return nil as Manifest? }
             var read = Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
-            (read.basis, read.checkpoint) = (basis, checkpoint)
+            (read.leadingKey, read.basis, read.checkpoint) = (leadingKey, basis, checkpoint)
             read.inspection = inspection
             return read
         }

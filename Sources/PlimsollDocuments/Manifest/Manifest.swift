@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 package import PlimsollDomain
 
 /// What a snapshot of an app consists of: `manifest.json`, signed apart from its files.
@@ -9,6 +9,9 @@ package struct Manifest: Equatable, Sendable {
     package let issue: SnapshotIssue
     /// In the order of their names, which differ.
     package let files: [ManifestFile]
+    /// Of several keys that sign, the one whose signatures stand at the addresses that name no
+    /// key; `nil` where there is but one.
+    package var leadingKey: KeyID?
     /// What it rests on; `nil` where it was made by a program that did not say so yet.
     package var basis: SnapshotBasis?
     /// The newest checkpoint that there was; `nil` where there was none.
@@ -42,7 +45,8 @@ package struct Manifest: Equatable, Sendable {
         try signer.signature(over: digest(bytes))
     }
 
-    static func digest(_ bytes: [UInt8]) -> SHA256Digest {
+    /// What a key has to sign for a manifest to be signed.
+    package static func digest(_ bytes: [UInt8]) -> SHA256Digest {
         var hasher = SHA256()
         hasher.update(data: signingPrefix)
         hasher.update(data: bytes)

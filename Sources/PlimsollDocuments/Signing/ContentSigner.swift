@@ -1,7 +1,7 @@
 package import Crypto
 package import PlimsollDomain
 
-/// What signs with one key, wherever its private half is kept.
+/// What signs with one key whose private half is at hand.
 package struct ContentSigner: Sendable {
     package let keyID: KeyID
     private let sign: @Sendable (SHA256Digest) throws -> [UInt8]
@@ -32,7 +32,7 @@ package struct ContentSigner: Sendable {
         self.init(keyID: keyID, privateKey: key)
     }
 
-    func signature(over digest: SHA256Digest) throws -> KeySignature {
+    package func signature(over digest: SHA256Digest) throws -> KeySignature {
         let der = try sign(digest)
         guard let signature = KeySignature(keyID: keyID, der: der) else {
             throw SignerAnsweredNoSignature(keyID: keyID)

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 package import PlimsollDomain
 
 /// What is sent beside a document so that phones can tell that it is ours.
@@ -65,7 +65,8 @@ package struct DistributionSignature: Hashable, Sendable {
         return .verified(VerifiedDocument(body: body, signature: self))
     }
 
-    private static func digest(date: SignatureDate, body: [UInt8]) -> SHA256Digest {
+    /// What a key has to sign for a body to be signed as of a date.
+    package static func digest(date: SignatureDate, body: [UInt8]) -> SHA256Digest {
         var hasher = SHA256()
         hasher.update(data: Array(date.text.utf8))
         hasher.update(data: [UInt8(ascii: ":")])

@@ -53,25 +53,23 @@ struct Press: Sendable {
         keeping previous: VerifiedSnapshot?
     ) async throws -> VerifiedSnapshot {
         let (store, keys) = (store, keys)
-        let checkpoint = try await newestCheckpoint()
-        return try await disk.run { () throws(PublicationFailure) in
-            let signers = try edition.signers(from: keys)
-            do {
-                if try !store.has(edition.order.sequence, of: edition.app) {
-                    let files = try SnapshotPlan(edition).sign(
-                        with: signers,
-                        keeping: previous,
-                        naming: checkpoint
-                    )
-                    try FaultPoint.reached("export.snapshot.signed")
-                    try store.add(files, edition.order.sequence, of: edition.app)
-                }
-            } catch let error as FileError {
-                throw .disk(error)
-            } catch {
-                throw .notSigned(edition.app)
+        let (signers, isThere) = try await disk.run { () throws(PublicationFailure) in
+            (try edition.signers(from: keys), try store.has(edition))
+        }
+        if !isThere {
+            // Not on the disk's thread: a signer may be far away, and other apps go on meanwhile.
+            let files = try await SnapshotPlan(edition).sign(
+                with: signers,
+                keeping: previous,
+                naming: try await newestCheckpoint()
+            )
+            try await onDisk {
+                try FaultPoint.reached("export.snapshot.signed")
+                try store.add(files, edition.order.sequence, of: edition.app)
             }
-            return try store.snapshot(fitting: edition)
+        }
+        return try await disk.run { () throws(PublicationFailure) in
+            try store.snapshot(fitting: edition)
         }
     }
 
@@ -126,6 +124,14 @@ struct Press: Sendable {
 }
 
 extension SnapshotStore {
+    fileprivate func has(_ edition: Edition) throws(PublicationFailure) -> Bool {
+        do throws(FileError) {
+            return try has(edition.order.sequence, of: edition.app)
+        } catch {
+            throw .disk(error)
+        }
+    }
+
     /// The snapshot of the edition's number, if it is what the log says it has to be.
     fileprivate func snapshot(
         fitting edition: Edition
@@ -140,23 +146,27 @@ extension SnapshotStore {
 }
 
 extension Edition {
-    /// The app's keys, those that no longer sign among them.
+    /// The app's keys, those that are retired among them; nothing that a compromised one has
+    /// signed is believed.
     fileprivate var trustedKeys: TrustedKeys {
         TrustedKeys(
             keys.compactMap { key in
                 PublicKey(der: key.record.publicKey).map {
                     TrustedKeys.Key(id: key.record.id, app: app, publicKey: $0)
                 }
-            }
+            },
+            revoked: Set(keys.filter { $0.state == .compromised }.map(\.record.id))
         )
     }
 
     fileprivate func signers(
         from keys: SigningKeys
-    ) throws(PublicationFailure) -> [ContentSigner] {
+    ) throws(PublicationFailure) -> [CheckedSigner] {
         guard !activeKeys.isEmpty else { throw .noActiveKey(app) }
         do {
-            return try activeKeys.map { key throws(SigningKeyError) in try keys.signer(for: key) }
+            return try activeKeys.map { key throws(SigningKeyError) in
+                try keys.checkedSigner(for: key)
+            }
         } catch {
             throw .signingKey(error)
         }

@@ -8,8 +8,8 @@ package enum PublicationFailure: Error, Equatable, Sendable {
     case signingKey(SigningKeyError)
     /// The public keys could not be published first.
     case keysNotPublished(FileError)
-    /// The keys answered something that is no signature.
-    case notSigned(AppSlug)
+    /// A key did not sign.
+    case signer(KeyID, SignerFailure)
     case disk(FileError)
     /// What lies on the disk under the number is not whole, or not signed by the app's keys.
     case damaged(SnapshotSequence, Path, reason: String)
@@ -30,7 +30,7 @@ package enum PublicationFailure: Error, Equatable, Sendable {
         case .signingKey(let error): error.cause
         case .keysNotPublished(let error):
             "the public keys could not be published: \(error.cause)"
-        case .notSigned: "no signature could be made"
+        case .signer(let id, let failure): "the key \(id) did not sign: \(failure)"
         case .disk(let error): "the export could not be written: \(error.cause)"
         case .damaged(let sequence, _, let reason):
             "snapshot \(sequence) on the disk is damaged: \(reason)"
@@ -45,7 +45,7 @@ package enum PublicationFailure: Error, Equatable, Sendable {
 extension PublicationFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noActiveKey, .notSigned, .sink: cause
+        case .noActiveKey, .signer, .sink: cause
         case .keysNotPublished(let error):
             "the public keys could not be published: \(error)"
         case .signingKey(let error): error.description
@@ -71,6 +71,8 @@ extension SigningKeyError {
             "the private key \(id) cannot be read: \(error.cause)"
         case .malformed(let id, _): "the file of the private key \(id) holds no key"
         case .mismatch(let id, _): "the file of the private key \(id) holds another key"
+        case .keptElsewhere(let id, let reason):
+            "the private key \(id) cannot be used: \(reason)"
         case .notMade(let app, let error): "no key could be made for \(app): \(error.cause)"
         }
     }

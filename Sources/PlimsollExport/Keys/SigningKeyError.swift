@@ -12,6 +12,9 @@ package enum SigningKeyError: Error, Equatable, Sendable {
     case malformed(KeyID, Path)
     /// The file holds another key than the log says.
     case mismatch(KeyID, Path)
+    /// It is in no file of its own, and not to be had where it is; the reason is a phrase that
+    /// stays the same.
+    case keptElsewhere(KeyID, reason: String)
     case notMade(AppSlug, FileError)
 }
 
@@ -28,6 +31,8 @@ extension SigningKeyError: CustomStringConvertible {
             "the private key \(id) at \(path) is not a P-256 key in PEM"
         case .mismatch(let id, let path):
             "the file \(path) holds another key than the log knows as \(id)"
+        case .keptElsewhere(let id, let reason):
+            "the private key \(id) cannot be used: \(reason)"
         case .notMade(let app, let error): "no key could be made for \(app): \(error)"
         }
     }

@@ -21,6 +21,12 @@ package struct Edition: Equatable, Sendable {
         keys.filter { $0.state == .active }.map(\.record)
     }
 
+    /// The one that phones have known longest: it signs for those who name no key.
+    package var leadingKey: KeyID? {
+        keys.filter { $0.state == .active }
+            .min { ($0.firstActivated ?? $0.since) < ($1.firstActivated ?? $1.since) }?.record.id
+    }
+
     /// When the oldest of its documents is due for a renewal.
     package var renewAt: Instant {
         documents.map(\.order.renewAt).min() ?? order.renewAt

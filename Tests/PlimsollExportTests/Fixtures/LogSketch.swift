@@ -89,6 +89,18 @@ extension LogSketch {
         ])
     }
 
+    /// Appends what brings an app's key on in its life.
+    @discardableResult
+    mutating func turn(_ key: KeyEvent) -> [RecordedEvent] {
+        append([(.keys, .key(key))])
+    }
+
+    /// Adds a key and has it sign.
+    mutating func activate(_ key: KeyRecord) {
+        turn(.keyAdded(key))
+        turn(.keyActivated(key.id, app: key.app))
+    }
+
     @discardableResult
     mutating func renew(_ app: AppSlug = harbour) -> [RecordedEvent] {
         append([(.app(app), .app(.renewalOrdered))])

@@ -176,6 +176,55 @@ import Testing
         }
     }
 
+    @Test func `of several keys the one that signed first leads, until it signs no more`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try #require(log.edition()?.activeKeys.first)
+            #expect(try snapshot(of: log, keys).manifest.manifest.leadingKey == nil)
+            let (second, third) = (try keys.makeKey(for: harbour), try keys.makeKey(for: harbour))
+            for key in [second, third] { log.activate(key) }
+            let three = try snapshot(of: log, keys)
+            #expect(three.manifest.manifest.leadingKey == first.id)
+            #expect(Set(three.files[0].description.signatures.map(\.keyID)).count == 3)
+            log.turn(.keyRetired(first.id, app: harbour))
+            let two = try snapshot(of: log, keys)
+            #expect(two.manifest.manifest.leadingKey == second.id)
+            log.turn(.keyActivated(first.id, app: harbour))
+            #expect(try snapshot(of: log, keys).manifest.manifest.leadingKey == first.id)
+            log.turn(.keyCompromised(first.id, app: harbour))
+            log.turn(.keyRetired(second.id, app: harbour))
+            let one = try snapshot(of: log, keys, keeping: two)
+            #expect(one.manifest.manifest.leadingKey == nil)
+            #expect(one.files.allSatisfy { $0.description.signatures.map(\.keyID) == [third.id] })
+        }
+    }
+
+    @Test func `every turn of a key dates and signs everything anew`() async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            let first = try #require(log.edition()?.activeKeys.first)
+            var last = try snapshot(of: log, keys)
+            let second = try keys.makeKey(for: harbour)
+            log.turn(.keyAdded(second))
+            #expect(SnapshotPlan(try #require(log.edition())).describes(last))
+            for turn in [
+                KeyEvent.keyActivated(second.id, app: harbour),
+                .keyCompromised(first.id, app: harbour),
+            ] {
+                log.turn(turn)
+                let next = try snapshot(of: log, keys, keeping: last)
+                let sequence = next.manifest.manifest.sequence
+                #expect(next.files.allSatisfy { $0.description.sequence == sequence })
+                #expect(sequence > last.manifest.manifest.sequence)
+                last = next
+            }
+        }
+    }
+
     @Test func `an app on the JVM alone has a document for Prince of Versions alone`() async throws
     {
         try await withScratchFolder { folder in

@@ -37,11 +37,13 @@ enum Rooms {
                 "PlimsollStore",
             ]
         ),
+        Room("PlimsollAmazon", ["PlimsollDomain", "PlimsollJSON"]),
         Room(
             "PlimsollExport",
             [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollStore",
             ]
         ),
         Room(
@@ -75,9 +77,10 @@ enum Rooms {
         Room(
             "PlimsollServer",
             [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollCluster", "PlimsollDocuments",
-                "PlimsollDomain", "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollHTTP",
-                "PlimsollJSON", "PlimsollLog", "PlimsollObjectStore", "PlimsollPostgres",
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
+                "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
+                "PlimsollObjectStore", "PlimsollPostgres",
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
             ]
         ),

@@ -1,0 +1,94 @@
+import Crypto
+package import PlimsollDomain
+
+/// Signs requests as Amazon's services check them: AWS Signature Version 4.
+///
+/// https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
+package struct RequestSigner: Sendable {
+    private let credentials: AmazonCredentials
+    private let region: String
+    private let service: String
+
+    private static let algorithm = "AWS4-HMAC-SHA256"
+    private static let terminator = "aws4_request"
+
+    package init(_ credentials: AmazonCredentials, region: String, service: String) {
+        self.credentials = credentials
+        self.region = region
+        self.service = service
+    }
+
+    /// All headers that the request goes out with: its own, the host, the time and the signature
+    /// over them.
+    package func headers(
+        for request: AmazonRequest,
+        at now: Instant
+    ) -> [AmazonRequest.Field] {
+        let time = Self.time(now)
+        var headers =
+            request.headers + [
+                AmazonRequest.Field("Host", request.host),
+                AmazonRequest.Field("X-Amz-Date", time),
+            ]
+        if let token = credentials.sessionToken {
+            headers.append(AmazonRequest.Field("X-Amz-Security-Token", token))
+        }
+        let canonical = CanonicalRequest(request, headers)
+        let scope = [String(time.prefix(8)), region, service, Self.terminator]
+        let place = scope.joined(separator: "/")
+        let digest = hex(SHA256.hash(data: canonical.bytes))
+        let text = [Self.algorithm, time, place, digest].joined(separator: "\n")
+        let authorization =
+            "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(place),"
+            + " SignedHeaders=\(canonical.signedHeaders), Signature=\(signature(text, scope))"
+        return headers + [AmazonRequest.Field("Authorization", authorization)]
+    }
+
+    private func signature(_ text: String, _ scope: [String]) -> String {
+        var key = SymmetricKey(data: Array("AWS4\(credentials.secretAccessKey)".utf8))
+        for part in scope {
+            key = SymmetricKey(data: code(part, key))
+        }
+        return hex(code(text, key))
+    }
+
+    private func code(
+        _ text: String,
+        _ key: SymmetricKey
+    ) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+    }
+
+    /// `20260921T141320Z`.
+    private static func time(_ instant: Instant) -> String {
+        String(instant.rfc3339.prefix(19)).filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+}
+
+/// The one spelling of a request that both sides hash.
+private struct CanonicalRequest {
+    let bytes: [UInt8]
+    let signedHeaders: String
+
+    init(_ request: AmazonRequest, _ headers: [AmazonRequest.Field]) {
+        let sorted = headers.map { ($0.name.lowercased(), Self.trimmed($0.value)) }
+            .sorted { $0.0 < $1.0 }
+        signedHeaders = sorted.map(\.0).joined(separator: ";")
+        let query = request.query.map { "\($0.name)=\($0.value)" }.sorted()
+        let lines = [
+            request.method, request.path, query.joined(separator: "&"),
+            sorted.map { "\($0.0):\($0.1)\n" }.joined(), signedHeaders,
+            hex(SHA256.hash(data: request.body)),
+        ]
+        bytes = Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Without blanks at its ends, and with one where there were several.
+    private static func trimmed(_ value: String) -> String {
+        value.split(separator: " ").joined(separator: " ")
+    }
+}
+
+private func hex(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
