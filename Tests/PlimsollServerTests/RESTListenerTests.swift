@@ -67,7 +67,9 @@ import Testing
             directory: Directory(pool),
             keys: KeyMaker(
                 make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: []) },
-                discard: { _ in }
+                discard: { _ in },
+                keep: { _, _, _ in throw KeyUnusable(reason: "nobody keeps keys here") },
+                prove: { _ in }
             ),
             logFiles: LogFiles(log),
             clock: { Instant.now }

@@ -6,6 +6,7 @@ struct EdgeComposition {
     let keys: PublishedKeys?
     let log: ServedLog?
     let cacheControl: String
+    var hosts: [KeyHost] = []
 
     private static let root = "/distribution"
 
@@ -14,7 +15,8 @@ struct EdgeComposition {
         EdgeTable(
             placing: keyPlaces + (log?.places ?? []) + appPlaces,
             publications: apps.map(\.publication),
-            tiles: log?.tiles
+            tiles: log?.tiles,
+            hosts: hosts
         )
     }
 
@@ -24,20 +26,31 @@ struct EdgeComposition {
         apps.filter(\.isDefault).max { $0.sequence < $1.sequence }
     }
 
-    private var appPlaces: [(paths: [String], resource: PreparedResource)] {
+    private var appPlaces: [EdgePlace] {
         let defaultSlug = defaultApp?.publication.app
         return apps.flatMap { app in
             let slug = app.publication.app
             let own = "\(Self.root)/\(slug)"
             let folders = slug == defaultSlug ? [own, Self.root] : [own]
-            let documents = app.resources.map { name, resource in
-                (folders.map { "\($0)/\(name)" }, resource)
-            }
-            return documents + app.proofs.map { name, resource in (["\(own)/\(name)"], resource) }
+            return app.documents.map { place($0, in: folders, own) }
+                + app.proofs.map { EdgePlace($0.resource, at: ["\(own)/\($0.name)"]) }
         }
     }
 
-    private var keyPlaces: [(paths: [String], resource: PreparedResource)] {
+    private func place(
+        _ document: ServedDocument,
+        in folders: [String],
+        _ own: String
+    ) -> EdgePlace {
+        let (name, key) = (document.name, document.key)
+        var place = EdgePlace(document.resource, at: ["\(own)/keys/\(key)/\(name)"])
+        place.key = key
+        place.keylessPaths = folders.map { "\($0)/\(name)" }
+        place.leads = document.leads
+        return place
+    }
+
+    private var keyPlaces: [EdgePlace] {
         guard let keys else { return [] }
         let list = place("keys.json", PublishedKeys.mediaType, keys.bytes)
         let files = keys.keys.map { key in
@@ -50,9 +63,9 @@ struct EdgeComposition {
         _ name: String,
         _ mediaType: String,
         _ body: [UInt8]
-    ) -> (paths: [String], resource: PreparedResource)? {
+    ) -> EdgePlace? {
         let path = "\(Self.root)/\(name)"
         return EdgeResource(paths: [path], mediaType: mediaType, signature: nil, body: body)
-            .map { ([path], PreparedResource($0, cacheControl: cacheControl)) }
+            .map { EdgePlace(PreparedResource($0, cacheControl: cacheControl), at: [path]) }
     }
 }

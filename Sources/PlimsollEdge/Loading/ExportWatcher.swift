@@ -3,7 +3,7 @@ import ServiceLifecycle
 
 /// Keeps an edge at what the export folder has, whoever publishes there.
 ///
-/// It polls: a link that is switched costs a `readlink` a second and app to see, on every kind
+/// It polls: a link that is switched costs two `readlink` a second and app to see, on every kind
 /// of file system, over a network too.
 package struct ExportWatcher: Service {
     private let loader: SnapshotLoader
@@ -11,7 +11,9 @@ package struct ExportWatcher: Service {
     private let logger: Logger
     private let prepare: @Sendable () async -> Void
 
-    package static let defaultInterval: Duration = .seconds(1)
+    /// A key that is compromised is to be gone within a second, the time that signing and loading
+    /// take included.
+    package static let defaultInterval: Duration = .milliseconds(500)
 
     /// Takes what else has to be seen to before each look.
     package init(

@@ -6,47 +6,98 @@ import PlimsollFiles
 struct ServedApp {
     let publication: EdgeTable.Publication
     let isDefault: Bool
-    /// By the last part of their addresses.
-    let resources: [(name: String, resource: PreparedResource)]
+    /// Each file once for every key that has signed it and is trusted.
+    let documents: [ServedDocument]
     /// The manifest and its signatures, for whoever wants to prove the whole snapshot; they stand
     /// at the app's own address only, since each app has its own.
     let proofs: [(name: String, resource: PreparedResource)]
     /// Of the folder it was read from.
     var identity: FileIdentity?
 
+    private let snapshot: VerifiedSnapshot
+    private let keys: TrustedKeys
+
     var sequence: SnapshotSequence { publication.sequence }
 
-    /// Every file becomes the document of its name, with the signature of a key that is trusted.
+    /// Takes the keys that the snapshot was verified with.
     init(
         _ snapshot: VerifiedSnapshot,
         keys: TrustedKeys,
         cacheControl: String
     ) throws(LoadRefusal) {
         let manifest = snapshot.manifest.manifest
+        (self.snapshot, self.keys) = (snapshot, keys)
         publication = EdgeTable.Publication(
             app: manifest.app,
             sequence: manifest.sequence,
             issuedAt: manifest.issue.issuedAt
         )
         isDefault = manifest.isDefault
-        var resources: [(String, PreparedResource)] = []
+        var documents: [ServedDocument] = []
         for file in snapshot.files {
-            let description = file.description
-            let signature = description.signatures.first { keys[$0.keyID] != nil }
+            documents += try Self.documents(file, of: manifest, keys, cacheControl)
+        }
+        self.documents = documents
+        proofs =
+            manifest.isSigned(byOneOf: keys.revoked)
+            ? [] : Self.proofs(of: snapshot.manifest, cacheControl)
+    }
+
+    /// The keys whose signatures are served.
+    var shownKeys: Set<KeyID> { Set(documents.map(\.key)) }
+
+    /// The same with other keys; `nil` where it makes no difference.
+    ///
+    /// What is served stays when a key is only forgotten; it goes when the key is revoked.
+    func trusting(
+        _ newKeys: TrustedKeys,
+        cacheControl: String
+    ) throws(LoadRefusal) -> ServedApp? {
+        let keys = TrustedKeys(newKeys.all + keys.all, revoked: newKeys.revoked)
+        let manifest = snapshot.manifest.manifest
+        let signers = Set(manifest.files.flatMap { $0.signatures.map(\.keyID) })
+        guard signers.filter({ keys.isTrusted($0, by: manifest.app) }) != shownKeys else {
+            return nil
+        }
+        var app = try ServedApp(snapshot, keys: keys, cacheControl: cacheControl)
+        app.identity = identity
+        return app
+    }
+
+    /// Signatures of keys that came to be trusted later were not looked at when the snapshot was
+    /// verified, so each is looked at here.
+    private static func documents(
+        _ file: VerifiedFile,
+        of manifest: Manifest,
+        _ keys: TrustedKeys,
+        _ cacheControl: String
+    ) throws(LoadRefusal) -> [ServedDocument] {
+        let description = file.description
+        let signatures = description.signatures.filter {
+            keys.isTrusted($0.keyID, by: manifest.app)
+                && $0.verify(file.body, keys: keys).verified != nil
+        }
+        let leader = signatures.first { $0.keyID == manifest.leadingKey } ?? signatures.first
+        var documents: [ServedDocument] = []
+        for signature in signatures {
             guard
                 let resource = EdgeResource(
                     paths: [],
                     mediaType: description.mediaType,
-                    signature: signature.map(Self.fields),
+                    signature: fields(signature),
                     body: file.body
                 )
             else { throw .unservable(description.name) }
-            resources.append(
-                (description.name.text, PreparedResource(resource, cacheControl: cacheControl))
+            documents.append(
+                ServedDocument(
+                    name: description.name.text,
+                    key: signature.keyID,
+                    leads: signature.keyID == leader?.keyID,
+                    resource: PreparedResource(resource, cacheControl: cacheControl)
+                )
             )
         }
-        self.resources = resources
-        proofs = Self.proofs(of: snapshot.manifest, cacheControl)
+        return documents
     }
 
     private static func proofs(
@@ -68,5 +119,29 @@ struct ServedApp {
 
     private static func fields(_ signature: DistributionSignature) -> EdgeResource.Signature {
         EdgeResource.Signature(value: signature.signature.headerValue, date: signature.date.text)
+    }
+}
+
+/// One file as one key has signed it.
+struct ServedDocument {
+    /// The last part of its addresses.
+    let name: String
+    let key: KeyID
+    /// Whether it stands at the addresses that name no key.
+    let leads: Bool
+    let resource: PreparedResource
+}
+
+extension TrustedKeys {
+    fileprivate func isTrusted(_ id: KeyID, by app: AppSlug) -> Bool {
+        guard let key = self[id] else { return false }
+        return key.app == nil || key.app == app
+    }
+}
+
+extension Manifest {
+    /// Whether a file has a signature of one of the keys: it stands in the manifest for all to see.
+    fileprivate func isSigned(byOneOf keys: Set<KeyID>) -> Bool {
+        files.contains { $0.signatures.contains { keys.contains($0.keyID) } }
     }
 }

@@ -29,8 +29,11 @@ struct ServedLog {
         tiles = PublishedTiles(in: folder, size: checkpoint.checkpoint.root.size)
     }
 
-    var places: [(paths: [String], resource: PreparedResource)] {
-        [(["\(Self.root)/checkpoint"], checkpointAnswer), (["\(Self.root)/key"], keyAnswer)]
+    var places: [EdgePlace] {
+        [
+            EdgePlace(checkpointAnswer, at: ["\(Self.root)/checkpoint"]),
+            EdgePlace(keyAnswer, at: ["\(Self.root)/key"]),
+        ]
     }
 
     /// What is this short is not worth compressing.

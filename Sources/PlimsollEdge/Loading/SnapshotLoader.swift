@@ -20,15 +20,19 @@ package actor SnapshotLoader {
         /// Where the highest sequences are remembered; nil: only until the process ends.
         package var memory: Path?
         package var cacheControl: String
+        /// The hosts whose documents carry the signatures of one key.
+        package var hosts: [KeyHost]
 
         package init(
             export: Path?,
             memory: Path? = nil,
-            cacheControl: String = EdgeTable.defaultCacheControl
+            cacheControl: String = EdgeTable.defaultCacheControl,
+            hosts: [KeyHost] = []
         ) {
             self.export = export
             self.memory = memory
             self.cacheControl = cacheControl
+            self.hosts = hosts
         }
     }
 
@@ -65,14 +69,17 @@ package actor SnapshotLoader {
         memory = settings.memory.map(SequenceMemory.init)
     }
 
-    /// Trusts these keys from now on, as when one is added; what is served stays.
+    /// Trusts these keys from now on, as when one is added; what is served stays, except what the
+    /// revoked ones have signed, which goes at once.
     ///
     /// What was refused is looked at again at once.
     package func trust(_ keys: TrustedKeys) {
+        let isNew = keys != self.keys
         self.keys = keys
         let hasNewKeys = refreshKeys()
         let outcomes = complaints.keys.sorted().map(take)
-        if hasNewKeys || outcomes.contains(where: \.isLoaded) { publish() }
+        let hasNewSignatures = isNew && refreshSignatures()
+        if hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isLoaded) { publish() }
     }
 
     /// Looks at one app's current snapshot, and serves it if it may be served.
@@ -180,6 +187,30 @@ package actor SnapshotLoader {
         )
     }
 
+    /// Whether other signatures are to be served of what is loaded than before.
+    private func refreshSignatures() -> Bool {
+        var isChanged = false
+        for (slug, app) in served {
+            do throws(LoadRefusal) {
+                guard
+                    let prepared = try app.trusting(keys, cacheControl: settings.cacheControl)
+                else { continue }
+                served[slug] = prepared
+                isChanged = true
+                logger.info(
+                    "other keys sign for an app",
+                    metadata: ["app.slug": "\(slug)", "keys.count": "\(prepared.shownKeys.count)"]
+                )
+            } catch {
+                logger.error(
+                    "signatures not served",
+                    metadata: ["app.slug": "\(slug)", "refusal.reason": "\(error)"]
+                )
+            }
+        }
+        return isChanged
+    }
+
     private func knownSequence(of app: AppSlug) -> SnapshotSequence? {
         if let known = remembered[app] { return known }
         remembered[app] = memory?.sequence(of: app)
@@ -203,9 +234,10 @@ package actor SnapshotLoader {
     /// Whether other keys are to be shown than before.
     ///
     /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
-    /// that came with the folder. A list that cannot be read changes nothing.
+    /// that came with the folder. Of a list that cannot be read what is shown stays, as far as it
+    /// is trusted.
     private func refreshKeys() -> Bool {
-        guard let found = reader?.publishedKeys() else { return false }
+        guard let found = reader?.publishedKeys() ?? publishedKeys else { return false }
         let shown = PublishedKeys(found.keys.filter(isTrusted))
         guard shown != publishedKeys else { return false }
         publishedKeys = shown
@@ -245,7 +277,8 @@ package actor SnapshotLoader {
             apps: served.values.sorted { $0.publication.app < $1.publication.app },
             keys: publishedKeys,
             log: log,
-            cacheControl: settings.cacheControl
+            cacheControl: settings.cacheControl,
+            hosts: settings.hosts
         )
         edge.update(table.table)
     }

@@ -19,7 +19,9 @@ struct FieldNotes {
         case .connection: noteConnection(bytes, value)
         case .contentLength: try noteContentLength(bytes, value)
         case .expect: noteExpectation(bytes, value)
-        case .host: try noteHost(bytes, value)
+        case .host:
+            try noteHost(bytes, value)
+            head.host = value
         case .ifNoneMatch: head.conditions.append(value)
         case .transferEncoding: try noteTransferEncoding(bytes, value)
         }

@@ -7,6 +7,8 @@ struct RequestHead {
     var method = Method.other
     /// Where the path stands among the bytes, with its query if there is one.
     var target = 0..<0
+    /// Where the name of the host stands, with its port if there is one; empty in old requests.
+    var host = 0..<0
     /// Where the next request begins.
     var end = 0
     /// Whether the client keeps the connection.

@@ -177,6 +177,10 @@ struct RequestParser {
         do {
             try fields.conclude(in: &head)
             head.target = try RequestTarget.path(bytes, target, method: head.method)
+            // It counts before the field (RFC 9112, section 3.2.2).
+            if let host = RequestTarget.host(bytes, target, before: head.target) {
+                head.host = host
+            }
         } catch {
             throw .refused(error)
         }

@@ -13,6 +13,18 @@ enum RequestTarget {
         return try absolutePath(bytes, target)
     }
 
+    /// The host that an absolute target names, which was well-formed.
+    static func host(
+        _ bytes: Span<UInt8>,
+        _ target: Range<Int>,
+        before path: Range<Int>
+    ) -> Range<Int>? {
+        guard path.lowerBound > target.lowerBound else { return nil }
+        var index = target.lowerBound
+        while bytes[index] != .colon { index += 1 }
+        return index + 3..<path.lowerBound
+    }
+
     private static func checkEscapes(
         _ bytes: Span<UInt8>,
         _ target: Range<Int>

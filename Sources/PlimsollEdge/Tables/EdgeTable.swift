@@ -31,6 +31,7 @@ package struct EdgeTable: Sendable {
     package let publications: [Publication]
     let resources: [PreparedResource]
     let index: PathIndex
+    private let hosts: [HostIndex]
     /// What is served from the disk.
     let tiles: PublishedTiles?
 
@@ -42,7 +43,10 @@ package struct EdgeTable: Sendable {
     ) {
         self.init(
             placing: resources.map { resource in
-                (resource.paths, PreparedResource(resource, cacheControl: cacheControl))
+                EdgePlace(
+                    PreparedResource(resource, cacheControl: cacheControl),
+                    at: resource.paths
+                )
             },
             publications: publications
         )
@@ -51,16 +55,36 @@ package struct EdgeTable: Sendable {
     /// For who keeps prepared resources, so that the publication of one app costs no work for
     /// the others.
     init(
-        placing resources: [(paths: [String], resource: PreparedResource)],
+        placing places: [EdgePlace],
         publications: [Publication],
-        tiles: PublishedTiles? = nil
+        tiles: PublishedTiles? = nil,
+        hosts: [KeyHost] = []
     ) {
         self.publications = publications
         self.tiles = tiles
-        self.resources = resources.map(\.resource)
-        index = PathIndex(
-            resources.enumerated().flatMap { number, place in
-                place.paths.map { (path: $0, number: number) }
+        resources = places.map(\.resource)
+        index = PathIndex(places, onHostOf: nil)
+        self.hosts = hosts.map { HostIndex($0.name, PathIndex(places, onHostOf: $0.key)) }
+    }
+
+    /// The number of the resource that a request for a path is for.
+    func number(
+        of path: Range<Int>,
+        at host: Range<Int>,
+        in bytes: Span<UInt8>
+    ) -> Int? {
+        for own in hosts where own.isNamed(by: host, in: bytes) {
+            return own.index.number(of: path, in: bytes)
+        }
+        return index.number(of: path, in: bytes)
+    }
+}
+
+extension PathIndex {
+    fileprivate init(_ places: [EdgePlace], onHostOf key: KeyID?) {
+        self.init(
+            places.enumerated().flatMap { number, place in
+                place.paths(onHostOf: key).map { (path: $0, number: number) }
             }
         )
     }

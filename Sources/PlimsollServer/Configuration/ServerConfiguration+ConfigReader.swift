@@ -1,7 +1,9 @@
 package import Configuration
 import Foundation
 import Logging
+import PlimsollAdmin
 import PlimsollDomain
+import PlimsollEdge
 import PlimsollFiles
 import PlimsollLog
 import PlimsollWebhooks
@@ -26,6 +28,9 @@ extension ServerConfiguration {
     /// - `export.purge.url` (string, secret): a hook that has caches forget addresses.
     /// - `export.purge.secret` (string, secret): what requests to it are signed with.
     /// - `export.purge.bases` (strings): where caches serve the documents.
+    /// - `key.hosts` (strings): hosts whose documents carry the signatures of one key, each
+    ///   `host=keyId`.
+    /// - `key.service` (string): another AWS KMS than that of a key's region.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     ///
     /// What belongs to an object store is in the environment by the names that all programs use.
@@ -47,6 +52,8 @@ extension ServerConfiguration {
         outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
             .filter { !$0.isEmpty }
         witnesses = try config.witnesses("log.witnesses")
+        keyHosts = try config.keyHosts("key.hosts")
+        keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
@@ -124,6 +131,32 @@ extension ConfigReader {
             networks.append(network)
         }
         return networks
+    }
+
+    fileprivate func origin(_ key: ConfigKey) throws(ConfigurationError) -> String? {
+        guard let text = string(forKey: key), !text.isEmpty else { return nil }
+        guard let address = ServiceAddress(text), address.text.split(separator: "/").count == 2
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "an address without a path, such as http://127.0.0.1:4566"
+            )
+        }
+        return address.text
+    }
+
+    fileprivate func keyHosts(_ key: ConfigKey) throws(ConfigurationError) -> [KeyHost] {
+        var hosts: [KeyHost] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard let host = KeyHost(text), !hosts.contains(where: { $0.name == host.name }) else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "\(KeyHost.grammar), each host once"
+                )
+            }
+            hosts.append(host)
+        }
+        return hosts
     }
 
     fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {

@@ -1,4 +1,5 @@
 package import Logging
+package import PlimsollEdge
 package import PlimsollFiles
 package import PlimsollLog
 package import PlimsollObjectStore
@@ -22,6 +23,11 @@ package struct ServerConfiguration: Sendable {
     package let outsideCheckpoints: [String]
     /// Whose cosignatures are taken and published.
     package let witnesses: [VerifierKey]
+    /// The hosts at which phones are served the signatures of one key.
+    package let keyHosts: [KeyHost]
+    /// Another key service than that of the key's region; an origin such as
+    /// `http://127.0.0.1:4566`.
+    package let keyServiceEndpoint: String?
     /// A checkpoint that the operator goes on without.
     package let acceptedLog: MerkleRoot?
     /// Which places events may be sent to.

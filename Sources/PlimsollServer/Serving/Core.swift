@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import PlimsollAmazon
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -39,7 +40,7 @@ struct Core {
         pool = SessionPool(source.connection, settings: settings)
         log = EventLog(pool)
         writer = Writer(log: log, logger: logger)
-        signingKeys = SigningKeys(folder: configuration.keys)
+        signingKeys = configuration.signingKeys
     }
 
     /// What is to run, in the order in which one depends on another.
@@ -203,6 +204,15 @@ extension ServerConfiguration {
         return sinks
     }
 
+    /// The content keys, with the key service that this instance asks.
+    var signingKeys: SigningKeys {
+        var settings = KeyManagementService.Settings()
+        settings.endpoint = keyServiceEndpoint
+        var signingKeys = SigningKeys(folder: keys)
+        signingKeys.service = KeyManagementService(settings)
+        return signingKeys
+    }
+
     var logKeyFile: LogKeyFile { LogKeyFile(logKey, origin: logOrigin) }
 
     /// The verifier key as it is published; what cannot be read is not there.
@@ -225,7 +235,31 @@ extension KeyMaker {
                         metadata: ["key.id": "\(record.id)", "error": "\(error)"]
                     )
                 }
-            }
+            },
+            keep: { place, app, mode in
+                do throws(SigningKeyError) {
+                    return switch mode {
+                    case .commit: try await keys.keep(place, for: app)
+                    case .dryRun: KeptKey(try await keys.find(place, for: app), isNew: false)
+                    }
+                } catch {
+                    // A full disk is nothing that whoever asks can mend.
+                    if case .notMade = error { throw error }
+                    throw KeyUnusable(reason: error.description)
+                }
+            },
+            prove: { try await keys.prove($0) }
         )
+    }
+}
+
+extension SigningKeys {
+    /// Has a key sign for trial.
+    fileprivate func prove(_ record: KeyRecord) async throws(KeyUnusable) {
+        do throws(SigningKeyError) {
+            try await checkedSigner(for: record).prove()
+        } catch {
+            throw KeyUnusable(reason: error.description)
+        }
     }
 }

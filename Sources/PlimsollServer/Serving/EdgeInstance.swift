@@ -1,6 +1,6 @@
 package import Logging
 import PlimsollDocuments
-import PlimsollEdge
+package import PlimsollEdge
 import PlimsollFiles
 import ServiceLifecycle
 import UnixSignals
@@ -18,18 +18,22 @@ package struct EdgeInstance: Sendable {
         let listen: ListenAddress
         /// Where the highest sequences are remembered, so that nothing older comes back.
         let memory: Path?
+        /// The hosts whose documents carry the signatures of one key.
+        let hosts: [KeyHost]
 
         /// Takes absolute paths.
         package init(
             source: EdgeSource,
             keys: String,
             listen: ListenAddress,
-            memory: String?
+            memory: String?,
+            hosts: [KeyHost] = []
         ) {
             self.source = source
             self.keys = Path(keys)
             self.listen = listen
             self.memory = memory.map { Path($0) }
+            self.hosts = hosts
         }
     }
 
@@ -53,7 +57,8 @@ package struct EdgeInstance: Sendable {
         let loader = SnapshotLoader(
             SnapshotLoader.Settings(
                 export: configuration.source.folder,
-                memory: configuration.memory
+                memory: configuration.memory,
+                hosts: configuration.hosts
             ),
             trusting: TrustedKeys([]),
             edge: edge,

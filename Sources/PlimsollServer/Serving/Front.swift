@@ -20,13 +20,18 @@ struct Front {
             ),
             logger: logger
         )
-        let signingKeys = SigningKeys(folder: configuration.keys)
-        let (keys, unusable) = try signingKeys.publicHalves()
+        let signingKeys = configuration.signingKeys
+        let (keys, unusable) = try signingKeys.publicHalves(
+            published: PublishedKeys(in: ExportFolder(configuration.export))
+        )
         for path in unusable {
             logger.error("a key file is not trusted", metadata: ["file.path": "\(path)"])
         }
         loader = SnapshotLoader(
-            SnapshotLoader.Settings(export: configuration.export),
+            SnapshotLoader.Settings(
+                export: configuration.export,
+                hosts: configuration.keyHosts
+            ),
             trusting: keys,
             edge: edge,
             logger: logger
@@ -60,4 +65,15 @@ struct Front {
 
     /// Whether phones have something to lose.
     var servesDocuments: Bool { !edge.table.publications.isEmpty }
+}
+
+extension PublishedKeys {
+    /// What this instance published last; a list that cannot be read takes no trust from anybody.
+    fileprivate init?(in folder: ExportFolder) {
+        guard
+            let bytes = try? folder.keyList.read(sizeMaximum: 4 << 20),
+            let keys = try? PublishedKeys(parsing: bytes)
+        else { return nil }
+        self = keys
+    }
 }

@@ -161,7 +161,7 @@ private func bytes(of path: String) -> [UInt8] {
 
 extension EdgeTable {
     /// What was placed, for a table with tiles beside it.
-    fileprivate var places: [(paths: [String], resource: PreparedResource)] {
-        resources.map { (paths: [EdgeFixture.path], resource: $0) }
+    fileprivate var places: [EdgePlace] {
+        resources.map { EdgePlace($0, at: [EdgeFixture.path]) }
     }
 }

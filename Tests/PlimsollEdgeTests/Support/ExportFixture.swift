@@ -50,7 +50,8 @@ struct ExportFixture {
         of app: AppSlug? = nil,
         isDefault: Bool = false,
         files: [String: String]? = nil,
-        with signer: ContentSigner? = nil
+        with signer: ContentSigner? = nil,
+        and others: [ContentSigner] = []
     ) throws {
         let app = app ?? self.app
         try write(
@@ -58,7 +59,7 @@ struct ExportFixture {
             of: app,
             isDefault: isDefault,
             files: files ?? ["availability-ios": "ios \(app) \(sequence)"],
-            with: signer ?? self.signer
+            with: [signer ?? self.signer] + others
         )
         try link(app, to: "../snapshots/\(app)/\(sequence)")
     }
@@ -73,7 +74,7 @@ struct ExportFixture {
         of app: AppSlug,
         isDefault: Bool,
         files: [String: String],
-        with signer: ContentSigner
+        with signers: [ContentSigner]
     ) throws {
         let number = try #require(SnapshotSequence(rawValue: sequence))
         let issuedAt = Instant(millisecondsSince1970: 1_596_495_575_000 + sequence)
@@ -84,13 +85,13 @@ struct ExportFixture {
                 mediaType: "application/json",
                 body: body,
                 sequence: number,
-                signatures: [
+                signatures: try signers.map {
                     try DistributionSignature(
                         signing: body,
                         date: SignatureDate(issuedAt),
-                        with: signer
+                        with: $0
                     )
-                ]
+                }
             )
         }
         let issue = SnapshotIssue(
@@ -99,12 +100,15 @@ struct ExportFixture {
             issuedAt: issuedAt,
             expiresAt: issuedAt.advanced(by: .seconds(604_800))
         )
-        let manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: described)
+        var manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: described)
+        if signers.count > 1 { manifest.leadingKey = signers.first?.keyID }
         let folder = folder(sequence, app)
         try folder.createFolder()
         for (name, text) in files { try (folder / name).writeDurably(Array(text.utf8)) }
         let bytes = manifest.bytes
-        let signatures = ManifestSignatures([try Manifest.sign(bytes, with: signer)])
+        let signatures = ManifestSignatures(
+            try signers.map { try Manifest.sign(bytes, with: $0) }
+        )
         try (folder / Manifest.fileName).writeDurably(bytes)
         try (folder / Manifest.signaturesFileName).writeDurably(signatures.bytes)
     }
@@ -119,9 +123,13 @@ struct ExportFixture {
         EdgeService(EdgeConfiguration(port: 0), logger: Logger(label: "edge"))
     }
 
-    func loader(_ edge: EdgeService, trusting keys: TrustedKeys? = nil) -> SnapshotLoader {
+    func loader(
+        _ edge: EdgeService,
+        trusting keys: TrustedKeys? = nil,
+        hosts: [KeyHost] = []
+    ) -> SnapshotLoader {
         SnapshotLoader(
-            SnapshotLoader.Settings(export: export, memory: memory),
+            SnapshotLoader.Settings(export: export, memory: memory, hosts: hosts),
             trusting: keys ?? trusted,
             edge: edge,
             logger: Logger(label: "edge")
@@ -131,9 +139,8 @@ struct ExportFixture {
 
 extension EdgeTable {
     /// What a GET of the path would have as its body.
-    func body(_ path: String) -> String? {
-        let bytes = Array(path.utf8)
-        guard let number = index.number(of: bytes.indices, in: bytes.span) else { return nil }
+    func body(_ path: String, at host: String = "edge.example") -> String? {
+        guard let number = number(of: path, at: host) else { return nil }
         let answer = resources[number].answers[0]
         let body = answer.bytes.getString(
             at: answer.headLength,
@@ -142,10 +149,15 @@ extension EdgeTable {
         return body
     }
 
-    func head(_ path: String) -> String? {
-        let bytes = Array(path.utf8)
-        guard let number = index.number(of: bytes.indices, in: bytes.span) else { return nil }
+    func head(_ path: String, at host: String = "edge.example") -> String? {
+        guard let number = number(of: path, at: host) else { return nil }
         let answer = resources[number].answers[0]
         return answer.bytes.getString(at: 0, length: answer.headLength)
+    }
+
+    private func number(of path: String, at host: String) -> Int? {
+        let bytes = Array((path + host).utf8)
+        let end = path.utf8.count
+        return number(of: 0..<end, at: end..<bytes.count, in: bytes.span)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PlimsollAdmin
 import PlimsollDomain
+import PlimsollEdge
 import PlimsollFiles
 import PlimsollLog
 import PlimsollObjectStore
@@ -151,6 +152,7 @@ struct ConfigurationTests {
         ("listen", "::1:8080"), ("public.listen", "127.0.0.1:http"), ("log.level", "loud"),
         ("log.origin", ""), ("log.origin", "a b"), ("log.origin", "a\nb"),
         ("log.origin", String(repeating: "x", count: 256)), ("log.accept", "7"),
+        ("key.service", "kms"), ("key.service", "http://127.0.0.1/x"), ("key.service", "ftp://x"),
     ])
     func `a setting that makes no sense is named`(_ key: String, _ value: String) async throws {
         var arguments: [String: ConfigContent] = ["data": .string("/data")]
@@ -160,6 +162,26 @@ struct ConfigurationTests {
         }
         #expect(error?.key == key)
         #expect(error?.description.contains(key) == true)
+    }
+
+    @Test func `hosts of keys are each one's own, and another key service is an origin`()
+        async throws
+    {
+        let keys = ["3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07", "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"]
+        func found(_ hosts: String) async throws -> ServerConfiguration {
+            try await configuration(environment: [
+                "PLIMSOLL_KEY_HOSTS": hosts, "PLIMSOLL_KEY_SERVICE": "http://127.0.0.1:4566/",
+            ])
+        }
+        let two = try await found("k1.example=\(keys[0]),K2.example=\(keys[1])")
+        #expect(two.keyHosts.map(\.name) == ["k1.example", "k2.example"])
+        #expect(two.keyHosts.map(\.key.text) == keys)
+        #expect(two.keyServiceEndpoint == "http://127.0.0.1:4566")
+        let usual = try await configuration()
+        #expect(usual.keyHosts.isEmpty && usual.keyServiceEndpoint == nil)
+        for bad in ["k1.example", "k1.example=\(keys[0]),K1.EXAMPLE=\(keys[1])", "=\(keys[0])"] {
+            await #expect(throws: ConfigurationError.self) { try await found(bad) }
+        }
     }
 
     @Test func `events are sent nowhere in particular, unless it is allowed`() async throws {

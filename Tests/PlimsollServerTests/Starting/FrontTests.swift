@@ -19,6 +19,8 @@ struct FrontTests {
             logOrigin: nil,
             outsideCheckpoints: [],
             witnesses: [],
+            keyHosts: [],
+            keyServiceEndpoint: nil,
             acceptedLog: nil,
             admission: Admission(),
             sendsToWebhooks: true,
