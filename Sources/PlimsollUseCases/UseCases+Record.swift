@@ -75,14 +75,6 @@ extension UseCases {
         )
     }
 
-    /// The signing keys of the apps that the caller may see.
-    package func keys(for caller: Caller) throws(UseCaseError) -> [Key] {
-        let world = try world()
-        return world.keyring.keys.values.filter {
-            world.access.permits(caller.principal, .viewer, in: .app($0.record.app))
-        }.sorted { $0.record.id < $1.record.id }
-    }
-
     func requireAuditor(
         of apps: [AppSlug],
         _ caller: Caller,

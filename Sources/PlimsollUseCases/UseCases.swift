@@ -39,19 +39,3 @@ package struct UseCases: Sendable {
         self.webhooks = webhooks
     }
 }
-
-/// Makes signing keys and keeps their private halves; where, is not the use cases' business.
-package struct KeyMaker: Sendable {
-    /// Makes a key for an app and keeps it durably before it returns.
-    package let make: @Sendable (AppSlug) async throws -> KeyRecord
-    /// Forgets a key that never came to be used.
-    package let discard: @Sendable (KeyRecord) async -> Void
-
-    package init(
-        make: @escaping @Sendable (AppSlug) async throws -> KeyRecord,
-        discard: @escaping @Sendable (KeyRecord) async -> Void
-    ) {
-        self.make = make
-        self.discard = discard
-    }
-}

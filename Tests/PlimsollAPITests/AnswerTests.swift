@@ -333,7 +333,8 @@ private func sampleEvents() throws -> [Event] {
         .access(.tokenIssued(record)), .access(.tokenRevoked(token)),
         .access(.nameErased(principal)),
         .key(.keyAdded(KeyRecord(id: key, app: slug, publicKey: []))),
-        .key(.keyActivated(key, app: slug)),
+        .key(.keyActivated(key, app: slug)), .key(.keyRetired(key, app: slug)),
+        .key(.keyCompromised(key, app: slug)),
         .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),
         .export(.publicationFailed(sequence: sequence, cause: "disk full")),
     ] + (try sampleEventsUnderPolicy(slug, title, digest, principal))

@@ -79,7 +79,12 @@ struct House: Sendable {
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: Progress()),
             directory: Directory(pool),
-            keys: KeyMaker(make: { try keys.make($0) }, discard: { keys.discard($0) }),
+            keys: KeyMaker(
+                make: { try keys.make($0) },
+                discard: { keys.discard($0) },
+                keep: { place, app, mode in try keys.keep(place, for: app, mode) },
+                prove: { try keys.prove($0) }
+            ),
             logFiles: LogFiles(log),
             clock: { clock.now }
         )
@@ -201,6 +206,7 @@ final class KeyCabinet: Sendable {
         var kept: Set<KeyID> = []
         var made = 0
         var isFull = false
+        var unusable: Set<KeyID> = []
     }
 
     struct Full: Error {}
@@ -213,8 +219,31 @@ final class KeyCabinet: Sendable {
     /// From now on no key can be kept.
     func fill() { state.withLock { $0.isFull = true } }
 
+    /// From now on the key cannot sign.
+    func spoil(_ id: KeyID) { state.withLock { _ = $0.unusable.insert(id) } }
+
+    func prove(_ key: KeyRecord) throws {
+        if state.withLock({ $0.unusable.contains(key.id) }) {
+            throw KeyUnusable(reason: "its signer is away")
+        }
+    }
+
+    /// Only what lies in files of their own is found here.
+    func keep(_ place: KeyPlace, for app: AppSlug, _ mode: WriteMode) throws -> KeptKey {
+        switch place {
+        case .made where mode == .commit: KeptKey(try make(app), isNew: true)
+        case .made: KeptKey(record(KeyID(UUID()), of: app), isNew: false)
+        case .file(let id): KeptKey(record(id, of: app), isNew: false)
+        case .environment, .service: throw KeyUnusable(reason: "nothing is there")
+        }
+    }
+
+    private func record(_ id: KeyID, of app: AppSlug) -> KeyRecord {
+        KeyRecord(id: id, app: app, publicKey: Array(id.text.utf8))
+    }
+
     func make(_ app: AppSlug) throws -> KeyRecord {
-        let key = KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1])
+        let key = record(KeyID(UUID()), of: app)
         try state.withLock { state in
             if state.isFull { throw Full() }
             state.made += 1

@@ -75,7 +75,9 @@ struct HookHouse: Sendable {
             directory: Directory(pool),
             keys: KeyMaker(
                 make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: [1]) },
-                discard: { _ in }
+                discard: { _ in },
+                keep: { _, _, _ in throw KeyUnusable(reason: "nobody keeps keys here") },
+                prove: { _ in }
             ),
             logFiles: LogFiles(log),
             webhooks: WebhookDesk(postman, .local, store),

@@ -6,16 +6,25 @@ package struct KeyAnswer: Answer {
     package let id: KeyID
     package let app: AppSlug
     package let state: KeyState
+    /// The event that brought it there; `nil` where it was only tried.
+    package let position: Position?
     /// The SubjectPublicKeyInfo as PEM, for `openssl` and for apps to pin.
     package let publicKey: String
 
     /// What every key signs with: ECDSA on P-256 over SHA-256.
     package static let algorithm = "ECDSA_SHA_256"
 
-    package init(id: KeyID, app: AppSlug, state: KeyState, publicKey: String) {
+    package init(
+        id: KeyID,
+        app: AppSlug,
+        state: KeyState,
+        position: Position?,
+        publicKey: String
+    ) {
         self.id = id
         self.app = app
         self.state = state
+        self.position = position
         self.publicKey = publicKey
     }
 
@@ -23,9 +32,10 @@ package struct KeyAnswer: Answer {
         let id = reader.string("id", needing: "a key's id", KeyID.init)
         let app = reader.slug("app")
         let state = reader.name("state", as: KeyState.self)
+        let position = reader.optionalPosition("position")
         let publicKey = reader.string("publicKey")
         guard let id, let app, let state, let publicKey else { return nil }
-        self.init(id: id, app: app, state: state, publicKey: publicKey)
+        self.init(id: id, app: app, state: state, position: position, publicKey: publicKey)
     }
 
     package var json: JSONObject {
@@ -33,6 +43,7 @@ package struct KeyAnswer: Answer {
             "id": .string(id.text),
             "app": .string(app.text),
             "state": .string(state.rawValue),
+            "position": JSONValue(position),
             "algorithm": .string(Self.algorithm),
             "publicKey": .string(publicKey),
         ]

@@ -1,7 +1,7 @@
 package import PlimsollAPI
 package import PlimsollDomain
 
-/// `/v1/events`, `/v1/snapshots` and `/v1/keys`: what happened and what was published.
+/// `/v1/events` and `/v1/snapshots`: what happened and what was published.
 extension AdminClient {
     /// Newest first.
     package func events(
@@ -20,9 +20,5 @@ extension AdminClient {
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> SnapshotList {
         try await get("/v1/snapshots", [("app", app.text)] + page.query)
-    }
-
-    package func keys() async throws(AdminError) -> KeyList {
-        try await get("/v1/keys")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlimsollDomain
+import PlimsollEdge
 
 // How values of the domain are written on the command line: as everywhere else.
 
@@ -39,6 +40,18 @@ extension LanguageTag: ExpressibleByArgument {
 }
 
 extension KeyID: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
+
+extension EnvironmentName: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
+
+extension KeyServiceName: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
+
+extension KeyHost: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 

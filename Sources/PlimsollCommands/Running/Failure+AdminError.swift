@@ -95,6 +95,8 @@ private func nextCommand(after problem: Problem, at url: String) -> String? {
         "policyDiffers": "plimsoll policy show\(app ?? "")",
         "policyUnseen": "plimsoll policy show\(app ?? "")",
         "personUnknown": "plimsoll principal list",
+        "keyUnknown": "plimsoll keys", "keyDiffers": "plimsoll keys", "keyUnseen": "plimsoll keys",
+        "lastActiveKey": "plimsoll keys add --help", "keyCompromised": "plimsoll keys add --help",
         "reviewUnknown": "plimsoll reviews",
         "releaseUnknown": "plimsoll release list", "releaseExists": "plimsoll release amend",
         "changedSince": "plimsoll get",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import PlimsollEdge
 import PlimsollServer
 
 /// `plimsoll edge`: serves phones from what was published elsewhere, and nothing else.
@@ -36,6 +37,14 @@ struct EdgeCommand: AsyncParsableCommand {
     @Option(help: "A folder to remember the highest sequences in.")
     var memory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A host whose documents carry the signatures of one key; may be repeated.",
+            valueName: "host=key"
+        )
+    )
+    var keyHost: [KeyHost] = []
+
     func run() async throws {
         guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
@@ -49,7 +58,8 @@ struct EdgeCommand: AsyncParsableCommand {
             source: source,
             keys: absolutePath(keys),
             listen: address,
-            memory: memory.map(absolutePath)
+            memory: memory.map(absolutePath),
+            hosts: keyHost
         )
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
     }

@@ -13,9 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
             with the service. What is not given here is taken from the environment \
             (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
-            PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, \
-            PLIMSOLL_EXPORT_PURGE_BASES, PLIMSOLL_LOG_LEVEL), then from the file given with \
-            --config, then the default holds.
+            PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, \
+            PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, PLIMSOLL_LOG_LEVEL), then \
+            from the file given with --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -46,6 +46,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "The verifier key of a witness that may cosign checkpoints; may be repeated.")
     var witnessKey: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A host at which phones are served the signatures of one key; may be repeated.",
+            valueName: "host=key"
+        )
+    )
+    var keyHost: [String] = []
 
     @Option(help: "Give up a published checkpoint that the log has not; SIZE:ROOT, for one start.")
     var acceptLog: String?
@@ -82,6 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
                 outsideCheckpoint.map { $0.contains("://") ? $0 : absolutePath($0) }
             )
         }
+        if !keyHost.isEmpty { given["key.hosts"] = .stringArray(keyHost) }
         if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
         if !store.isEmpty { given["export.stores"] = .stringArray(store) }
         if sample { given["sample"] = .bool(true) }

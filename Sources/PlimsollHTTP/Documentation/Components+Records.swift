@@ -2,7 +2,7 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
-/// Events, what was published, and the keys that sign it.
+/// Events and what was published.
 extension Components {
     static let records: [(String, Schema)] = [
         (
@@ -31,15 +31,5 @@ extension Components {
             ])
         ),
         ("SnapshotList", .list("snapshots", "Snapshot", .paged)),
-        (
-            "Key",
-            .object([
-                .required("id", .uuid), .required("app", .slug),
-                .required("state", .names(KeyState.self)),
-                .required("algorithm", .constant(.string(KeyAnswer.algorithm))),
-                .required("publicKey", .string.described("SubjectPublicKeyInfo, PEM.")),
-            ])
-        ),
-        ("KeyList", .list("keys", "Key")),
     ]
 }

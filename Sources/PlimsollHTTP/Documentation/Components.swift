@@ -13,7 +13,7 @@ enum Components {
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation), ("Matrix", matrix),
         ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
-        + records
+        + records + keys
         + access + webhooks
 
     /// Marks the answer to a write that was only tried.

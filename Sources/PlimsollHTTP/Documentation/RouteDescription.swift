@@ -18,6 +18,8 @@ struct RouteDescription {
     var bindsToDigest = false
     /// Whether it binds to the policy that was seen, where there is one already.
     var bindsToPolicy = false
+    /// Whether it binds to where the key was seen.
+    var bindsToKey = false
     /// Whether the answer is needed, whatever the caller prefers.
     var answersWhole = false
     /// Whether it only asks, though with a body.
@@ -77,7 +79,8 @@ struct RouteDescription {
         }
         guard isWrite else { return codes }
         codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
-        return bindsToDigest || bindsToPolicy ? codes + [.stale, .preconditionRequired] : codes
+        let binds = bindsToDigest || bindsToPolicy || bindsToKey
+        return binds ? codes + [.stale, .preconditionRequired] : codes
     }
 
     /// Whether the path leads here.

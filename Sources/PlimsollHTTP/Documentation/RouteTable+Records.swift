@@ -40,12 +40,5 @@ extension RouteTable {
                 + paging(most: PublicationController.limitMaximum),
             answer: .init(schema: "SnapshotList")
         ),
-        RouteDescription(
-            method: .get,
-            path: "/v1/keys",
-            name: "listKeys",
-            summary: "The public halves of the signing keys.",
-            answer: .init(schema: "KeyList")
-        ),
     ]
 }

@@ -7,7 +7,7 @@ struct RouteTable {
     static let service = RouteTable(
         routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
             + checks + releases
-            + records + log + access + webhooks + webhookMessages
+            + records + keys + log + access + webhooks + webhookMessages
             + operations
     )
 

@@ -43,7 +43,7 @@ extension Schema {
         .described("Opaque; give it as the parameter cursor.")
     /// The tag of an open change, or that of one which has been decided on.
     static let digestTag = string(matching: "^\"[0-9a-f]{64}(-[a-z]+)?\"$")
-    /// The tag of a policy: the position of its event.
+    /// The tag of a policy or of a key: the position of its event.
     static let positionTag = string(matching: "^\"[0-9]+\"$")
 
     /// What a version is written as on platforms of the kind.

@@ -48,6 +48,15 @@ struct EntityTag: Equatable {
         self.init(opaque: policy.seen.description)
     }
 
+    /// The tag of a key: the position of the event that brought it to where it stands.
+    init(of key: KeyAnswer) {
+        guard let position = key.position else {
+            self.init(of: key.bytes)
+            return
+        }
+        self.init(opaque: position.description)
+    }
+
     /// The one strong tag that an `If-Match` names; `nil` without the header.
     ///
     /// `*` is not accepted: what binds to whatever is there binds to nothing.
@@ -73,6 +82,14 @@ struct EntityTag: Equatable {
     }
 }
 
+extension EntityTag {
+    /// The position that it is, written as positions are.
+    fileprivate var position: Position? {
+        let position = Int64(opaque).flatMap(Position.init(rawValue:))
+        return position.flatMap { $0.description == opaque ? $0 : nil }
+    }
+}
+
 extension ChangeDigest {
     /// The digest that an `If-Match` names, which has to be the one that was seen.
     init(ifMatch headers: HTTPFields) throws(Problem) {
@@ -88,9 +105,14 @@ extension Position {
     /// The position that an `If-Match` names: that of the policy that was seen.
     init?(ifMatch headers: HTTPFields) throws(Problem) {
         guard let tag = try EntityTag(ifMatch: headers) else { return nil }
-        guard let position = Int64(tag.opaque).flatMap(Position.init(rawValue:)),
-            position.description == tag.opaque
-        else { throw .ifMatchNoPosition }
+        guard let position = tag.position else { throw .ifMatchNoPosition }
+        self = position
+    }
+
+    /// The same of a key that was seen.
+    init?(ifMatchOfKey headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = tag.position else { throw .ifMatchNoKey }
         self = position
     }
 }
@@ -120,6 +142,12 @@ extension Problem {
         .stale,
         detail: "The entity tag in If-Match is not a policy's.",
         errors: [ifMatchFault("policyDiffers", "No policy has this entity tag.")]
+    )
+
+    static let ifMatchNoKey = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a key's.",
+        errors: [ifMatchFault("keyDiffers", "No key has this entity tag.")]
     )
 
     private static func ifMatchFault(_ code: String, _ detail: String) -> Fault {

@@ -1,11 +1,10 @@
 import Hummingbird
 import PlimsollAPI
-import PlimsollDocuments
 import PlimsollDomain
 import PlimsollProjection
 import PlimsollUseCases
 
-/// `/v1/snapshots` and `/v1/keys`: what was published, and which keys sign it.
+/// `/v1/snapshots`: what was published.
 struct PublicationController {
     let useCases: UseCases
 
@@ -15,7 +14,6 @@ struct PublicationController {
     var routes: RouteCollection<CallerContext> {
         RouteCollection(context: CallerContext.self)
             .get("snapshots", use: snapshots)
-            .get("keys", use: keys)
     }
 
     private func snapshots(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -32,12 +30,6 @@ struct PublicationController {
             next: next?.text
         )
         return Reply(list).linked(to: next, of: request)
-    }
-
-    private func keys(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let keys = try useCases.keys(for: context.caller)
-        return Reply(KeyList(keys: try keys.map(KeyAnswer.init)))
     }
 
     private struct SnapshotQuery {
@@ -67,20 +59,6 @@ extension SnapshotAnswer {
             app: snapshot.app,
             record: snapshot.record,
             publishedAt: snapshot.publishedAt
-        )
-    }
-}
-
-extension KeyAnswer {
-    init(_ key: Key) throws {
-        guard let publicKey = PublicKey(der: key.record.publicKey) else {
-            throw UseCaseError.unexpected("the log has no usable public key \(key.record.id)")
-        }
-        self.init(
-            id: key.record.id,
-            app: key.record.app,
-            state: key.state,
-            publicKey: publicKey.pem
         )
     }
 }

@@ -20,6 +20,10 @@ extension CallerContext {
         try name("token", TokenID.init)
     }
 
+    func key() throws(Problem) -> KeyID {
+        try name("key", KeyID.init)
+    }
+
     func principal() throws(Problem) -> PrincipalID {
         try name("principal", PrincipalID.init)
     }

@@ -49,6 +49,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(ReviewController(useCases: useCases).routes)
         .addRoutes(CheckController(useCases: useCases).routes)
         .addRoutes(PublicationController(useCases: useCases).routes)
+        .addRoutes(KeyController(useCases: useCases).routes)
         .addRoutes(AccessController(useCases: useCases).routes)
         .addRoutes(WebhookController(useCases: useCases).routes)
     return router

@@ -16,7 +16,13 @@ struct ChecksTests {
     }
 
     private func key(_ state: KeyState) throws -> KeyAnswer {
-        KeyAnswer(id: KeyID(UUID()), app: try Samples.slug(), state: state, publicKey: "")
+        KeyAnswer(
+            id: KeyID(UUID()),
+            app: try Samples.slug(),
+            state: state,
+            position: Position(4),
+            publicKey: ""
+        )
     }
 
     // MARK: - Disk

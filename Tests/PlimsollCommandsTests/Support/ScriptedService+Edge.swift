@@ -23,6 +23,7 @@ extension Samples {
                 id: try #require(KeyID(publisher.keyID)),
                 app: try #require(AppSlug(app)),
                 state: .active,
+                position: Position(4),
                 publicKey: publisher.pem
             )
         ])

@@ -18,8 +18,8 @@ struct WriteSample {
     static let routes = RouteTable.service.routes.filter(\.isWrite).map(\.name)
 
     /// Every route that asks for what was seen.
-    static let decisions = RouteTable.service.routes.filter { $0.bindsToDigest || $0.bindsToPolicy }
-        .map(\.name)
+    static let decisions = RouteTable.service.routes
+        .filter { $0.bindsToDigest || $0.bindsToPolicy || $0.bindsToKey }.map(\.name)
 
     /// Fails where a route has none yet, so that no new route goes untried.
     init(_ name: String, on service: ServiceFixture) async throws {
@@ -40,6 +40,7 @@ struct WriteSample {
         let id = try #require(change.json["id"]?.string)
         let webhook = try await service.webhook(for: route.path)
         var review: Int64?
+        var key = (id: "", tag: "")
         for step in WriteSample.before[name] ?? [] {
             let path = step.path.replacing("{change}", with: id)
                 .replacing("{webhook}", with: webhook)
@@ -52,6 +53,7 @@ struct WriteSample {
             )
             try #require(answer.status.kind == .successful, "\(path)")
             review = answer.json["review"]?["position"]?.integer ?? review
+            if path.hasSuffix("/keys") { key = (answer.json["id"]?.string ?? "", answer.tag) }
         }
         path = route.path.replacing("{app}", with: "harbour")
             .replacing("{change}", with: try #require(change.json["id"]?.string))
@@ -60,8 +62,10 @@ struct WriteSample {
             .replacing("{webhook}", with: webhook)
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
+            .replacing("{key}", with: key.id)
         var headers: HTTPFields = [.contentType: "application/json"]
         if route.bindsToDigest { headers[.ifMatch] = change.tag }
+        if route.bindsToKey { headers[.ifMatch] = key.tag }
         if route.bindsToPolicy {
             headers[.ifMatch] = try await service.send(.get, path, as: .admin).tag
         }
@@ -105,6 +109,10 @@ struct WriteSample {
             "disableWebhook": (.admin, ["reason": "They move house"]),
             "replayToWebhook": (.admin, ["since": 1, "until": 2]),
             "removeWebhook": (.admin, ["reason": "They are gone"]),
+            "addKey": (.admin, ["reason": "The old one is five years old"]),
+            "activateKey": (.admin, ["reason": "Every phone knows it"]),
+            "retireKey": (.admin, ["reason": "No phone needs it"]),
+            "compromiseKey": (.responder, ["reason": "The backup was stolen"]),
         ]
     }
 
@@ -119,6 +127,9 @@ struct WriteSample {
         "withdrawRelease": [(.put, releasePath, .proposer, release)],
         "removeVersionShares": [(.put, "/v1/apps/harbour/shares/ios", .proposer, shares)],
         "enableWebhook": [(.post, "/v1/webhooks/{webhook}/disable", .admin, [:])],
+        "activateKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
+        "retireKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
+        "compromiseKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],

@@ -190,7 +190,8 @@ extension RouteDescription {
             case "{problem}": "stale"
             case "{level}": "0"
             case "{first}", "{second}", "{third}": "000"
-            case "{token}", "{principal}", "{webhook}": "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"
+            case "{token}", "{principal}", "{webhook}", "{key}":
+                "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"
             default: String(part)
             }
         }.reduce(into: "") { $0 += "/\($1)" }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -36,6 +35,8 @@ struct ServiceFixture: Sendable {
     let useCases: UseCases
     let log: EventLog
     let webhookKey: WebhookKey
+    /// The keys that cannot sign.
+    let unusableKeys: UnusableKeys
     /// The secrets of tokens, by the role of their owners.
     private(set) var tokens: [Role: String] = [:]
 
@@ -65,14 +66,12 @@ struct ServiceFixture: Sendable {
         defer { try? FileManager.default.removeItem(at: keys) }
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
         let postman = Postman(key, Sender(.local), logger: logger) { Instant.now }
+        let unusableKeys = UnusableKeys()
         let useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
             directory: Directory(pool),
-            keys: KeyMaker(
-                make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: newPublicKey()) },
-                discard: { _ in }
-            ),
+            keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
             webhooks: WebhookDesk(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
@@ -88,7 +87,8 @@ struct ServiceFixture: Sendable {
                 client: client,
                 useCases: useCases,
                 log: log,
-                webhookKey: key
+                webhookKey: key,
+                unusableKeys: unusableKeys
             )
             try await fixture.settle()
             #expect(await progress.wait(for: writer.world.position, patience: .seconds(120)))
@@ -211,11 +211,6 @@ private let registration: JSONValue = [
     "slug": "harbour", "name": "Harbour", "platforms": ["ios", "android"],
     "languages": ["en-GB", "en"], "fallbackLanguage": "en-GB",
 ]
-
-private func newPublicKey() -> [UInt8] {
-    Array(P256.Signing.PrivateKey().publicKey.derRepresentation)
-}
-
 /// What came back.
 struct ServiceAnswer: CustomStringConvertible {
     let status: HTTPResponse.Status

@@ -46,7 +46,12 @@ struct AuditQuestions: Sendable {
             writer: writer,
             readModels: ReadModels(log: log, database: recorder, progress: progress),
             directory: Directory(recorder),
-            keys: KeyMaker(make: { _ in throw CancellationError() }, discard: { _ in }),
+            keys: KeyMaker(
+                make: { _ in throw CancellationError() },
+                discard: { _ in },
+                keep: { _, _, _ in throw CancellationError() },
+                prove: { _ in }
+            ),
             logFiles: LogFiles(log),
             clock: { .now }
         )

@@ -3,13 +3,24 @@ import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDomain
 
-/// `plimsoll keys`: the public halves of the signing keys.
+/// `plimsoll keys`: the signing keys and their life.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List the signing keys, or show one.",
-        discussion: "For example: plimsoll keys",
-        subcommands: [ListKeysCommand.self, ShowKeyCommand.self, CopyKeysCommand.self],
+        abstract: "List the signing keys, show one, or bring one on in its life.",
+        discussion: """
+            A key is added, so that clients can learn it, activated beside those that sign \
+            already, and retired when no phone knows it alone any more. While several are active \
+            everything is signed with each of them, and phones that know only one find its \
+            signature at /distribution/APP/keys/KEY/.
+
+            For example: plimsoll keys
+            """,
+        subcommands: [
+            ListKeysCommand.self, ShowKeyCommand.self, AddKeyCommand.self,
+            ActivateKeyCommand.self, RetireKeyCommand.self, CompromiseKeyCommand.self,
+            CopyKeysCommand.self,
+        ],
         defaultSubcommand: ListKeysCommand.self
     )
 }
@@ -54,9 +65,7 @@ struct ShowKeyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            guard let key = try await client.keys().keys.first(where: { $0.id == id }) else {
-                throw Failure(.failed, "There is no key \(id).", next: "plimsoll keys")
-            }
+            let key = try await client.key(id)
             let lines = key.publicKey.split(separator: "\n").map { Report.Block.line(legible($0)) }
             output.show(Report(key.json, lines))
             return .done

@@ -1,0 +1,132 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// The signing keys of the apps that the caller may see.
+    package func keys(for caller: Caller) throws(UseCaseError) -> [KeyView] {
+        let world = try world()
+        return world.keyring.keys.values.filter {
+            world.access.permits(caller.principal, .viewer, in: .app($0.record.app))
+        }.sorted { $0.record.id < $1.record.id }.map { KeyView($0) }
+    }
+
+    /// One of them.
+    package func key(_ id: KeyID, for caller: Caller) throws(UseCaseError) -> KeyView {
+        let world = try world()
+        guard let key = world.keyring.keys[id],
+            world.access.permits(caller.principal, .viewer, in: .app(key.record.app))
+        else { throw UseCaseError(.keyUnknown(id)) }
+        return KeyView(key)
+    }
+
+    /// Adds a key that signs nothing yet; asks for an administrator.
+    ///
+    /// Its private half is kept before the event that names it is appended.
+    package func addKey(
+        _ place: KeyPlace,
+        to app: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> KeyView {
+        let kept = try await keep(place, for: app, request)
+        let command = AddKey(kept.record, reason: reason, by: request.caller.principal)
+        do {
+            let receipt = try await perform(command, request)
+            // The same request again made another key, which nobody needs.
+            if receipt.world.keyring.keys[kept.record.id] == nil { await discard(kept, request) }
+            return try view(of: receipt)
+        } catch {
+            // An outage leaves it open whether the log names the key by now, so it is kept then.
+            if error != .storeAway { await discard(kept, request) }
+            throw error
+        }
+    }
+
+    /// Brings a key on in its life; asks for an administrator, and for a responder at least where
+    /// the key is compromised.
+    package func turnKey(
+        _ id: KeyID,
+        _ turn: TurnKey.Turn,
+        seen: Position?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> KeyView {
+        if turn == .activate { try await prove(id, request) }
+        let command = TurnKey(
+            id,
+            turn,
+            seen: seen,
+            reason: reason,
+            by: request.caller.principal
+        )
+        return try view(of: try await perform(command, request))
+    }
+
+    /// The key that an event is about, as it stands by now.
+    private func view(of receipt: Receipt) throws(UseCaseError) -> KeyView {
+        guard case .key(let event)? = receipt.events.first?.event,
+            let key = receipt.world.keyring.keys[event.key]
+        else { throw .unexpected("a key is not brought on by an event of its own") }
+        return KeyView(key, isReal: receipt.freshness != .rehearsed)
+    }
+
+    private func keep(
+        _ place: KeyPlace,
+        for app: AppSlug,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> KeptKey {
+        let world = try world()
+        try require(.admin, of: request.caller, in: .app(app), world)
+        _ = try existingApp(app, world)
+        do {
+            return try await keys.keep(place, app, request.mode)
+        } catch let error as KeyUnusable {
+            guard let pointer = place.pointer else { throw .unexpected(error.reason) }
+            throw UseCaseError(.keyPlaceUnusable(reason: error.reason, at: pointer))
+        } catch {
+            throw .unexpected("a signing key of \(app) could not be kept: \(error)")
+        }
+    }
+
+    private func discard(_ kept: KeptKey, _ request: WriteRequest) async {
+        if kept.isNew, request.mode == .commit { await keys.discard(kept.record) }
+    }
+
+    /// A key that cannot sign would keep everything from being published, so it is tried before.
+    ///
+    /// Who may not activate it, or has nothing to activate, is told so by the decision.
+    private func prove(_ id: KeyID, _ request: WriteRequest) async throws(UseCaseError) {
+        let world = try world()
+        guard let key = world.keyring.keys[id], [.added, .retired].contains(key.state),
+            world.access.permits(request.caller.principal, .admin, in: .app(key.record.app))
+        else { return }
+        do {
+            try await keys.prove(key.record)
+        } catch let error as KeyUnusable {
+            throw UseCaseError(.signerUnusable(id, reason: error.reason))
+        } catch {
+            throw .unexpected("the key \(id) could not be tried: \(error)")
+        }
+    }
+}
+
+extension KeyEvent {
+    fileprivate var key: KeyID {
+        switch self {
+        case .keyAdded(let record): record.id
+        case .keyActivated(let id, _), .keyRetired(let id, _), .keyCompromised(let id, _): id
+        }
+    }
+}
+
+extension KeyPlace {
+    /// Where in a request it is named; what the service makes itself is named nowhere.
+    fileprivate var pointer: Pointer? {
+        switch self {
+        case .made: nil
+        case .file: "/id"
+        case .environment: "/environment"
+        case .service: "/keyService"
+        }
+    }
+}
