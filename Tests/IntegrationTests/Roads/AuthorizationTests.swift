@@ -159,6 +159,8 @@ extension ServiceTests {
                 "registerWebhook": ["url": "https://hooks.example.com/", "app": "harbour"],
                 "rotateWebhookSecret": [:], "enableWebhook": [:], "disableWebhook": [:],
                 "replayToWebhook": ["since": 1], "removeWebhook": [:],
+                "addKey": reason, "activateKey": reason, "retireKey": reason,
+                "compromiseKey": reason,
             ]
         }
     }

@@ -115,6 +115,9 @@ private struct Walk {
             "freeze off": ("nobody", ["--app", "harbour"]),
             "freeze on": ("responder", ["--app", "harbour"] + because),
             "import": ("proposer", ["{example}/availability-ios.json"]),
+            "keys add": ("admin", ["--app", "harbour"]), "keys activate": ("admin", ["{key}"]),
+            "keys retire": ("admin", ["{key}", "--yes"]),
+            "keys compromise": ("responder", ["{key}", "--yes"] + because),
             "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
@@ -170,6 +173,9 @@ private struct Walk {
                     ["url": "https://hooks.example.com/"]
                 )
                 filled.append(try #require(webhook.json["id"]?.string, "\(webhook.json)"))
+            case "{key}":
+                let added = try await server.send(.post, "/v1/apps/harbour/keys", as: admin)
+                filled.append(try #require(added.json["id"]?.string, "\(added.json)"))
             case "{review}":
                 let reviews = try await server.send(.get, "/v1/reviews", as: admin)
                 let open = reviews.json["reviews"]?.array?.first?["position"]?.integer

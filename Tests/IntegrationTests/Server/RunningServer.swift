@@ -4,7 +4,9 @@ import PlimsollAdmin
 import PlimsollJSON
 import Testing
 
-private let orders: Set = ["ChangeApplied", "KeyActivated", "RolledBack", "RenewalOrdered"]
+private let orders: Set = [
+    "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired", "RolledBack", "RenewalOrdered",
+]
 
 /// One run of the service: its process, and everybody who speaks to it.
 struct RunningServer: Sendable {

@@ -30,6 +30,11 @@ struct Write: Sendable {
             let id = list.json["webhooks"]?.array?.first?["id"]?.string
             path.replace("{webhook}", with: try #require(id, "there is no webhook"))
         }
+        if path.contains("{key}") {
+            let keys = try await team.server.send(.get, "/v1/keys", as: team.proposer)
+            let key = keys.json["keys"]?.array?.first?["id"]?.string
+            path.replace("{key}", with: try #require(key, "there is no key"))
+        }
         for member in ["token", "principal"] where path.contains("{\(member)}") {
             let identity = try await team.server.send(.get, "/v1/me", as: team.proposer)
             path.replace("{\(member)}", with: try #require(identity.json[member]?.string))

@@ -1,0 +1,189 @@
+import Foundation
+import PlimsollAdmin
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import Synchronization
+import Testing
+
+extension ServiceTests {
+    /// Keys that rotate under phones that know one of them alone.
+    @Suite struct KeyRoadTests {
+        private static let id = "3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07"
+        private static let host = "k2.example"
+        private static let plain = "/distribution/availability-ios"
+
+        private static func variant(_ key: String) -> String {
+            "/distribution/harbour/keys/\(key)/availability-ios"
+        }
+
+        // Goal: phones that know one key alone are never shown what they cannot check, while that
+        // key signs; and nothing is served any more that a compromised one has signed.
+        // Method: the second key is made by openssl and put in place. One phone of each kind polls
+        // through all of it and checks every answer; openssl checks as well.
+        @Test func `a rotation cuts nobody off, and a compromised key is gone for good`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let environment = ["PLIMSOLL_KEY_HOSTS": "\(Self.host)=\(Self.id)"]
+                try await fixture.run(environment: environment) { server in
+                    let old = try await signer(server, Self.plain)
+                    #expect(try await server.phone(Self.variant(Self.id)).status == 404)
+                    try await addKey(server)
+                    let list = try await server.phone("/distribution/keys.json").body
+                    let phones = try Phones(of: list, server)
+                    try await phones.polling([
+                        (Self.plain, nil, old), (Self.variant(old), nil, old),
+                        (Self.variant(Self.id), nil, Self.id), (Self.plain, Self.host, Self.id),
+                    ]) {
+                        try await run(["keys", "activate", Self.id], on: server)
+                        _ = try await server.settle()
+                        let openssl = OpenSSL(folder: fixture.folder)
+                        for path in [Self.plain, Self.variant(old), Self.variant(Self.id)] {
+                            let answer = try await server.phone(path)
+                            let isSigned = try await openssl.verifies(answer) {
+                                try await server.phone($0)
+                            }
+                            #expect(isSigned, "\(path)")
+                        }
+                    }
+                    #expect(try await signer(server, Self.plain) == old)
+                    try await run(
+                        ["keys", "compromise", old, "--reason", "It leaked", "--yes"],
+                        on: server
+                    )
+                    try await eventually("an edge without the bad key") {
+                        try await isGone(old, from: server) ? () : nil
+                    }
+                    _ = try await server.settle()
+                    #expect(try await isGone(old, from: server))
+                    #expect(try await signer(server, Self.plain) == Self.id)
+                }
+                // Not after a start either, when the export is all that the edge has.
+                try await fixture.run { server in
+                    let leader = try await signer(server, Self.plain)
+                    #expect(leader == Self.id)
+                }
+            }
+        }
+
+        /// In the form that openssl writes keys in by itself.
+        private func addKey(_ server: RunningServer) async throws {
+            let file = server.fixture.data.appending(path: "keys/harbour/\(Self.id).pem").path
+            let made = try await Program.run(
+                "openssl",
+                ["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file]
+            )
+            try #require(made.status == 0, "\(made.errors)")
+            let admin = try server.fixture.adminToken()
+            let add = ["keys", "add", "--app", "harbour", "--id", Self.id]
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            let open = try await server.plimsoll(add, as: admin)
+            #expect(open.status == 1)
+            #expect(open.errors.contains("chmod 600"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            try await run(add, on: server)
+            try await eventually("the key among the published ones") {
+                let list = try await server.phone("/distribution/keys.json")
+                return String(decoding: list.body, as: UTF8.self).contains(Self.id) ? () : nil
+            }
+        }
+
+        private func run(_ arguments: [String], on server: RunningServer) async throws {
+            let outcome = try await server.plimsoll(
+                arguments,
+                as: try server.fixture.adminToken()
+            )
+            try #require(outcome.status == 0, "\(outcome.errors)")
+        }
+
+        private func signer(_ server: RunningServer, _ path: String) async throws -> String {
+            let header = try await server.phone(path).header("x-amz-meta-signature")
+            let parts = try #require(header).split(separator: "\"")
+            return String(try #require(parts.dropFirst().first))
+        }
+
+        /// Whether no answer names the key any more.
+        private func isGone(_ key: String, from server: RunningServer) async throws -> Bool {
+            let paths = [
+                Self.plain, Self.variant(key), Self.variant(Self.id), "/distribution/keys.json",
+                "/distribution/keys/\(key).pem", "/distribution/harbour/prince-of-versions.json",
+                "/distribution/harbour/manifest.json", "/distribution/harbour/manifest.json.sig",
+            ]
+            for path in paths {
+                let answer = try await server.phone(path)
+                let header = answer.header("x-amz-meta-signature") ?? ""
+                if header.contains(key) { return false }
+                if String(decoding: answer.body, as: UTF8.self).contains(key) { return false }
+            }
+            return true
+        }
+    }
+}
+
+/// Phones that know one key alone.
+private struct Phones {
+    private let keys: PublishedKeys
+    private let server: RunningServer
+
+    init(of keys: [UInt8], _ server: RunningServer) throws {
+        self.keys = try PublishedKeys(parsing: keys)
+        self.server = server
+    }
+
+    /// Polls at each of the addresses, on a host or any, while the body runs; every document there
+    /// has to be one that the key's phone can check.
+    func polling(
+        _ places: [(path: String, host: String?, key: String)],
+        _ body: () async throws -> Void
+    ) async throws {
+        let round = Round()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (path, host, key) in places {
+                let known = keys.keys.filter { $0.id.text == key }
+                let trusted = TrustedKeys(PublishedKeys(known))
+                group.addTask(name: "phone") {
+                    while !round.isOver {
+                        try await poll(path, host, trusted)
+                        round.countPoll()
+                    }
+                }
+            }
+            do {
+                defer { round.end() }
+                try await body()
+            }
+            try await group.waitForAll()
+        }
+        #expect(round.polls > 2 * places.count)
+    }
+
+    private func poll(_ path: String, _ host: String?, _ trusted: TrustedKeys) async throws {
+        let request = WebRequest(
+            .get,
+            "http://\(try server.edge())\(path)",
+            headers: host.map { [("Host", $0)] } ?? []
+        )
+        let answer = try await server.fixture.transport.send(request)
+        // Before its key signs there is nothing for a phone.
+        guard answer.status != 404 else { return }
+        try #require(answer.status == 200)
+        let signature = try DistributionSignature(
+            signatureHeader: answer.header("x-amz-meta-signature"),
+            dateHeader: answer.header("x-amz-meta-signature-date")
+        )
+        let verified = signature.verify(answer.body, keys: trusted).verified
+        #expect(verified != nil, "\(path) at \(host ?? "any host"): \(signature.keyID)")
+    }
+}
+
+/// How long phones poll, and how often they did.
+private final class Round: Sendable {
+    private let state = Mutex((isOver: false, polls: 0))
+
+    var isOver: Bool { state.withLock(\.isOver) }
+    var polls: Int { state.withLock(\.polls) }
+
+    func countPoll() { state.withLock { $0.polls += 1 } }
+    func end() { state.withLock { $0.isOver = true } }
+}
