@@ -47,7 +47,8 @@ extension EventLog {
             if let first = found.min(by: { $0.position < $1.position }) {
                 return .broken(entries, first)
             }
-            if let stray = try await strayCommand(session, upTo: entries.frontier.size) {
+            if let stray = try await strayCommand(session, verifier.commands, entries.frontier.size)
+            {
                 return .broken(entries, LogFlawFound(stray, .command))
             }
             return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
@@ -71,28 +72,22 @@ extension EventLog {
     /// What was appended since the scan began is left out.
     private func strayCommand(
         _ session: Session,
-        upTo size: Int
-    ) async throws(PostgresError) -> Position? {
-        let row = try await session.first(
+        _ commands: CommandRuns,
+        _ size: Int
+    ) async throws -> Position? {
+        var reckoning = try await session.copyOut(
             """
-            SELECT min(coalesce(events.first_position, command.first_position))
-            FROM log.command
-            FULL JOIN (
-                SELECT command_id, min(position) AS first_position, max(position) AS last_position,
-                    count(*) AS count
-                FROM log.event WHERE position <= \(Int64(size)) GROUP BY command_id
-            ) AS events USING (command_id)
-            WHERE (command.first_position IS NULL OR command.first_position <= \(Int64(size)))
-                AND (
-                    events.first_position IS DISTINCT FROM command.first_position
-                    OR events.last_position <> command.last_position
-                    OR events.count <> events.last_position - events.first_position + 1
-                )
+            COPY (
+                SELECT command_id, first_position, last_position FROM log.command
+                WHERE first_position <= \(literal: Int64(size))
+                ORDER BY first_position, command_id
+            ) TO STDOUT (FORMAT binary)
             """,
+            into: CommandReckoning(commands),
             timeout: Self.scanTimeout
-        )
-        guard let position: Int64 = try row?.value(at: 0, as: Int64?.self) else { return nil }
-        return try Position(row: position)
+        ) { reckoning, row in try reckoning.take(&row) }
+        reckoning.end()
+        return try reckoning.stray.map { first throws(PostgresError) in try Position(row: first) }
     }
 }
 

@@ -8,6 +8,7 @@ struct LogVerifier: Sendable {
     private(set) var entries: EntryVerifier
     /// The first event that does not fit; what follows it is passed over.
     private(set) var found: LogFlawFound?
+    private(set) var commands = CommandRuns()
     private var names = EventDecoder()
 
     init(_ entries: EntryVerifier) {
@@ -41,6 +42,7 @@ struct LogVerifier: Sendable {
             throw LogFlawFound(position, .differs(column: column))
         }
         guard isLeaf == true else { throw LogFlawFound(position, .leafHash) }
+        commands.take(event)
         return event
     }
 
