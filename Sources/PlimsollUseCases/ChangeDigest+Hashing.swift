@@ -53,12 +53,20 @@ extension Schedule {
 extension CanonicalWriter {
     fileprivate mutating func write(_ change: FieldChange) {
         literal(#"{"after":"#)
-        value(change.after?.json ?? .null)
+        write(change.after)
         literal(#","before":"#)
-        value(change.before?.json ?? .null)
+        write(change.before)
         literal(#","field":"#)
         string(change.field.path)
         literal("}")
+    }
+
+    private mutating func write(_ field: FieldValue?) {
+        switch field {
+        case .text(let text): string(text.text)
+        case .version(let version): value(FieldValue.version(version).json)
+        case nil: literal("null")
+        }
     }
 
     fileprivate mutating func write(_ operation: Operation) {

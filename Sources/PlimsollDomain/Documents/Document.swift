@@ -43,13 +43,8 @@ package struct Document: Equatable, Sendable {
     package func changes(to other: Document) -> [FieldChange] {
         precondition(platform == other.platform, "documents of two platforms share no field")
         return ThresholdName.allCases.flatMap { name in
-            let (before, after) = (self[name], other[name])
-            return before.parts(unlike: after).map { part in
-                FieldChange(
-                    field: Field(platform, name, part),
-                    before: before[part],
-                    after: after[part]
-                )
+            self[name].changes(to: other[name]).map { part, before, after in
+                FieldChange(field: Field(platform, name, part), before: before, after: after)
             }
         }.sorted { $0.field < $1.field }
     }
@@ -63,9 +58,33 @@ extension Threshold {
             + descriptions.keys.map { .text(.description, $0) }
     }
 
-    /// What it and the other do not hold alike.
-    fileprivate func parts(unlike other: Threshold) -> [FieldPart] {
-        guard self != other else { return [] }
-        return Set(parts).union(other.parts).filter { self[$0] != other[$0] }
+    /// What it and the other do not hold alike, before and after, in the order of the parts.
+    fileprivate func changes(
+        to other: Threshold
+    ) -> [(part: FieldPart, before: FieldValue?, after: FieldValue?)] {
+        var changes: [(part: FieldPart, before: FieldValue?, after: FieldValue?)] = []
+        for part in [TextPart.description, .title] {
+            let (before, after) = (texts(part), other.texts(part))
+            for language in languages(of: part, unlike: other) {
+                let (old, new) = (before[language], after[language])
+                changes.append(
+                    (.text(part, language), old.map(FieldValue.text), new.map(FieldValue.text))
+                )
+            }
+        }
+        if value != other.value {
+            let (old, new) = (value, other.value)
+            changes.append((.value, old.map(FieldValue.version), new.map(FieldValue.version)))
+        }
+        return changes
+    }
+
+    /// In which languages the part says something else there, in order.
+    func languages(of part: TextPart, unlike other: Threshold) -> [LanguageTag] {
+        let (mine, theirs) = (texts(part), other.texts(part))
+        guard mine != theirs else { return [] }
+        let changed = mine.lazy.filter { theirs[$0.key] != $0.value }.map(\.key)
+        let added = theirs.keys.lazy.filter { mine[$0] == nil }
+        return (Array(changed) + added).sorted()
     }
 }

@@ -94,11 +94,10 @@ extension Document {
             edits.append(after.value.map(Operation.Edit.setValue) ?? .clearValue)
         }
         for part in TextPart.allCases {
-            let (old, new) = (before.texts(part), after.texts(part))
-            for language in Set(old.keys).union(new.keys).sorted()
-            where old[language] != new[language] {
+            let texts = after.texts(part)
+            for language in before.languages(of: part, unlike: after) {
                 edits.append(
-                    new[language].map { .setText(part, language, $0) }
+                    texts[language].map { .setText(part, language, $0) }
                         ?? .removeText(part, language)
                 )
             }
