@@ -9,11 +9,16 @@ extension ReadModels {
         _ query: EventQuery,
         upTo position: Position
     ) async throws -> [AuditedEvent] {
-        try await catchUp(to: position)
-        return try await audited(database.query(query.statement).map(Finding.init))
+        try await audited(found(query, upTo: position))
     }
 
-    private func audited(_ found: [Finding]) async throws -> [AuditedEvent] {
+    /// The same, and no more of each event than where it stands and what it is about.
+    func found(_ query: EventQuery, upTo position: Position) async throws -> [Finding] {
+        try await catchUp(to: position)
+        return try await database.query(query.statement).map(Finding.init)
+    }
+
+    func audited(_ found: some Collection<Finding>) async throws -> [AuditedEvent] {
         let positions = found.map(\.position)
         async let read = log.events(at: positions)
         let fields = try await fields(writtenAt: positions)
@@ -134,12 +139,12 @@ extension ReadModels {
 }
 
 /// What the read model says of an event that was found.
-private struct Finding {
+struct Finding: Sendable {
     let position: Position
-    let app: AppSlug?
-    let change: ChangeID?
+    fileprivate let app: AppSlug?
+    fileprivate let change: ChangeID?
 
-    init(_ row: Row) throws {
+    fileprivate init(_ row: Row) throws {
         let (position, app, change) = try row.decode((Int, String?, Int64?).self)
         self.position = Position(position)
         self.app = app.flatMap { AppSlug($0) }

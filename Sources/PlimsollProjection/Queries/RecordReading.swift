@@ -11,10 +11,15 @@ package struct RecordReading: Sendable {
     package private(set) var count = 0
     package private(set) var last: Position?
     private var countMaximum: Int
-    private var isFinished = false
+    /// Found, and not read yet.
+    private var found: ArraySlice<Finding> = []
+    private var foundCount = 0
+    private var isAllFound = false
 
     /// Small, because one event can be as large as an entry of the log.
     private static let partSize = 250
+    /// What is found of an event is small, and found quicker by the thousand.
+    private static let stretchSize = 16 * partSize
 
     init(_ query: EventQuery, upTo end: Position, atMost countMaximum: Int?, _ models: ReadModels) {
         self.query = query
@@ -26,16 +31,25 @@ package struct RecordReading: Sendable {
 
     /// The next events, none where all have been read, and the reading as it is behind them.
     package func next() async throws -> (events: [AuditedEvent], reading: RecordReading) {
-        guard !isFinished, count < countMaximum else { return ([], self) }
         var reading = self
-        reading.query.limit = min(Self.partSize, countMaximum - count)
-        let part = try await readModels.events(reading.query, upTo: end)
-        reading.isFinished = part.count < reading.query.limit
-        guard let last = part.last?.position else { return ([], reading) }
-        reading.last = last
-        reading.query.after = last
+        if reading.found.isEmpty { try await reading.find() }
+        let part = reading.found.prefix(Self.partSize)
+        reading.found = reading.found.dropFirst(part.count)
         reading.count += part.count
-        return (part, reading)
+        reading.last = part.last?.position ?? last
+        return (try await readModels.audited(part), reading)
+    }
+
+    /// Finds the first part by itself, so that nobody waits for more than that.
+    private mutating func find() async throws {
+        guard !isAllFound, foundCount < countMaximum else { return }
+        let wanted = foundCount == 0 ? Self.partSize : Self.stretchSize
+        query.limit = min(wanted, countMaximum - foundCount)
+        let more = try await readModels.found(query, upTo: end)
+        isAllFound = more.count < query.limit
+        query.after = more.last?.position ?? query.after
+        foundCount += more.count
+        found = more[...]
     }
 
     /// The newest signed checkpoint over what was read, as its note says it.
