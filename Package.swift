@@ -19,9 +19,13 @@ let coreMetrics = product("CoreMetrics", of: "swift-metrics")
 let metrics = product("Metrics", of: "swift-metrics")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
+let nioHPACK = product("NIOHPACK", of: "swift-nio-http2")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
+let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2")
 let nioHTTPCompression = product("NIOHTTPCompression", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
+let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
+let nioTLS = product("NIOTLS", of: "swift-nio")
 let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
 let system = product("SystemPackage", of: "swift-system")
 let unixSignals = product("UnixSignals", of: "swift-service-lifecycle")
@@ -51,6 +55,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -127,9 +133,10 @@ let package = Package(
             "PlimsollEdge",
             uses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog", crypto,
-                logging, metrics, nioCore, nioEmbedded, nioHTTP1, nioHTTPCompression, nioPosix,
-                serviceLifecycle,
-            ]
+                logging, metrics, nioCore, nioEmbedded, nioHPACK, nioHTTP1, nioHTTP2,
+                nioHTTPCompression, nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
+            ],
+            testUses: [subprocess]
         )
         + module("PlimsollAPI", uses: ["PlimsollDomain", "PlimsollJSON"])
         + module(

@@ -17,9 +17,16 @@ struct EdgeCommand: AsyncParsableCommand {
             From a store or another edge it fetches the apps that the given keys sign for, looks \
             for new ones every five seconds, and goes on with what it has while nobody answers.
 
+            With a certificate it speaks TLS, with HTTP/2 and HTTP/1.1. A new certificate in the \
+            same files is taken over by itself, and at once on SIGHUP; no connection is closed for \
+            it.
+
             Examples:
               plimsoll edge --from /srv/export --keys /etc/plimsoll/keys.json \\
                 --listen 0.0.0.0:8081 --memory /var/lib/plimsoll-edge
+              plimsoll edge --from /srv/export --keys /etc/plimsoll/keys.json \\
+                --listen 0.0.0.0:443 --tls-certificate /etc/plimsoll/tls/chain.pem \\
+                --tls-key /etc/plimsoll/tls/key.pem --stats 127.0.0.1:8082
               plimsoll edge --from s3://config/live --keys /etc/plimsoll/keys.json
               plimsoll edge --from https://config.example.com --keys /etc/plimsoll/keys.json
             """
@@ -45,6 +52,11 @@ struct EdgeCommand: AsyncParsableCommand {
     )
     var keyHost: [KeyHost] = []
 
+    @Option(help: "Where the operator reads counts, at /metrics; kept from the public.")
+    var stats: String?
+
+    @OptionGroup var tls: TLSOptions
+
     func run() async throws {
         guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
@@ -53,14 +65,31 @@ struct EdgeCommand: AsyncParsableCommand {
         guard let source = EdgeSource(place, environment: environment) else {
             throw ValidationError("--from needs \(EdgeSource.grammar).")
         }
+        let files = try tls.files()
+        let statsAddress = try statsAddress(beside: address)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        let configuration = EdgeInstance.Configuration(
+        var configuration = EdgeInstance.Configuration(
             source: source,
             keys: absolutePath(keys),
             listen: address,
             memory: memory.map(absolutePath),
             hosts: keyHost
         )
+        configuration.stats = statsAddress
+        configuration.tls = files
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
+    }
+
+    private func statsAddress(beside listen: ListenAddress) throws -> ListenAddress? {
+        guard let stats else { return nil }
+        guard let address = ListenAddress(stats) else {
+            throw ValidationError("--stats needs a host and a port such as 127.0.0.1:8082.")
+        }
+        guard address.port == 0 || address.port != listen.port else {
+            throw ValidationError(
+                "--stats needs another port than --listen, which phones reach."
+            )
+        }
+        return address
     }
 }

@@ -11,7 +11,8 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Without a database URL a private PostgreSQL is started in the data folder, and stopped \
             with the service. What is not given here is taken from the environment \
-            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_DATABASE_URL, \
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
+            PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
             PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, \
             PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, PLIMSOLL_LOG_LEVEL), then \
@@ -31,6 +32,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "Where phones are served (default: 127.0.0.1:8081).")
     var publicListen: String?
+
+    @Option(help: "A certificate for phones and those that lead to its root, as PEM; speaks TLS.")
+    var publicTLSCertificate: String?
+
+    @Option(help: "The certificate's private key, as PEM, that nobody else can read.")
+    var publicTLSKey: String?
 
     @Option(help: "A PostgreSQL to use; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
@@ -82,6 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
     private var arguments: [String: ConfigContent] {
         var given = [
             "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
+            "public.tls.certificate": publicTLSCertificate.map(absolutePath),
+            "public.tls.key": publicTLSKey.map(absolutePath),
             "database.url": databaseURL, "log.origin": logOrigin,
             "log.accept": acceptLog, "log.level": logLevel,
         ].compactMapValues { $0.map(ConfigContent.string) }

@@ -5,12 +5,15 @@ package struct EdgeConfiguration: Sendable {
     package var port: Int
     package var threads: Int
     package var limits: EdgeLimits
+    /// What is shown to clients that speak TLS; nil for a listener that speaks plain HTTP.
+    package var tls: TLSSource?
 
     package init(
         host: String = "127.0.0.1",
         port: Int,
         threads: Int = 2,
-        limits: EdgeLimits = EdgeLimits()
+        limits: EdgeLimits = EdgeLimits(),
+        tls: TLSSource? = nil
     ) {
         precondition((0...65_535).contains(port), "a port is a number of sixteen bits")
         precondition(threads > 0, "somebody has to answer")
@@ -18,6 +21,7 @@ package struct EdgeConfiguration: Sendable {
         self.port = port
         self.threads = threads
         self.limits = limits
+        self.tls = tls
     }
 }
 

@@ -5,7 +5,7 @@ import NIOCore
 /// All complete requests of one read are answered with one flush. While the client does not take
 /// its answers, nothing more is read from it, so what a connection can hold is bounded by the
 /// socket's own buffers.
-final class EdgeConnection: ChannelDuplexHandler {
+final class EdgeConnection: ChannelDuplexHandler, LoopMember {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
@@ -32,7 +32,6 @@ final class EdgeConnection: ChannelDuplexHandler {
     private var isInputClosed = false
     private var isHeadBegun = false
 
-    /// Where the loop keeps this connection; nil when it does not.
     var place: Int?
     private(set) var deadline = NIODeadline.distantFuture
 
@@ -236,7 +235,6 @@ final class EdgeConnection: ChannelDuplexHandler {
         }
     }
 
-    /// The deadline has passed.
     func expire() {
         guard let context else { return }
         if stage == .serving, isHeadBegun {
@@ -246,7 +244,6 @@ final class EdgeConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Answers what has begun to arrive, and then no more.
     func drain() {
         guard let context, stage == .serving, canAnswer, input.readableBytes == 0 else { return }
         closeAfterLastAnswer(context)

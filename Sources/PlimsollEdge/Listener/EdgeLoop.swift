@@ -12,7 +12,7 @@ final class EdgeLoop {
 
     private(set) var answers: LoopAnswers
     private var generation = -1
-    private var connections: [EdgeConnection] = []
+    private var connections: [any LoopMember] = []
     private var counts = [Int](repeating: 0, count: AnswerStatus.allCases.count)
     private var reportedConnections = 0
     private var drained: EventLoopPromise<Void>?
@@ -75,14 +75,14 @@ final class EdgeLoop {
     // MARK: Connections
 
     /// Says whether there was room.
-    func add(_ connection: EdgeConnection) -> Bool {
+    func add(_ connection: any LoopMember) -> Bool {
         guard connections.count < connectionsMaximum, !isDraining else { return false }
         connection.place = connections.count
         connections.append(connection)
         return true
     }
 
-    func remove(_ connection: EdgeConnection) {
+    func remove(_ connection: any LoopMember) {
         guard let place = connection.place else { return }
         connection.place = nil
         let last = connections.removeLast()

@@ -52,6 +52,14 @@ final class EdgeMetrics: Sendable {
         }
     }
 
+    /// How long clients will take the certificate; below zero they no longer do.
+    func recordCertificate(until end: Instant, at now: Instant) {
+        let left = end.millisecondsSince1970 - now.millisecondsSince1970
+        // Made here: without a certificate there is no such series, rather than one that is 0.
+        Gauge(label: "plimsoll.certificate.remaining.seconds", factory: factory)
+            .record(Double(left) / 1000)
+    }
+
     private func makeGauges(_ app: AppSlug) -> Gauges {
         let dimensions = [("app", app.text)]
         return Gauges(

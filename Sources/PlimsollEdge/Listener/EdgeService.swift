@@ -1,6 +1,7 @@
 package import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import PlimsollDomain
 import ServiceLifecycle
 
@@ -41,6 +42,11 @@ package final class EdgeService: Service {
     /// Where it listens, as soon as it does; throws when it could not.
     package func address() async throws -> EdgeAddress {
         try await bound.value
+    }
+
+    /// The same as a URL, without a path.
+    package func url() async throws -> String {
+        "\(configuration.tls == nil ? "http" : "https")://\(try await address())"
     }
 
     /// Serves until graceful shutdown, which lets requests under way finish.
@@ -89,7 +95,7 @@ package final class EdgeService: Service {
     private func makeLoops(_ group: MultiThreadedEventLoopGroup) async throws -> Loops {
         let metrics = EdgeMetrics()
         var loops: Loops = [:]
-        let (source, limits) = (source, configuration.limits)
+        let (source, limits, tls) = (source, configuration.limits, configuration.tls)
         let tiles = TileDesk()
         let maximum = OpenFiles.connectionsMaximum(limits.connectionsMaximum)
         let share = max(1, maximum / configuration.threads)
@@ -108,7 +114,9 @@ package final class EdgeService: Service {
                 let interval = TimeAmount(limits.tickInterval)
                 eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
                     bound.value.tick()
-                    if number == 0 { metrics.recordAges(source.table, at: .current) }
+                    guard number == 0 else { return }
+                    metrics.recordAges(source.table, at: .current)
+                    if let tls { metrics.recordCertificate(until: tls.end, at: .current) }
                 }
                 return bound
             }.get()
@@ -133,7 +141,8 @@ package final class EdgeService: Service {
         _ group: MultiThreadedEventLoopGroup,
         _ loops: Loops
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        let tls = configuration.tls
+        return try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Requests are small; what a client may have sent ahead is bounded by this.
@@ -150,11 +159,28 @@ package final class EdgeService: Service {
                     guard let loop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
                         preconditionFailure("a connection belongs to a loop of its listener")
                     }
-                    try channel.pipeline.syncOperations.addHandler(EdgeConnection(loop))
+                    try Self.prepare(channel, loop, tls)
                 }
             }
             .bind(host: configuration.host, port: configuration.port)
             .get()
+    }
+
+    private static func prepare(
+        _ channel: any Channel,
+        _ loop: EdgeLoop,
+        _ tls: TLSSource?
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        guard let tls else {
+            try pipeline.addHandler(EdgeConnection(loop))
+            return
+        }
+        // Half-closed, swift-nio-ssl (2.37) would not see the client's goodbye and wait for it in
+        // vain. TLS has no use for half a connection: nobody who speaks it asks for that.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+        try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
+        try pipeline.addHandler(TLSGreeting(loop))
     }
 
     private static let receiveBufferSize = 65_536

@@ -1,7 +1,5 @@
 import CoreMetrics
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import PlimsollUseCases
 
 /// `/metrics`: what was counted and measured, for Prometheus.
@@ -13,15 +11,10 @@ struct MetricsController {
         RouteCollection(context: PlimsollContext.self).get("metrics", use: show)
     }
 
-    /// It differs every time, so it has no entity tag.
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
         try QueryReader(request).finish()
         countReviews()
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: registry.exposition))
-        )
+        return registry.response
     }
 
     /// What is overdue becomes so by the clock, so it is counted when somebody looks.

@@ -15,6 +15,8 @@ extension ServerConfiguration {
     /// - `data` (string, required): the folder that everything is kept in.
     /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
+    /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
+    /// - `public.tls.key` (string): the PEM file of its private key.
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
     /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
     /// - `log.origin` (string): what the transparency log is called, settled at the first start.
@@ -47,6 +49,7 @@ extension ServerConfiguration {
         self.data = Path(data)
         listen = try config.listenAddress("listen", default: "127.0.0.1:8080")
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
+        publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
         seedsSample = config.bool(forKey: "sample", default: false)
         outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])

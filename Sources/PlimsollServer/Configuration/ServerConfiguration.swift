@@ -13,6 +13,8 @@ package struct ServerConfiguration: Sendable {
     package let listen: ListenAddress
     /// Where phones are served.
     package let publicListen: ListenAddress
+    /// With which certificate phones are served; `nil` serves plain HTTP.
+    package let publicTLS: TLSFiles?
     /// `nil` means a private PostgreSQL in ``data``.
     package let databaseURL: String?
     /// Whether an empty service registers the sample app.
@@ -81,6 +83,7 @@ extension ServerConfiguration {
             "configuration",
             metadata: [
                 "data": "\(data)", "listen": "\(listen)", "public.listen": "\(publicListen)",
+                "public.tls": "\(publicTLS?.description ?? "none")",
                 "database.url": databaseURL == nil ? "private" : "<redacted>",
                 "sample": "\(seedsSample)", "log.level": "\(logLevel)",
                 "export.stores": "\(stores.map(\.address))",

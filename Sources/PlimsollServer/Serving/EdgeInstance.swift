@@ -1,7 +1,9 @@
 package import Logging
+import Metrics
 import PlimsollDocuments
 package import PlimsollEdge
 import PlimsollFiles
+import PlimsollHTTP
 import ServiceLifecycle
 import UnixSignals
 
@@ -20,6 +22,10 @@ package struct EdgeInstance: Sendable {
         let memory: Path?
         /// The hosts whose documents carry the signatures of one key.
         let hosts: [KeyHost]
+        /// Where the operator reads what was counted; `nil` counts for nobody.
+        package var stats: ListenAddress?
+        /// With which certificate phones are served; `nil` serves plain HTTP.
+        package var tls: TLSFiles?
 
         /// Takes absolute paths.
         package init(
@@ -45,12 +51,17 @@ package struct EdgeInstance: Sendable {
         self.logger = logger
     }
 
-    /// Runs until it is told to stop, by a signal or by the task being cancelled.
+    /// Runs until it is told to stop, by a signal or by the task being cancelled; once a process,
+    /// since the process has one metrics system.
     package func run() async throws {
+        // First: whoever counts asks for it once, in the beginning.
+        let stats = statsListener()
+        let tls = try configuration.tls.map(TLSSource.init)
         let edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.listen.host,
-                port: configuration.listen.port
+                port: configuration.listen.port,
+                tls: tls
             ),
             logger: logger
         )
@@ -64,17 +75,29 @@ package struct EdgeInstance: Sendable {
             edge: edge,
             logger: logger
         )
+        var services: [any Service] = [
+            edge,
+            TrustWatcher(configuration.keys, loader, logger: logger),
+            configuration.source.watcher(loader, logger: logger),
+        ]
+        if let stats { services.append(stats) }
+        if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(service: edge),
-                    .init(service: TrustWatcher(configuration.keys, loader, logger: logger)),
-                    .init(service: configuration.source.watcher(loader, logger: logger)),
-                ],
+                services: services.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(service: $0)
+                },
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
         )
         try await group.run()
+    }
+
+    private func statsListener() -> StatsListener? {
+        guard let address = configuration.stats else { return nil }
+        let metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
+        return StatsListener(address, metrics: metrics, logger: logger)
     }
 }

@@ -9,14 +9,18 @@ import ServiceLifecycle
 /// What phones ask: the listener, and the snapshots it has from the disk.
 struct Front {
     let edge: EdgeService
+    private let certificate: CertificateWatcher?
     let loader: SnapshotLoader
 
     /// Loads what was published last; a folder that holds nothing yet is no error.
     init(_ configuration: ServerConfiguration, logger: Logger) async throws {
+        let tls = try configuration.publicTLS.map(TLSSource.init)
+        certificate = tls.map { CertificateWatcher($0, logger: logger) }
         edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.publicListen.host,
-                port: configuration.publicListen.port
+                port: configuration.publicListen.port,
+                tls: tls
             ),
             logger: logger
         )
@@ -61,7 +65,7 @@ struct Front {
         }
     }
 
-    var services: [any Service] { [edge] }
+    var services: [any Service] { [edge] + (certificate.map { [$0] } ?? []) }
 
     /// Whether phones have something to lose.
     var servesDocuments: Bool { !edge.table.publications.isEmpty }

@@ -5,6 +5,7 @@ import PlimsollUseCases
 /// What an operator is told once everything runs.
 struct Announcement: CustomStringConvertible {
     let rest: String
+    /// With its scheme.
     let edge: String
     /// `nil` where its file was taken away after the first start.
     let adminToken: AdminToken?
@@ -18,7 +19,7 @@ struct Announcement: CustomStringConvertible {
                 prohibition.map { "Plimsoll reads only. \($0)" } ?? "Plimsoll is ready.",
                 "",
                 "  REST     http://\(rest)",
-                "  phones   http://\(edge)",
+                "  phones   \(edge)",
             ] + admin + next + [""]
         return lines.joined(separator: "\n")
     }
@@ -43,7 +44,7 @@ struct Announcement: CustomStringConvertible {
             return ["\(client) whoami", "\(client) apps register --help"]
         }
         return [
-            "curl -i http://\(edge)/distribution/\(sample)/availability-ios",
+            "curl -i \(edge)/distribution/\(sample)/availability-ios",
             "\(client) token create --name alice --role proposer --app \(sample)",
         ]
     }

@@ -71,7 +71,7 @@ struct Opening: Service {
         }
         let announcement = Announcement(
             rest: try await rest.boundAddress().description,
-            edge: try await front.edge.address().description,
+            edge: try await front.edge.url(),
             adminToken: token,
             sample: sample,
             prohibition: writer.prohibition?.sentence

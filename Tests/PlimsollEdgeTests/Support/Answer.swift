@@ -16,6 +16,11 @@ struct Answer {
         fields.contains { $0.name.lowercased() == name.lowercased() }
     }
 
+    /// The fields but the date, as they stood on the wire.
+    var timeless: [String] {
+        fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }
+    }
+
     var text: String { String(decoding: body, as: UTF8.self) }
 
     /// Takes a whole answer off the front; nil when there is none yet.

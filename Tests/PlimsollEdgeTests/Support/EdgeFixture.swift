@@ -40,10 +40,27 @@ enum EdgeFixture {
         table: EdgeTable? = nil,
         limits: EdgeLimits = EdgeLimits(),
         threads: Int = 1,
+        tls: TLSSource? = nil,
         _ body: @Sendable (EdgeService, EdgeAddress) async throws -> Result
     ) async throws -> Result {
+        try await withStop(table: table, limits: limits, threads: threads, tls: tls) {
+            service,
+            _,
+            address in
+            try await body(service, address)
+        }
+    }
+
+    /// The same for who announces the stop itself.
+    static func withStop<Result: Sendable>(
+        table: EdgeTable? = nil,
+        limits: EdgeLimits = EdgeLimits(),
+        threads: Int = 1,
+        tls: TLSSource? = nil,
+        _ body: @Sendable (EdgeService, () async -> Void, EdgeAddress) async throws -> Result
+    ) async throws -> Result {
         let service = EdgeService(
-            EdgeConfiguration(port: 0, threads: threads, limits: limits),
+            EdgeConfiguration(port: 0, threads: threads, limits: limits, tls: tls),
             table: try table ?? self.table(),
             logger: Logger(label: "edge")
         )
@@ -51,7 +68,9 @@ enum EdgeFixture {
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask(name: "edge") { try await group.run() }
             do {
-                let result = try await body(service, try await service.address())
+                let address = try await service.address()
+                let stop = { () async in await group.triggerGracefulShutdown() }
+                let result = try await body(service, stop, address)
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
                 return result

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 @testable import PlimsollEdge
 
@@ -12,9 +13,10 @@ struct RawConnection {
     private var iterator: AsyncThrowingStream<ByteBuffer, any Error>.AsyncIterator
     private var received = ByteBuffer()
 
-    /// The connection is closed when `body` ends.
+    /// The connection is closed when `body` ends; with a context it speaks TLS.
     static func with<Result: Sendable>(
         _ address: EdgeAddress,
+        tls: NIOSSLContext? = nil,
         _ body: (inout RawConnection) async throws -> Result
     ) async throws -> Result {
         let (stream, continuation) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
@@ -23,12 +25,21 @@ struct RawConnection {
             .channelOption(.autoRead, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Inbox(continuation))
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls {
+                        let host = TLSFixture.host
+                        try pipeline.addHandler(
+                            NIOSSLClientHandler(context: tls, serverHostname: host)
+                        )
+                    }
+                    try pipeline.addHandler(Inbox(continuation))
                 }
             }
             .connect(host: address.host, port: address.port)
             .get()
         var connection = RawConnection(channel, stream)
+        // A handshake is read before anybody asks for an answer.
+        if tls != nil { channel.read() }
         do {
             let result = try await body(&connection)
             await connection.close()
@@ -73,6 +84,14 @@ struct RawConnection {
             while let more = try await more() { received.writeImmutableBuffer(more) }
         } catch is IOError {}
         return received.readString(length: received.readableBytes) ?? ""
+    }
+
+    /// What comes first, whatever it is.
+    mutating func beginning() async throws -> [UInt8] {
+        while received.readableBytes < 16, let more = try await more() {
+            received.writeImmutableBuffer(more)
+        }
+        return Array(received.readableBytesView)
     }
 
     private mutating func more() async throws -> ByteBuffer? {

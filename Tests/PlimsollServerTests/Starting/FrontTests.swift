@@ -14,6 +14,7 @@ struct FrontTests {
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
+            publicTLS: nil,
             databaseURL: nil,
             seedsSample: false,
             logOrigin: nil,

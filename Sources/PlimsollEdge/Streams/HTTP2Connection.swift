@@ -1,0 +1,131 @@
+import NIOCore
+import NIOHTTP2
+
+/// A client's connection over which several requests are asked at once (RFC 9113).
+///
+/// It looks after the connection's end; each request is a ``HTTP2Stream``'s.
+final class HTTP2Connection: ChannelInboundHandler, LoopMember {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    let loop: EdgeLoop
+    private var context: ChannelHandlerContext?
+    private var openStreams = 0
+    private var lastStream = HTTP2StreamID.rootStream
+    /// A goodbye was said; when the open streams are answered, the connection is closed.
+    private var isEnding = false
+
+    var place: Int?
+    private(set) var deadline = NIODeadline.distantFuture
+
+    private init(_ loop: EdgeLoop) {
+        self.loop = loop
+    }
+
+    /// Speaks HTTP/2 on a connection from now on.
+    static func begin(on channel: any Channel, _ loop: EdgeLoop) throws {
+        let connection = HTTP2Connection(loop)
+        let bound = NIOLoopBound(connection, eventLoop: loop.eventLoop)
+        let frames = NIOHTTP2Handler(
+            mode: .server,
+            eventLoop: loop.eventLoop,
+            connectionConfiguration: HTTP2Limits.connection(loop.limits),
+            streamConfiguration: HTTP2Limits.stream
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(HTTP2Stream(on: bound.value))
+            }
+        }
+        try channel.pipeline.syncOperations.addHandlers([frames, connection])
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        renewDeadline()
+        if !loop.add(self) { end() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        loop.remove(self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The library has reset the stream, or has said goodbye to all of them.
+        if !Self.concernsOneStream(error) { context.close(promise: nil) }
+    }
+
+    /// A cache in front asks for many clients on one connection; what one of them says wrong is
+    /// no reason to cut off the others.
+    private static func concernsOneStream(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOHTTP2Errors.InvalidPseudoHeaders, is NIOHTTP2Errors.MissingPseudoHeader,
+            is NIOHTTP2Errors.DuplicatePseudoHeader, is NIOHTTP2Errors.UnknownPseudoHeader,
+            is NIOHTTP2Errors.UnsupportedPseudoHeader, is NIOHTTP2Errors.InvalidPseudoHeaderValue,
+            is NIOHTTP2Errors.PseudoHeaderAfterRegularHeader, is NIOHTTP2Errors.EmptyPathHeader,
+            is NIOHTTP2Errors.InvalidHTTP2HeaderFieldName,
+            is NIOHTTP2Errors.InvalidHTTP2HeaderFieldValue, is NIOHTTP2Errors.ForbiddenHeaderField,
+            is NIOHTTP2Errors.ContentLengthViolated,
+            is NIOHTTP2Errors.ContentLengthHeadersMismatch,
+            is NIOHTTP2Errors.ContentLengthHeaderNegative,
+            is NIOHTTP2Errors.ContentLengthHeaderMalformedValue,
+            is NIOHTTP2Errors.TrailersWithoutEndStream, is NIOHTTP2Errors.StreamError:
+            true
+        default: false
+        }
+    }
+
+    // MARK: Streams
+
+    func opened(_ stream: HTTP2StreamID?) {
+        if openStreams == 0 { renewDeadline() }
+        openStreams += 1
+        if let stream { lastStream = max(lastStream, stream) }
+    }
+
+    func closed() {
+        openStreams -= 1
+        renewDeadline()
+        guard isEnding, openStreams == 0 else { return }
+        // The frame that closed the stream is written after this, and flushed later still.
+        let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
+        loop.eventLoop.execute { bound.value.abort() }
+    }
+
+    /// Only what is over gives more time: streams that are opened and never finished do not.
+    private func renewDeadline() {
+        deadline = loop.deadline(in: loop.limits.idleTimeout)
+    }
+
+    // MARK: Ending
+
+    func expire() {
+        if openStreams == 0 { end() } else { abort() }
+    }
+
+    func drain() {
+        end()
+    }
+
+    private func end() {
+        guard let context, !isEnding else { return }
+        isEnding = true
+        let goodbye = HTTP2Frame.FramePayload.goAway(
+            lastStreamID: lastStream,
+            errorCode: .noError,
+            opaqueData: nil
+        )
+        let frame = HTTP2Frame(streamID: .rootStream, payload: goodbye)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        if openStreams == 0 { abort() }
+    }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
+}

@@ -1,0 +1,130 @@
+import NIOCore
+import NIOHTTP2
+
+/// One request of HTTP/2, and its answer.
+///
+/// A body is not waited for. While the client does not take what it was sent, its further answers
+/// are not written: what a connection can hold is bounded.
+final class HTTP2Stream: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private let connection: HTTP2Connection
+    private var context: ChannelHandlerContext?
+    private var isOpen = false
+    private var isAsked = false
+    private var isBodyExpected = false
+    private var waiting: StreamAnswer?
+
+    init(on connection: HTTP2Connection) {
+        self.connection = connection
+    }
+
+    private var loop: EdgeLoop { connection.loop }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        isOpen = true
+        let option = HTTP2StreamChannelOptions.streamID
+        connection.opened(try? context.channel.syncOptions?.getOption(option))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        waiting = nil
+        guard isOpen else { return }
+        isOpen = false
+        connection.closed()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // A body is thrown away, and so are the fields behind it.
+        guard case .headers(let head) = unwrapInboundIn(data), !isAsked else { return }
+        isAsked = true
+        isBodyExpected = !head.endStream
+        loop.catchUp()
+        guard let bytes = StreamRequest.bytes(of: head.headers) else {
+            send(loop.answer(.malformed), headOnly: false)
+            return
+        }
+        answer(bytes)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard context.channel.isWritable, let answer = waiting else { return }
+        waiting = nil
+        write(answer, context)
+    }
+
+    // MARK: Answering
+
+    private func answer(_ bytes: [UInt8]) {
+        do {
+            let head = try RequestParser.parse(bytes.span, from: 0, limits: loop.limits)
+            let number = loop.answers.number(for: head, in: bytes.span)
+            if number == LoopAnswers.number(of: .notFound), fetchTile(for: head, bytes) { return }
+            send(loop.answer(number), headOnly: head.method == .head)
+        } catch {
+            // What was written out is whole, so nothing more can be asked for.
+            let refusal = if case .refused(let reason) = error { reason } else { Refusal.malformed }
+            send(loop.answer(refusal.status), headOnly: false)
+        }
+    }
+
+    private typealias Refusal = RequestRefusal
+
+    private func fetchTile(for head: RequestHead, _ bytes: [UInt8]) -> Bool {
+        guard let (tiles, address) = loop.answers.tile(for: head, in: bytes.span) else {
+            return false
+        }
+        let request = TileRequest(head, bytes.span, isLast: false)
+        guard let tile = loop.tiles.fetch(address, from: tiles, on: loop.eventLoop) else {
+            send(loop.answer(.tilesBusy), headOnly: request.headOnly)
+            return true
+        }
+        tile.assumeIsolated().whenSuccess { [self] resource in
+            let answer =
+                resource.map { loop.dated($0, isKnown: request.isKnown($0.tag)) }
+                ?? loop.answer(.notFound)
+            send(answer, headOnly: request.headOnly)
+        }
+        return true
+    }
+
+    private func send(_ answer: PreparedAnswer, headOnly: Bool) {
+        guard let context else { return }
+        let answer = StreamAnswer(answer, headOnly: headOnly)
+        if context.channel.isWritable {
+            write(answer, context)
+        } else {
+            waiting = answer
+        }
+    }
+
+    private func write(_ answer: StreamAnswer, _ context: ChannelHandlerContext) {
+        let head = HTTP2Frame.FramePayload.Headers(
+            headers: answer.fields,
+            endStream: answer.body == nil
+        )
+        context.write(wrapOutboundOut(.headers(head)), promise: nil)
+        if let body = answer.body {
+            let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(body), endStream: true)
+            context.write(wrapOutboundOut(.data(data)), promise: nil)
+        }
+        // RFC 9113, section 8.1: the answer is whole, and the client need not send its body.
+        if isBodyExpected { context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
+        context.flush()
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PlimsollAdmin
+import Testing
+
+extension ServiceTests {
+    /// What an edge of its own tells its operator, and nobody else.
+    @Suite struct StatsTests {
+        @Test func `an operator reads requests by status and the age of what is served`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let export = try await fixture.makeExport()
+                let options = ["--stats", "127.0.0.1:0"]
+                try await fixture.standaloneEdge(over: export, options) { edge in
+                    let stats = try await edge.program.address(after: "stats.bound=")
+                    let document = "http://\(edge.address)/distribution/availability-ios"
+                    try await eventually("a document at the edge") {
+                        try await status(fixture, document) == 200 ? () : nil
+                    }
+                    for _ in 0..<3 { _ = try await status(fixture, document + "?x") }
+                    let text = try await eventually("the counts") {
+                        let text = try await metrics(fixture, stats)
+                        let isCounted = value(text, "requests_answered_total{status=\"200\"}") == 1
+                        return isCounted ? text : nil
+                    }
+                    #expect(value(text, "requests_answered_total{status=\"404\"}") ?? 0 >= 3)
+                    #expect(value(text, "requests_answered_total{status=\"503\"}") == 0)
+                    let age = try #require(value(text, "snapshot_age_seconds{app=\"harbour\"}"))
+                    #expect(age > 0 && age < 600)
+                    #expect(value(text, "snapshot_sequence{app=\"harbour\"}") ?? 0 > 0)
+                    #expect(value(text, "certificate_remaining_seconds") == nil)
+                    #expect(try await status(fixture, "http://\(edge.address)/metrics") == 404)
+                    #expect(try await status(fixture, "http://\(stats)/") == 404)
+                    let phone = "http://\(stats)/distribution/availability-ios"
+                    #expect(try await status(fixture, phone) == 404)
+                }
+            }
+        }
+
+        @Test(arguments: [
+            (["--stats", "nowhere"], "--stats needs a host and a port"),
+            (["--stats", "0.0.0.0:8081"], "--stats needs another port than --listen"),
+            (["--tls-certificate", "/tls/chain.pem"], "belong together"),
+            (["--tls-key", "/tls/key.pem"], "belong together"),
+            (
+                ["--tls-key", "/nowhere/key.pem", "--tls-certificate", "/nowhere/chain.pem"],
+                "/nowhere/chain.pem"
+            ),
+        ])
+        func `an option that cannot be is refused with what it needs`(
+            options: [String],
+            words: String
+        ) async throws {
+            let outcome = try await Program.run(
+                try Program.plimsoll(),
+                ["edge", "--from", "/nowhere", "--keys", "/nowhere/keys.json"] + options
+            )
+            #expect(outcome.status == (words.hasPrefix("/") ? 1 : 2))
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+
+        private func status(_ fixture: ServerFixture, _ url: String) async throws -> Int {
+            try await fixture.transport.send(WebRequest(.get, url)).status
+        }
+
+        private func metrics(_ fixture: ServerFixture, _ address: String) async throws -> String {
+            let url = "http://\(address)/metrics"
+            let answer = try await fixture.transport.send(WebRequest(.get, url))
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+
+        private func value(_ text: String, _ name: String) -> Double? {
+            text.split(separator: "\n").first { $0.hasPrefix("plimsoll_\(name) ") }
+                .flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
+        }
+    }
+}

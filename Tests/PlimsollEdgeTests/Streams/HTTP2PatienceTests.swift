@@ -1,0 +1,193 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOSSL
+import Testing
+
+@testable import PlimsollEdge
+
+/// Those who take too long over HTTP/2, ask for too much, or do not read.
+@Suite(.timeLimit(.minutes(5))) struct HTTP2PatienceTests {
+    private func serving(
+        table: EdgeTable? = nil,
+        _ change: (inout EdgeLimits) -> Void = { _ in },
+        _ body: @Sendable (EdgeAddress, NIOSSLContext) async throws -> Void
+    ) async throws {
+        var limits = EdgeLimits()
+        limits.tickInterval = .milliseconds(5)
+        change(&limits)
+        try await TLSFixture.with { [limits] fixture in
+            let client = try fixture.client(speaking: ["h2"])
+            let source = try TLSSource(fixture.files)
+            try await EdgeFixture.with(table: table, limits: limits, tls: source) { _, address in
+                try await body(address, client)
+            }
+        }
+    }
+
+    @Test func `a connection that asks for nothing is told goodbye`() async throws {
+        try await serving({ $0.idleTimeout = .milliseconds(100) }) { address, client in
+            try await FrameConnection.with(address, tls: client) { connection in
+                await connection.end()
+                #expect(connection.goodbye == .noError)
+            }
+        }
+    }
+
+    @Test func `a request that is begun and not ended does not keep a connection`() async throws {
+        try await serving({ $0.idleTimeout = .milliseconds(300) }) { address, client in
+            try await FrameConnection.with(
+                address,
+                tls: client,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { connection in
+                // Room for no byte of the answers' bodies: each stays open for ever.
+                _ = try await connection.ask()
+                var asked = 1
+                let clock = ContinuousClock.now
+                do {
+                    while asked < 90 {
+                        _ = try await connection.ask()
+                        asked += 1
+                    }
+                } catch {}
+                await connection.end()
+                #expect(ContinuousClock.now - clock < .seconds(60))
+            }
+        }
+    }
+
+    @Test func `a client without room gets the answer when it makes some`() async throws {
+        try await serving { address, client in
+            try await FrameConnection.with(
+                address,
+                tls: client,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { connection in
+                let stream = try await connection.ask()
+                for _ in 0..<3 {
+                    try await connection.send(.windowUpdate(windowSizeIncrement: 500), on: stream)
+                }
+                #expect(try await connection.answer(on: stream)?.body == EdgeFixture.body)
+            }
+        }
+    }
+
+    @Test func `requests that are taken back in masses end the connection and no other`()
+        async throws
+    {
+        try await serving { address, client in
+            try await FrameConnection.with(address, tls: client) { honest in
+                #expect(try await honest.get()?.status == "200")
+                try await FrameConnection.with(address, tls: client) { connection in
+                    var count = 0
+                    do {
+                        while count < 100_000 {
+                            let stream = try await connection.ask(endStream: false)
+                            try await connection.send(.rstStream(.cancel), on: stream)
+                            count += 1
+                        }
+                    } catch {}
+                    await connection.end()
+                    // The goodbye may be lost with what was sent after it.
+                    #expect(count < 10_000)
+                }
+                #expect(try await honest.get()?.status == "200")
+            }
+        }
+    }
+
+    @Test(arguments: ["ping", "settings", "priority"])
+    func `frames that ask for nothing end the connection when they come in masses`(
+        kind: String
+    ) async throws {
+        try await serving { address, client in
+            try await FrameConnection.with(address, tls: client) { connection in
+                var count = 0
+                do {
+                    while count < 100_000 {
+                        try await connection.send(payload(kind), on: kind == "priority" ? 1 : 0)
+                        count += 1
+                    }
+                } catch {}
+                await connection.end()
+                #expect(count < 50_000)
+            }
+        }
+    }
+
+    private func payload(_ kind: String) -> HTTP2Frame.FramePayload {
+        switch kind {
+        case "ping": .ping(HTTP2PingData(withInteger: 7), ack: false)
+        case "settings": .settings(.settings([]))
+        default:
+            .priority(.init(exclusive: false, dependency: 0, weight: 1))
+        }
+    }
+
+    @Test func `a head above what was announced ends the connection`() async throws {
+        let fields = (0..<40).map { ("x-\($0)", String(repeating: "a", count: 1000)) }
+        try await serving { address, client in
+            try await FrameConnection.with(address, tls: client) { connection in
+                _ = try? await connection.ask(fields: fields)
+                await connection.end()
+                #expect(connection.goodbye != .noError)
+            }
+        }
+    }
+
+    @Test func `the client is told how much it may ask at once`() async throws {
+        try await serving { address, client in
+            try await FrameConnection.with(address, tls: client) { connection in
+                let reply = try await connection.get()
+                #expect(reply?.status == "200")
+                #expect(connection.announced[.maxConcurrentStreams] == 100)
+                #expect(connection.announced[.maxHeaderListSize] ?? 0 < 20_000)
+            }
+        }
+    }
+
+    @Test func `a reader that does not read is bounded and given up`() async throws {
+        let body = [UInt8](repeating: 0x61, count: 60_000)
+        let table = try EdgeFixture.table([EdgeFixture.resource(body)])
+        let room = HTTP2Setting(parameter: .initialWindowSize, value: (1 << 31) - 1)
+        try await serving(table: table, { $0.idleTimeout = .milliseconds(300) }) {
+            address,
+            client in
+            try await FrameConnection.with(address, tls: client, settings: [room]) { connection in
+                // The window of the connection stays as small as it began.
+                var asked = 0
+                do {
+                    while asked < 100 {
+                        _ = try await connection.ask()
+                        asked += 1
+                    }
+                } catch {}
+                await connection.end()
+            }
+        }
+    }
+
+    @Test func `a stop says goodbye, and what was asked before is answered`() async throws {
+        try await TLSFixture.with { fixture in
+            let client = try fixture.client(speaking: ["h2"])
+            let source = try TLSSource(fixture.files)
+            try await EdgeFixture.withStop(tls: source) { _, stop, address in
+                try await FrameConnection.with(
+                    address,
+                    tls: client,
+                    settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+                ) { connection in
+                    let stream = try await connection.ask()
+                    try await connection.headArrives(on: stream)
+                    await stop()
+                    try await connection.goodbyeArrives()
+                    #expect(connection.goodbye == .noError)
+                    try await connection.send(.windowUpdate(windowSizeIncrement: 5000), on: stream)
+                    #expect(try await connection.answer(on: stream)?.body == EdgeFixture.body)
+                    await connection.end()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOSSL
+import PlimsollFiles
+import Subprocess
+import Synchronization
+import Testing
+
+@testable import PlimsollEdge
+
+/// A certificate with its key in a folder of their own, made by `openssl` as an operator does.
+struct TLSFixture {
+    static let host = "localhost"
+
+    let folder: Path
+
+    var certificate: Path { folder / "certificate.pem" }
+    var key: Path { folder / "key.pem" }
+    var files: TLSFiles { TLSFiles(certificate: certificate.string, key: key.string) }
+
+    static func with<Result>(_ body: (TLSFixture) async throws -> Result) async throws -> Result {
+        let name = "plimsoll-tls-" + UUID().uuidString.lowercased()
+        let fixture = TLSFixture(folder: Path(NSTemporaryDirectory() + name))
+        try fixture.folder.createFolder(permissions: .folderOfOwner)
+        defer { try? fixture.folder.removeTree() }
+        try await fixture.issue()
+        return try await body(fixture)
+    }
+
+    /// Puts a new certificate and a new key in the place of those before.
+    func issue(days: Int = 30) async throws {
+        try await Self.openssl(
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-keyout",
+            key.string,
+            "-out",
+            certificate.string,
+            "-days",
+            "\(days)",
+            "-subj",
+            "/CN=\(Self.host)",
+            "-addext",
+            "subjectAltName=DNS:\(Self.host)"
+        )
+    }
+
+    static func openssl(_ arguments: String...) async throws {
+        let result = try await Subprocess.run(
+            .name("openssl"),
+            arguments: Arguments(arguments),
+            output: .discarded,
+            error: .string(limit: 1 << 20)
+        )
+        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    }
+
+    /// A client that trusts nothing but the certificate that lies there now.
+    func client(
+        speaking protocols: [String] = [],
+        newest: TLSVersion? = nil
+    ) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates(
+            try NIOSSLCertificate.fromPEMBytes(certificate.read(sizeMaximum: 1 << 20))
+        )
+        configuration.applicationProtocols = protocols
+        configuration.maximumTLSVersion = newest
+        configuration.shutdownTimeout = .milliseconds(50)
+        return try NIOSSLContext(configuration: configuration)
+    }
+}
+
+/// Keeps what a logger was told.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "edge") { _ in Handler(lines: self) } }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let facts = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }
+            lines.lines.withLock {
+                $0.append(([event.message.description] + facts).joined(separator: " "))
+            }
+        }
+    }
+}
