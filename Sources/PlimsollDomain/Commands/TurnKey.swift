@@ -38,8 +38,10 @@ package struct TurnKey: Command {
         let known = try world.keyToTurn(key, turn, by: by)
         let objections = objectionsToSeeing(known) + objections(to: known, in: world)
         guard objections.isEmpty else { throw Refusal(objections) }
+        // Made beforehand: the optimizer of Swift 6.3.1 crashes on making it in the call.
+        let event = event(of: known.record.app)
         var decision = Decision(relyingOn: [.access])
-        decision.append(.key(event(of: known.record.app)), to: .keys)
+        decision.append(.key(event), to: .keys)
         return decision
     }
 
