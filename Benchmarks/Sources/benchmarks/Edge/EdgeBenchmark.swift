@@ -17,7 +17,7 @@ struct EdgeBenchmark {
         let data = options.folder / "service"
         // A service that has published the sample leaves an export to serve from.
         try await RunningService.with(program, data: data) { _ in }
-        let edge = try edge(program, export: data / "export")
+        let edge = try Server.edge(program, over: data / "export", options, port: Self.edgePort)
         defer { edge.stop() }
         let document = try Document(servedOn: Self.edgePort)
         let folder = URL(filePath: (options.folder / "nginx").string)
@@ -47,17 +47,25 @@ struct EdgeBenchmark {
         Table(unit: "requests/s", scores: rates).show()
         Table(unit: "µs of processor", scores: times).show()
     }
+}
 
-    private func edge(_ program: String, export: Path) throws -> Server {
+extension Server {
+    /// `plimsoll edge` over an export, alone on the first processor.
+    static func edge(
+        _ program: String,
+        over export: Path,
+        _ options: Options,
+        port: UInt16
+    ) throws -> Server {
         try Server(
             "edge",
             [
                 program, "edge", "--from", export.string, "--keys", (export / "keys.json").string,
-                "--listen", "127.0.0.1:\(Self.edgePort)",
+                "--listen", "127.0.0.1:\(port)",
             ],
             alone: true,
             output: URL(filePath: (options.folder / "edge.log").string)
-        ) { serves(Self.edgePort) }
+        ) { serves(port) }
     }
 }
 

@@ -8,6 +8,7 @@ enum Benchmark: String, CaseIterable {
     case road
     case rollback
     case edge
+    case hostile
     case signing
     case audit
     case client
