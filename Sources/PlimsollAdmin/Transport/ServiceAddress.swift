@@ -22,9 +22,12 @@ package struct ServiceAddress: Equatable, Sendable {
 
     /// The address of a path, with a query where there is one.
     package func url(_ path: String, _ query: [(name: String, value: String)] = []) -> String {
-        guard !query.isEmpty else { return text + path }
-        let pairs = query.map { "\(encoded($0.name))=\(encoded($0.value))" }
-        return "\(text)\(path)?\(pairs.joined(separator: "&"))"
+        query.isEmpty ? text + path : "\(text)\(path)?\(Self.query(query))"
+    }
+
+    /// A query as it stands behind the question mark: only what needs no percent sign has none.
+    package static func query(_ pairs: [(name: String, value: String)]) -> String {
+        pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     }
 }
 

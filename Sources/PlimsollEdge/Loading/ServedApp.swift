@@ -39,8 +39,8 @@ struct ServedApp {
         }
         self.documents = documents
         proofs =
-            manifest.isSigned(byOneOf: keys.revoked)
-            ? [] : Self.proofs(of: snapshot.manifest, cacheControl)
+            manifest.signers.isDisjoint(with: keys.revoked)
+            ? Self.proofs(of: snapshot.manifest, cacheControl) : []
     }
 
     /// The keys whose signatures are served.
@@ -55,8 +55,7 @@ struct ServedApp {
     ) throws(LoadRefusal) -> ServedApp? {
         let keys = TrustedKeys(newKeys.all + keys.all, revoked: newKeys.revoked)
         let manifest = snapshot.manifest.manifest
-        let signers = Set(manifest.files.flatMap { $0.signatures.map(\.keyID) })
-        guard signers.filter({ keys.isTrusted($0, by: manifest.app) }) != shownKeys else {
+        guard manifest.signers.filter({ keys.isTrusted($0, by: manifest.app) }) != shownKeys else {
             return nil
         }
         var app = try ServedApp(snapshot, keys: keys, cacheControl: cacheControl)
@@ -77,7 +76,7 @@ struct ServedApp {
             keys.isTrusted($0.keyID, by: manifest.app)
                 && $0.verify(file.body, keys: keys).verified != nil
         }
-        let leader = signatures.first { $0.keyID == manifest.leadingKey } ?? signatures.first
+        let leader = manifest.leading(of: signatures)
         var documents: [ServedDocument] = []
         for signature in signatures {
             guard
@@ -136,12 +135,5 @@ extension TrustedKeys {
     fileprivate func isTrusted(_ id: KeyID, by app: AppSlug) -> Bool {
         guard let key = self[id] else { return false }
         return key.app == nil || key.app == app
-    }
-}
-
-extension Manifest {
-    /// Whether a file has a signature of one of the keys: it stands in the manifest for all to see.
-    fileprivate func isSigned(byOneOf keys: Set<KeyID>) -> Bool {
-        files.contains { $0.signatures.contains { keys.contains($0.keyID) } }
     }
 }

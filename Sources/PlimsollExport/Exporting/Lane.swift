@@ -98,7 +98,7 @@ extension Lane {
         }
         if let standing, told != standingRecord {
             try await parts.press.tellReaders(of: app)
-            outlet.offer(standing)
+            outlet.offer(Publication(standing, keys: edition.keys))
             told = standingRecord
         }
         if !isLinkDurable {

@@ -1,5 +1,3 @@
-package import PlimsollDocuments
-
 /// Somewhere that published documents go to, besides the export directory.
 ///
 /// A sink is told after `current` was switched, and again after a start or a failure: taking the
@@ -16,7 +14,7 @@ package protocol Sink: Sendable {
     var followsOthers: Bool { get }
 
     /// Takes over what is current now. The error's phrase is the same for the same failure.
-    func take(_ snapshot: VerifiedSnapshot) async throws(SinkRefusal)
+    func take(_ publication: Publication) async throws(SinkRefusal)
 }
 
 /// Why a sink did not take a snapshot.

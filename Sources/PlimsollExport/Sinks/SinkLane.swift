@@ -50,7 +50,7 @@ struct SinkLane {
         if let failed, failed.record == offer.record, now < failed.until { return }
         let start = ContinuousClock.now
         do {
-            try await sink.take(offer.snapshot)
+            try await sink.take(offer.publication)
             succeeded(offer, after: .now - start)
         } catch {
             await fail(error, offer)

@@ -8,14 +8,14 @@ import Synchronization
 final class SinkOutlet: Sendable {
     /// What a sink is to have.
     struct Offer {
-        let snapshot: VerifiedSnapshot
+        let publication: Publication
         let record: PublicationRecord
         /// Rises when the same snapshot is to be told again.
         let turn: Int
     }
 
     private struct State {
-        var newest: (snapshot: VerifiedSnapshot, record: PublicationRecord)?
+        var newest: (publication: Publication, record: PublicationRecord)?
         var turns: [Int]
     }
 
@@ -36,10 +36,10 @@ final class SinkOutlet: Sendable {
         state = Mutex(State(turns: sinks.map { _ in 0 }))
     }
 
-    /// Has every sink take the snapshot over.
-    func offer(_ snapshot: VerifiedSnapshot) {
-        let record = PublicationRecord(snapshot)
-        state.withLock { $0.newest = (snapshot, record) }
+    /// Has every sink take the publication over.
+    func offer(_ publication: Publication) {
+        let record = PublicationRecord(publication.snapshot)
+        state.withLock { $0.newest = (publication, record) }
         wake()
     }
 
@@ -61,7 +61,7 @@ final class SinkOutlet: Sendable {
     func offer(toSink number: Int) -> Offer? {
         state.withLock { state in
             state.newest.map {
-                Offer(snapshot: $0.snapshot, record: $0.record, turn: state.turns[number])
+                Offer(publication: $0.publication, record: $0.record, turn: state.turns[number])
             }
         }
     }

@@ -7,7 +7,9 @@ import PlimsollDomain
 /// snapshots/{app}/{sequence}-{digest}/…   never changed: all files, manifest and signatures
 /// distribution/{app}/{file}               what phones fetch, each with its signature beside it
 /// distribution/{file}                     the same of the default app
-/// current/{app}                           which snapshot is current, written last
+/// distribution/{app}/keys/{keyId}/{file}  the same with the signature of that key
+/// current/{app}                           which snapshot is current, written last of all these
+/// revoked/{app}                           the compromised keys of which nothing is left
 /// ```
 ///
 /// The digest is the beginning of the manifest's: a snapshot that was lost and signed anew has the
@@ -20,12 +22,28 @@ enum StoreLayout {
         _ digest: ContentDigest,
         of app: AppSlug
     ) -> String {
-        "snapshots/\(app)/\(sequence)-\(digest.hex.prefix(16))"
+        "\(snapshots(of: app))\(sequence)-\(digest.hex.prefix(16))"
     }
 
-    /// The public addresses of a file, without the slash before them.
-    static func addresses(of name: String, _ app: AppSlug, isDefault: Bool) -> [String] {
-        let own = "distribution/\(app)/\(name)"
-        return isDefault ? [own, "distribution/\(name)"] : [own]
+    /// What all snapshots of an app lie under.
+    static func snapshots(of app: AppSlug) -> String { "snapshots/\(app)/" }
+
+    static func revoked(of app: AppSlug) -> String { "revoked/\(app)" }
+
+    /// What everything lies under that is fetched of an app.
+    static func distribution(of app: AppSlug) -> String { "distribution/\(app)/" }
+
+    /// The public address of a file as one key has signed it.
+    static func address(of name: String, _ app: AppSlug, signedBy key: KeyID) -> String {
+        "\(distribution(of: app))keys/\(key)/\(name)"
     }
+
+    /// The public addresses of a file that name no key, without the slash before them.
+    static func addresses(of name: String, _ app: AppSlug, isDefault: Bool) -> [String] {
+        let own = "\(distribution(of: app))\(name)"
+        return isDefault ? [own, shared(name)] : [own]
+    }
+
+    /// The public address of a file of the default app.
+    static func shared(_ name: String) -> String { "distribution/\(name)" }
 }

@@ -9,7 +9,7 @@ import PlimsollFiles
 ///
 /// 1. All files under a name of their own, where nobody looks yet and nothing ever changes.
 /// 2. What phones fetch: each document in one write with its signature, so that both are always of
-///    one making; both platforms, then what they are proven with.
+///    one making, and once more for each key; both platforms, then what they are proven with.
 /// 3. The pointer. Until then whoever follows it has the snapshot before, whole.
 ///
 /// Every write has a condition: that nothing is there, or exactly what was just looked at and is no
@@ -24,6 +24,9 @@ struct StorePublication {
     private static let notAtAll = "no-cache"
     /// How often somebody else may come in between a look and a write.
     private static let triesMaximum = 4
+
+    /// Where phones find something now.
+    var addresses: Set<String> { Set(fetched.map(\.key)) }
 
     private var manifest: Manifest { snapshot.manifest.manifest }
     private var pointer: SnapshotPointer { SnapshotPointer(snapshot) }
@@ -98,7 +101,7 @@ struct StorePublication {
 // MARK: - Objects
 
 extension StorePublication {
-    /// The snapshot as edges read it.
+    /// The snapshot as edges read it: who has signed it stands in the manifest.
     private var kept: [PublishedObject] {
         let folder = pointer.folder
         return files.map { file in
@@ -107,7 +110,6 @@ extension StorePublication {
                 file.body,
                 mediaType: file.mediaType,
                 cacheControl: Self.forEver,
-                signature: file.signature,
                 sequence: manifest.sequence
             )
         }
@@ -116,25 +118,41 @@ extension StorePublication {
     /// The snapshot as phones read it, or a cache before them.
     private var fetched: [PublishedObject] {
         files.flatMap { file in
-            let isShared = manifest.isDefault && file.signature != nil
-            return StoreLayout.addresses(of: file.name, manifest.app, isDefault: isShared).map {
-                PublishedObject(
-                    $0,
-                    file.body,
-                    mediaType: file.mediaType,
-                    cacheControl: cacheControl,
-                    signature: file.signature,
-                    sequence: manifest.sequence
-                )
-            }
+            let leading = manifest.leading(of: file.signatures)
+            let keyless = StoreLayout.addresses(
+                of: file.name,
+                manifest.app,
+                isDefault: manifest.isDefault && leading != nil
+            )
+            return keyless.map { object($0, file, leading) }
+                + file.signatures.map { signature in
+                    let key = signature.keyID
+                    let address = StoreLayout.address(of: file.name, manifest.app, signedBy: key)
+                    return object(address, file, signature)
+                }
         }
+    }
+
+    private func object(
+        _ key: String,
+        _ file: File,
+        _ signature: DistributionSignature?
+    ) -> PublishedObject {
+        PublishedObject(
+            key,
+            file.body,
+            mediaType: file.mediaType,
+            cacheControl: cacheControl,
+            signature: signature,
+            sequence: manifest.sequence
+        )
     }
 
     private struct File {
         let name: String
         let body: [UInt8]
         let mediaType: String
-        let signature: DistributionSignature?
+        let signatures: [DistributionSignature]
     }
 
     /// The documents, then what they are proven with.
@@ -144,7 +162,7 @@ extension StorePublication {
                 name: file.description.name.text,
                 body: file.body,
                 mediaType: file.description.mediaType,
-                signature: file.description.signatures.first
+                signatures: file.description.signatures
             )
         }
         return documents + [
@@ -152,13 +170,13 @@ extension StorePublication {
                 name: Manifest.signaturesFileName,
                 body: snapshot.manifest.signatures.bytes,
                 mediaType: "text/plain; charset=utf-8",
-                signature: nil
+                signatures: []
             ),
             File(
                 name: Manifest.fileName,
                 body: snapshot.manifest.bytes,
                 mediaType: "application/json",
-                signature: nil
+                signatures: []
             ),
         ]
     }

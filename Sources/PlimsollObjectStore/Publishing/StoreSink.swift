@@ -1,12 +1,12 @@
 package import PlimsollAdmin
-package import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollExport
 
 /// Publishes to an S3-compatible object store.
 ///
-/// Phones read the documents there as they read them from the edge, signature headers and all, and
-/// edges read whole snapshots. Keys and the transparency log are not there.
+/// Phones read the documents there as they read them from the edge, signature headers and all, at
+/// the addresses of each key too, and edges read whole snapshots. What is published no more is taken
+/// away. The list of keys and the transparency log are not there.
 package struct StoreSink: Sink {
     package let name: String
     package let followsOthers = false
@@ -29,14 +29,16 @@ package struct StoreSink: Sink {
         self.now = now
     }
 
-    package func take(_ snapshot: VerifiedSnapshot) async throws(SinkRefusal) {
+    package func take(_ publication: Publication) async throws(SinkRefusal) {
         do {
             try await ObjectStore.with(place, limits: limits, now: now) { [cacheControl] store in
-                try await StorePublication(
-                    snapshot: snapshot,
+                let bringing = StorePublication(
+                    snapshot: publication.snapshot,
                     store: store,
                     cacheControl: cacheControl
-                ).run()
+                )
+                try await bringing.run()
+                try await StoreClearance(publication, bringing.addresses, store).run()
             }
         } catch let refusal as SinkRefusal {
             throw refusal

@@ -1,5 +1,5 @@
 package import PlimsollAdmin
-package import PlimsollDocuments
+import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollExport
 import PlimsollJSON
@@ -49,8 +49,8 @@ package struct PurgeSink: Sink {
         self.now = now
     }
 
-    package func take(_ snapshot: VerifiedSnapshot) async throws(SinkRefusal) {
-        let request = request(for: snapshot)
+    package func take(_ publication: Publication) async throws(SinkRefusal) {
+        let request = request(for: publication)
         let answer: WebAnswer
         do {
             answer = try await Transport.with(limits) { transport in
@@ -66,9 +66,10 @@ package struct PurgeSink: Sink {
         }
     }
 
-    private func request(for snapshot: VerifiedSnapshot) -> WebRequest {
-        let (manifest, time) = (snapshot.manifest.manifest, now().millisecondsSince1970)
-        let body = body(manifest)
+    private func request(for publication: Publication) -> WebRequest {
+        let manifest = publication.snapshot.manifest.manifest
+        let time = now().millisecondsSince1970
+        let body = body(publication)
         // A purge that is told again is meant again, so its name is another one.
         let id = "purge_\(manifest.app)_\(manifest.sequence)_\(time)"
         let seconds = time / 1000
@@ -88,30 +89,36 @@ package struct PurgeSink: Sink {
         )
     }
 
-    private func body(_ manifest: Manifest) -> [UInt8] {
+    private func body(_ publication: Publication) -> [UInt8] {
+        let manifest = publication.snapshot.manifest.manifest
         let object: JSONObject = [
             "app": .string(manifest.app.text),
             "sequence": .integer(manifest.sequence.rawValue),
             "type": .string("purge"),
-            "urls": .array(urls(manifest).map { .string($0) }),
+            "urls": .array(urls(publication).map { .string($0) }),
         ]
         return object.canonicalBytes()
     }
 
-    private func urls(_ manifest: Manifest) -> [String] {
-        let documents = manifest.files.flatMap { file in
-            StoreLayout.addresses(
-                of: file.name.text,
-                manifest.app,
-                isDefault: manifest.isDefault
-            )
+    private func urls(_ publication: Publication) -> [String] {
+        let addresses = addresses(publication)
+        return settings.bases.flatMap { base in addresses.map { base.url("/\($0)") } }
+    }
+
+    /// What is there now, and what is there no more.
+    private func addresses(_ publication: Publication) -> [String] {
+        let manifest = publication.snapshot.manifest.manifest
+        let keys = manifest.signers.sorted() + publication.formerKeys
+        let documents = manifest.files.map(\.name.text).flatMap { name in
+            StoreLayout.addresses(of: name, manifest.app, isDefault: manifest.isDefault)
+                + keys.map { StoreLayout.address(of: name, manifest.app, signedBy: $0) }
         }
         let proofs = [Manifest.fileName, Manifest.signaturesFileName].flatMap { name in
             StoreLayout.addresses(of: name, manifest.app, isDefault: false)
         }
-        return settings.bases.flatMap { base in
-            (documents + proofs).map { base.url("/\($0)") }
-        }
+        let revoked = publication.revokedKeys.sorted().map { StoreLayout.shared("keys/\($0).pem") }
+        let lists = revoked.isEmpty ? [] : [StoreLayout.shared("keys.json")] + revoked
+        return documents + proofs + lists
     }
 }
 

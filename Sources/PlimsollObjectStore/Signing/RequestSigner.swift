@@ -14,17 +14,21 @@ package struct RequestSigner: Sendable {
         package let host: String
         /// As it stands in the request, percent signs and all.
         package let path: String
+        /// The same, sorted by its names; empty where there is none.
+        package let query: String
         package let headers: [(name: String, value: String)]
 
         package init(
             _ method: String,
             host: String,
             path: String,
+            query: String = "",
             headers: [(name: String, value: String)] = []
         ) {
             self.method = method
             self.host = host
             self.path = path
+            self.query = query
             self.headers = headers
         }
     }
@@ -79,8 +83,7 @@ package struct RequestSigner: Sendable {
             .sorted { $0.name < $1.name }
         let names = sorted.map(\.name).joined(separator: ";")
         let lines = sorted.map { "\($0.name):\($0.value)\n" }.joined()
-        // The empty line is the query, which none of our requests has.
-        let parts = [request.method, request.path, "", lines, names, digest]
+        let parts = [request.method, request.path, request.query, lines, names, digest]
         return (parts.joined(separator: "\n"), names)
     }
 

@@ -18,6 +18,9 @@ package struct ObjectStore: Sendable {
         bytesMaximum: 16 << 20
     )
 
+    /// Of a list: more than any store has of us.
+    private static let pagesMaximum = 1000
+
     private init(
         _ place: StorePlace,
         _ transport: Transport,
@@ -98,6 +101,46 @@ package struct ObjectStore: Sendable {
         }
     }
 
+    /// Takes the object away if it is still the version of this tag; answers whether it is gone.
+    package func delete(_ key: String, if tag: String) async throws(StoreFailure) -> Bool {
+        let answer = try await send(.delete, key, [(name: "if-match", value: tag)])
+        switch answer.status {
+        case 200..<300, 404: return true
+        case 409, 412: return false
+        default: throw StoreFailure(answer)
+        }
+    }
+
+    /// The keys that begin so, however many there are; a store names some hundred at a time.
+    package func keys(
+        under prefix: String,
+        atATime count: Int? = nil
+    ) async throws(StoreFailure) -> [String] {
+        var keys: [String] = []
+        var token: String?
+        for _ in 1...Self.pagesMaximum {
+            let page = try await page(of: prefix, after: token, count)
+            keys += page.keys
+            guard let next = page.next else { return keys }
+            token = next
+        }
+        throw .noAnswer("its list has no end")
+    }
+
+    private func page(
+        of prefix: String,
+        after token: String?,
+        _ count: Int?
+    ) async throws(StoreFailure) -> StoreList {
+        var query = token.map { [(name: "continuation-token", value: $0)] } ?? []
+        query.append((name: "list-type", value: "2"))
+        if let count { query.append((name: "max-keys", value: "\(count)")) }
+        query.append((name: "prefix", value: place.address.prefix + prefix))
+        let answer = try await send(.get, path: place.bucketPath, query)
+        guard answer.status == 200 else { throw StoreFailure(answer) }
+        return StoreList(answer.body, under: place.address.prefix)
+    }
+
     /// A store without the bucket is not one without the object.
     private func absence(_ answer: WebAnswer) throws(StoreFailure) -> Reading {
         let failure = StoreFailure(answer)
@@ -111,19 +154,31 @@ package struct ObjectStore: Sendable {
         _ headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil
     ) async throws(StoreFailure) -> WebAnswer {
-        let path = place.path(key)
+        try await send(method, path: place.path(key), [], headers, body)
+    }
+
+    private func send(
+        _ method: WebRequest.Method,
+        path: String,
+        _ query: [(name: String, value: String)],
+        _ headers: [(name: String, value: String)] = [],
+        _ body: [UInt8]? = nil
+    ) async throws(StoreFailure) -> WebAnswer {
+        let query = ServiceAddress.query(query)
         let request = RequestSigner.Request(
             method.rawValue,
             host: place.host,
             path: path,
+            query: query,
             headers: headers
         )
         let signed =
             signer?.headers(of: request, body: body ?? [], at: now())
             ?? headers + [(name: "host", value: place.host)]
+        let url = place.origin + path + (query.isEmpty ? "" : "?\(query)")
         do throws(AdminError) {
             return try await transport.send(
-                WebRequest(method, place.origin + path, headers: signed, body: body)
+                WebRequest(method, url, headers: signed, body: body)
             )
         } catch {
             throw StoreFailure(error)

@@ -9,8 +9,8 @@ package struct StorePlace: Sendable {
     /// Scheme and host.
     let origin: String
     let host: String
-    /// Stands before every key in a path.
-    private let root: String
+    /// The path of the bucket, with a slash at its end.
+    let bucketPath: String
 
     private static let usualRegion = "us-east-1"
 
@@ -35,20 +35,20 @@ package struct StorePlace: Sendable {
         credentials = StoreCredentials(environment: environment)
         if let endpoint {
             origin = endpoint.text
-            root = "/\(address.bucket)/\(address.prefix)"
+            bucketPath = "/\(address.bucket)/"
         } else if address.bucket.contains(".") {
             // The certificate of a bucket's own host does not cover names with dots.
             origin = "https://s3.\(region).amazonaws.com"
-            root = "/\(address.bucket)/\(address.prefix)"
+            bucketPath = "/\(address.bucket)/"
         } else {
             origin = "https://\(address.bucket).s3.\(region).amazonaws.com"
-            root = "/\(address.prefix)"
+            bucketPath = "/"
         }
         host = Self.host(of: origin)
     }
 
     /// The path of a key, whose letters need no percent sign.
-    func path(_ key: String) -> String { root + key }
+    func path(_ key: String) -> String { bucketPath + address.prefix + key }
 
     /// As the header has it: without the port that the scheme stands for.
     private static func host(of origin: String) -> String {

@@ -17,6 +17,8 @@ package struct StoreProcess: Sendable {
         case lost
         /// Answers 403.
         case refusing
+        /// Answers 403 to who wants something deleted, once it did that some times.
+        case keeping
     }
 
     package let port: Int
@@ -67,7 +69,7 @@ package struct StoreProcess: Sendable {
         "s3://config/\(folder)?endpoint=http://127.0.0.1:\(port)"
     }
 
-    /// What to ask for so that it is in the mood from now on, `lost` only as often as said.
+    /// What to ask for so that it is in the mood from now on; `lost` and `keeping` count to so many.
     package func url(of mood: Mood, times: Int = 1000) -> String {
         "http://127.0.0.1:\(port)/.mood/\(mood.rawValue)/\(times)"
     }

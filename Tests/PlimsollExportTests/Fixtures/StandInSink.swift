@@ -7,6 +7,7 @@ import Synchronization
 final class StandInSink: Sink {
     private struct State {
         var taken: [SnapshotSequence] = []
+        var newest: Publication?
         var attempts = 0
         var refusal: SinkRefusal?
         var refusedApp: AppSlug?
@@ -25,6 +26,8 @@ final class StandInSink: Sink {
 
     /// The sequences that it took over, in order.
     var taken: [SnapshotSequence] { state.withLock { $0.taken } }
+    /// What it took over last.
+    var newest: Publication? { state.withLock { $0.newest } }
     var attempts: Int { state.withLock { $0.attempts } }
 
     /// Refuses all apps, or only one; `nil` takes them again.
@@ -46,7 +49,7 @@ final class StandInSink: Sink {
         for continuation in held { continuation.resume() }
     }
 
-    func take(_ snapshot: VerifiedSnapshot) async throws(SinkRefusal) {
+    func take(_ publication: Publication) async throws(SinkRefusal) {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 state.attempts += 1
@@ -55,11 +58,14 @@ final class StandInSink: Sink {
             }
             if isFree { continuation.resume() }
         }
-        let manifest = snapshot.manifest.manifest
+        let manifest = publication.snapshot.manifest.manifest
         let refusal = state.withLock { state in
             let refusal =
                 state.refusedApp == nil || state.refusedApp == manifest.app ? state.refusal : nil
-            if refusal == nil { state.taken.append(manifest.sequence) }
+            if refusal == nil {
+                state.taken.append(manifest.sequence)
+                state.newest = publication
+            }
             return refusal
         }
         if let refusal { throw refusal }

@@ -2,31 +2,48 @@ import Crypto
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollExport
 import Testing
 
-/// Makes snapshots as the exporter does, with a key of its own.
+/// Makes snapshots as the exporter does, with keys of its own, of which the last one leads.
 struct SnapshotSketch: Sendable {
     let app: AppSlug
-    let signer: ContentSigner
+    let signers: [ContentSigner]
     let trusted: TrustedKeys
 
     static let files = ["availability-android", "availability-ios"]
 
-    init(_ app: String = "harbour") throws {
-        let key = P256.Signing.PrivateKey()
+    init(_ app: String = "harbour", keys count: Int = 1) throws {
         let app = try #require(AppSlug(app))
-        let id = KeyID(UUID())
+        let keys = (1...count).map { _ in (id: KeyID(UUID()), key: P256.Signing.PrivateKey()) }
+            .sorted { $0.id < $1.id }
         self.app = app
-        signer = ContentSigner(keyID: id, privateKey: key)
-        trusted = TrustedKeys([.init(id: id, app: app, publicKey: PublicKey(key.publicKey))])
+        signers = keys.map { ContentSigner(keyID: $0.id, privateKey: $0.key) }
+        trusted = TrustedKeys(
+            keys.map { .init(id: $0.id, app: app, publicKey: PublicKey($0.key.publicKey)) }
+        )
     }
 
-    /// A snapshot of both platforms that says its number.
-    func snapshot(_ sequence: Int64, isDefault: Bool = true) throws -> VerifiedSnapshot {
+    /// The ids of the keys, in their order.
+    var keys: [KeyID] { signers.map(\.keyID) }
+
+    /// What a sink is brought: a snapshot that says its number.
+    func publication(_ sequence: Int64, isDefault: Bool = true) throws -> Publication {
+        Publication(try snapshot(sequence, isDefault: isDefault))
+    }
+
+    /// A snapshot that says its number, signed by all keys or some, of both platforms or one.
+    func snapshot(
+        _ sequence: Int64,
+        isDefault: Bool = true,
+        signedBy signing: [KeyID]? = nil,
+        files names: [String] = SnapshotSketch.files
+    ) throws -> VerifiedSnapshot {
+        let signers = signers.filter { signing?.contains($0.keyID) ?? true }
         let number = try #require(SnapshotSequence(rawValue: sequence))
         let issuedAt = Instant(millisecondsSince1970: 1_596_495_575_000 + sequence * 1000)
         var bodies: [FileName: [UInt8]] = [:]
-        for name in Self.files {
+        for name in names {
             let file = try #require(FileName(name))
             bodies[file] = Array("{\"\(name)\":\(sequence)}".utf8)
         }
@@ -36,13 +53,13 @@ struct SnapshotSketch: Sendable {
                 mediaType: "application/json",
                 body: body,
                 sequence: number,
-                signatures: [
+                signatures: try signers.map {
                     try DistributionSignature(
                         signing: body,
                         date: SignatureDate(issuedAt),
-                        with: signer
+                        with: $0
                     )
-                ]
+                }
             )
         }
         let issue = SnapshotIssue(
@@ -51,10 +68,14 @@ struct SnapshotSketch: Sendable {
             issuedAt: issuedAt,
             expiresAt: issuedAt.advanced(by: .seconds(604_800))
         )
-        let bytes = Manifest(app: app, isDefault: isDefault, issue: issue, files: files).bytes
+        var manifest = Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
+        manifest.leadingKey = signers.count > 1 ? signers.last?.keyID : nil
+        let bytes = manifest.bytes
         return try Manifest.verify(
             bytes,
-            signatures: ManifestSignatures([try Manifest.sign(bytes, with: signer)]).bytes,
+            signatures: ManifestSignatures(
+                try signers.map { try Manifest.sign(bytes, with: $0) }
+            ).bytes,
             keys: trusted,
             expectedApp: app
         ).get().verify(bodies).get()

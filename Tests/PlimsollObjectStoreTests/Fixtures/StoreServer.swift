@@ -25,7 +25,7 @@ struct StoreServer: Sendable {
         return try #require(StorePlace(address, environment: environment))
     }
 
-    /// What it does from now on; `lost` only as often as it is told.
+    /// What it does from now on; `lost` and `keeping` as often as they are told.
     func be(_ mood: StoreProcess.Mood, times: Int = 1000) async throws {
         _ = try await asked(process.url(of: mood, times: times))
     }

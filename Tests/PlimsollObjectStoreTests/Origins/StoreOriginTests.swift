@@ -1,6 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
+import PlimsollExport
 import Testing
 
 @testable import PlimsollObjectStore
@@ -23,7 +24,7 @@ struct StoreOriginTests {
             var mark: OriginMark?
             for number: Int64 in 1...2 {
                 let snapshot = try sketch.snapshot(number)
-                try await sink.take(snapshot)
+                try await sink.take(Publication(snapshot))
                 let reading = try await origin.current(of: sketch.app, unless: mark)
                 let (found, newest) = try #require(fetched(reading))
                 let verified = try Manifest.verify(

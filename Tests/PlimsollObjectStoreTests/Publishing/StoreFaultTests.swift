@@ -33,14 +33,16 @@ struct StoreFaultTests {
     /// Why the sink does not take it.
     private func reason(_ sink: StoreSink) async throws -> String? {
         let snapshot = try SnapshotSketch().snapshot(7)
-        let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(snapshot) }
+        let refusal = await #expect(throws: SinkRefusal.self) {
+            try await sink.take(Publication(snapshot))
+        }
         return refusal?.reason
     }
 
     @Test func `a write whose answer was lost is known as done`() async throws {
         try await StoreServer.with { server in
             try await server.be(.lost, times: 3)
-            try await sink(server).take(try SnapshotSketch().snapshot(7))
+            try await sink(server).take(try SnapshotSketch().publication(7))
             let writes = try await server.writes()
             #expect(Set(writes).count == writes.count)
             #expect(try await server.object("current/harbour") != nil)
@@ -52,7 +54,7 @@ struct StoreFaultTests {
             try await server.be(.away)
             #expect(try await reason(try sink(server)) == "it answered 503 (SlowDown)")
             try await server.be(.well)
-            try await sink(server).take(try SnapshotSketch().snapshot(7))
+            try await sink(server).take(try SnapshotSketch().publication(7))
         }
     }
 
@@ -113,7 +115,7 @@ struct StoreFaultTests {
             let sketch = try SnapshotSketch()
             let sink = try sink(server)
             var old = try sketch.snapshot(1)
-            try await sink.take(old)
+            try await sink.take(Publication(old))
             for step in 1... {
                 let new = try sketch.snapshot(Int64(step) + 1)
                 let passed = Mutex(0)
@@ -125,11 +127,11 @@ struct StoreFaultTests {
                     if number == step { throw FileError(.write, Path(name), code: 5) }
                 }
                 await FaultPoint.$injection.withValue(fault) {
-                    _ = try? await sink.take(new)
+                    _ = try? await sink.take(Publication(new))
                 }
                 let found = try await pointed(server)
                 #expect(found == old.manifest.bytes || found == new.manifest.bytes)
-                try await sink.take(new)
+                try await sink.take(Publication(new))
                 #expect(try await pointed(server) == new.manifest.bytes)
                 if passed.withLock({ $0 }) < step { break }
                 old = new

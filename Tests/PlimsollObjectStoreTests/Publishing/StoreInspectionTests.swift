@@ -28,7 +28,7 @@ struct StoreInspectionTests {
 
     @Test func `what is live is not replaced by an inspection`() async throws {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch().snapshot(7))
+            try await sink(server).take(try SnapshotSketch().publication(7))
             let writes = try await server.writes()
             let place = try server.place()
             let inspection = StoreInspection(try EditionSketch.inspection(at: 9))
@@ -46,7 +46,9 @@ struct StoreInspectionTests {
             try await inspection.write(to: try server.place(), now: now)
             let writes = try await server.writes()
             let (sink, snapshot) = (try sink(server), try SnapshotSketch().snapshot(70))
-            let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(snapshot) }
+            let refusal = await #expect(throws: SinkRefusal.self) {
+                try await sink.take(Publication(snapshot))
+            }
             #expect(
                 refusal?.reason
                     == "what is there was exported for inspection; name another prefix"

@@ -34,7 +34,7 @@ struct StoreSinkTests {
         try await StoreServer.with { server in
             let sketch = try SnapshotSketch()
             let snapshot = try sketch.snapshot(7)
-            try await sink(server).take(snapshot)
+            try await sink(server).take(Publication(snapshot))
             for file in snapshot.files {
                 for folder in ["distribution/harbour", "distribution"] {
                     let key = "\(folder)/\(file.description.name)"
@@ -56,7 +56,7 @@ struct StoreSinkTests {
 
     @Test func `another app than the default one has its own addresses only`() async throws {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch("quay").snapshot(7, isDefault: false))
+            try await sink(server).take(try SnapshotSketch("quay").publication(7, isDefault: false))
             #expect(try await server.object("distribution/quay/availability-ios") != nil)
             #expect(try await server.object("distribution/availability-ios") == nil)
         }
@@ -66,11 +66,11 @@ struct StoreSinkTests {
         async throws
     {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch().snapshot(7))
+            try await sink(server).take(try SnapshotSketch().publication(7))
             let folders = try await server.writes().map { $0.prefix { $0 != "/" } }
             #expect(
                 folders == Array(repeating: "snapshots", count: 4)
-                    + Array(repeating: "distribution", count: 6) + ["current"]
+                    + Array(repeating: "distribution", count: 8) + ["current"]
             )
             #expect(try await current(server)?.rawValue == 7)
         }
@@ -79,9 +79,9 @@ struct StoreSinkTests {
     @Test func `what is there already is not written again`() async throws {
         try await StoreServer.with { server in
             let snapshot = try SnapshotSketch().snapshot(7)
-            try await sink(server).take(snapshot)
+            try await sink(server).take(Publication(snapshot))
             let writes = try await server.writes()
-            try await sink(server).take(snapshot)
+            try await sink(server).take(Publication(snapshot))
             #expect(try await server.writes() == writes)
         }
     }
@@ -89,11 +89,13 @@ struct StoreSinkTests {
     @Test func `an older snapshot is refused and overwrites nothing`() async throws {
         try await StoreServer.with { server in
             let sketch = try SnapshotSketch()
-            try await sink(server).take(try sketch.snapshot(9))
+            try await sink(server).take(try sketch.publication(9))
             let writes = try await server.writes()
             let sink = try sink(server)
             let older = try sketch.snapshot(8)
-            let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(older) }
+            let refusal = await #expect(throws: SinkRefusal.self) {
+                try await sink.take(Publication(older))
+            }
             #expect(
                 refusal?.reason
                     == "it has snapshot 9, and 8 is older; nothing is overwritten"
@@ -108,7 +110,7 @@ struct StoreSinkTests {
         try await StoreServer.with { server in
             let sketch = try SnapshotSketch()
             let newer = try sketch.snapshot(9)
-            try await sink(server).take(newer)
+            try await sink(server).take(Publication(newer))
             // As if whoever brought it had died before the pointer.
             try await ObjectStore.with(try server.place(), now: now) { store in
                 let key = "current/harbour"
@@ -120,7 +122,7 @@ struct StoreSinkTests {
             }
             let sink = try sink(server)
             let older = try sketch.snapshot(8)
-            await #expect(throws: SinkRefusal.self) { try await sink.take(older) }
+            await #expect(throws: SinkRefusal.self) { try await sink.take(Publication(older)) }
             let document = try await server.object("distribution/availability-ios")
             #expect(document?.body == newer.files.last?.body)
         }
@@ -169,7 +171,7 @@ struct StoreSinkTests {
                     let sink = try sink(server)
                     group.addTask(name: "instance") {
                         // Others are newer, or came in between.
-                        _ = try? await sink.take(snapshot)
+                        _ = try? await sink.take(Publication(snapshot))
                         return []
                     }
                 }
@@ -182,7 +184,7 @@ struct StoreSinkTests {
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            try await sink(server).take(try #require(snapshots.last))
+            try await sink(server).take(Publication(try #require(snapshots.last)))
             #expect(sequences == sequences.sorted())
             #expect(try await current(server)?.rawValue == 10)
             let document = try await server.object("distribution/availability-ios")
@@ -199,7 +201,7 @@ struct StoreSinkTests {
                 #expect(isNew)
             }
             let snapshot = try SnapshotSketch().snapshot(7)
-            try await sink(server).take(snapshot)
+            try await sink(server).take(Publication(snapshot))
             #expect(try await server.object(key)?.body == snapshot.files.last?.body)
         }
     }

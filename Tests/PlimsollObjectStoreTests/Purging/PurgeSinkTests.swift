@@ -25,12 +25,18 @@ import Testing
     }
 
     @Test func `a hook is told the addresses of every cache, signed`() async throws {
-        let snapshot = try SnapshotSketch().snapshot(7)
+        let sketch = try SnapshotSketch()
+        let (own, former) = (sketch.keys[0], KeyID(UUID()))
+        let publication = Publication(
+            try sketch.snapshot(7),
+            formerKeys: [former],
+            revokedKeys: [former]
+        )
         try await ScriptedServer.with { _ in
             .bytes(Publisher.unsigned("204 No Content"))
         } _: { server, port in
             let bases = ["https://config.example.com", "https://cdn.example.com/live"]
-            try await sink(port, bases: bases).take(snapshot)
+            try await sink(port, bases: bases).take(publication)
             let request = try #require(server.requests.first)
             let id = try #require(request["webhook-id"])
             #expect(request.text.hasPrefix("POST /hidden/path HTTP/1.1\r\n"))
@@ -39,10 +45,15 @@ import Testing
             #expect(request["content-type"] == "application/json")
             let names = ["availability-android", "availability-ios"]
             let urls = bases.flatMap { base in
-                names.flatMap { ["harbour/\($0)", $0] }.map { "\(base)/distribution/\($0)" } + [
-                    "\(base)/distribution/harbour/manifest.json",
-                    "\(base)/distribution/harbour/manifest.json.sig",
+                let documents = names.flatMap { name in
+                    ["harbour/", "", "harbour/keys/\(own)/", "harbour/keys/\(former)/"]
+                        .map { $0 + name }
+                }
+                let others = [
+                    "harbour/manifest.json", "harbour/manifest.json.sig", "keys.json",
+                    "keys/\(former).pem",
                 ]
+                return (documents + others).map { "\(base)/distribution/\($0)" }
             }
             let list = urls.map { "\"\($0)\"" }.joined(separator: ",")
             let body =
@@ -57,12 +68,14 @@ import Testing
 
     @Test(arguments: ["301 Moved Permanently", "404 Not Found", "503 Service Unavailable"])
     func `an answer that is no success is told by its number`(status: String) async throws {
-        let snapshot = try SnapshotSketch().snapshot(7)
+        let publication = try SnapshotSketch().publication(7)
         try await ScriptedServer.with { _ in
             .bytes(Publisher.unsigned(status, fields: ["Location": "http://127.0.0.1:1/"]))
         } _: { server, port in
             let sink = try sink(port)
-            let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(snapshot) }
+            let refusal = await #expect(throws: SinkRefusal.self) {
+                try await sink.take(publication)
+            }
             #expect(refusal?.reason == "it answered \(status.prefix(3))")
             #expect(server.requests.count == 1)
         }
@@ -79,12 +92,14 @@ import Testing
         reply: ScriptedServer.Reply,
         reason: String
     ) async throws {
-        let snapshot = try SnapshotSketch().snapshot(7)
+        let publication = try SnapshotSketch().publication(7)
         try await ScriptedServer.with { _ in
             reply
         } _: { _, port in
             let sink = try sink(port)
-            let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(snapshot) }
+            let refusal = await #expect(throws: SinkRefusal.self) {
+                try await sink.take(publication)
+            }
             #expect(refusal?.reason == reason)
         }
     }

@@ -64,9 +64,10 @@ def is_authentic(environ, body):
 
 
 class Moody:
-    """What is done to a request: `well`, `away`, `slow`, `lost` or `refusing`.
+    """What is done to a request: `well`, `away`, `slow`, `lost`, `refusing` or `keeping`.
 
-    `lost` does what a write asks and says nothing of it, as often as it is told.
+    `lost` does what a write asks and says nothing of it, as often as it is told; `keeping` deletes as
+    often as it is told, and refuses then.
     """
 
     def __init__(self, app):
@@ -89,6 +90,10 @@ class Moody:
             return error(start_response, "403 Forbidden", "AccessDenied")
         if self.mood == "slow":
             time.sleep(30)
+        if self.mood == "keeping" and environ["REQUEST_METHOD"] == "DELETE":
+            self.left -= 1
+            if self.left < 0:
+                return error(start_response, "403 Forbidden", "AccessDenied")
         if environ["REQUEST_METHOD"] == "PUT":
             self.writes.append(path)
         if self.mood == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
