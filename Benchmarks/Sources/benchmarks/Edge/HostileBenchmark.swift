@@ -1,5 +1,6 @@
 import CSockets
 import Foundation
+import PlimsollFiles
 
 /// Honest clients of the public listener while a crowd opens connections and drops them.
 ///
