@@ -31,6 +31,7 @@ struct Benchmarks {
         case .signing: try await SigningBenchmark(options: options).run()
         case .audit: try await AuditBenchmark(options: options).run()
         case .client: try await ClientBenchmark(options: options).run()
+        case .rotation: try await RotationBenchmark(options: options).run()
         }
     }
 }

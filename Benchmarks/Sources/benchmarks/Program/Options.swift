@@ -12,6 +12,7 @@ enum Benchmark: String, CaseIterable {
     case signing
     case audit
     case client
+    case rotation
 }
 
 /// What was asked for on the command line.
