@@ -2,6 +2,7 @@
 #include "sockets.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
@@ -87,4 +88,10 @@ int sockets_crowd(unsigned short port, int visits, int per_second, int processor
     memset(&all, 0xFF, sizeof all);
     sched_setaffinity(0, sizeof all, &all);
     return done;
+}
+
+int sockets_are_quiet(int descriptor) {
+    char byte;
+    return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0
+        && (errno == EAGAIN || errno == EWOULDBLOCK);
 }

@@ -17,7 +17,7 @@ package struct EdgeLimits: Sendable {
     /// For requests under way when the service stops.
     package var drainTimeout: Duration = .seconds(5)
     /// On all event loops together, or fewer where the system allows few files; beyond it 503.
-    package var connectionsMaximum = 10_000
+    package var connectionsMaximum = 50_000
     /// How often dates are renewed, times looked at and counts reported.
     package var tickInterval: Duration = .seconds(1)
 

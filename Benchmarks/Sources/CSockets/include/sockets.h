@@ -8,4 +8,7 @@ int sockets_connect(unsigned short port);
 // processor; says how many were taken. -1 where there is no such processor.
 int sockets_crowd(unsigned short port, int visits, int per_second, int processor);
 
+// Whether a connection is open with nothing to read; 0 where it was closed, or something came.
+int sockets_are_quiet(int descriptor);
+
 #endif

@@ -8,7 +8,9 @@ import PlimsollFiles
 struct EdgeBenchmark {
     let options: Options
 
-    private static let connections = 64
+    private static let idleConnections = 15_000
+    /// In megabytes.
+    private static let memoryAllowed = 30.0
     private static let edgePort: UInt16 = 28_081
     private static let nginxPort: UInt16 = 28_082
 
@@ -24,28 +26,51 @@ struct EdgeBenchmark {
         let nginx = try Nginx.serving(document, in: folder, port: Self.nginxPort)
         defer { nginx.stop() }
 
-        var rates: [Score] = []
-        var times: [Score] = []
-        for status in [200, 304] {
-            let match = Match(
-                status: status,
-                connections: Self.connections,
-                seconds: options.seconds
+        var memory = Score("edge at its most", against: "allowed", target: .atMost(1))
+        var crowded = Score("with idle connections", against: "allowed", target: .atMost(1))
+        var scores: [Match.Scores] = []
+        for match in matches {
+            scores.append(
+                try await match.play(
+                    rounds: options.rounds,
+                    Contender(server: edge, port: Self.edgePort),
+                    Contender(server: nginx, port: Self.nginxPort)
+                )
             )
-            let (rate, time) = try await match.play(
-                rounds: options.rounds,
-                Contender(server: edge, port: Self.edgePort),
-                Contender(server: nginx, port: Self.nginxPort)
-            )
-            rates.append(rate)
-            times.append(time)
+            let megabytes = try edge.memoryMaximum()
+            if match.idle == 0 {
+                memory.note(megabytes, against: Self.memoryAllowed)
+            } else {
+                crowded.note(megabytes, against: Self.memoryAllowed)
+            }
         }
         print(
-            "  a document of \(document.body.count) bytes, \(Self.connections) connections,",
-            "\(options.rounds) rounds of \(options.seconds) s"
+            "  a document of \(document.body.count) bytes,",
+            "\(options.rounds) rounds of \(options.seconds) s; what is named is the status and how",
+            "many connections ask"
         )
-        Table(unit: "requests/s", scores: rates).show()
-        Table(unit: "µs of processor", scores: times).show()
+        Table(unit: "requests/s", scores: scores.map(\.rate)).show()
+        Table(unit: "ms, 99 %", scores: scores.map(\.p99)).show()
+        Table(unit: "µs of processor", scores: scores.map(\.time)).show()
+        Table(unit: "MB", scores: [memory, crowded]).show()
+    }
+
+    private var matches: [Match] {
+        var matches: [Match] = []
+        for (connections, idle) in [(64, 0), (512, 0), (1, 0), (64, Self.idleConnections)] {
+            for (status, rateMinimum) in [(200, 1.2), (304, 1.0)] {
+                matches.append(
+                    Match(
+                        status: status,
+                        connections: connections,
+                        idle: idle,
+                        seconds: options.seconds,
+                        rateMinimum: connections == 1 ? 0.95 : rateMinimum
+                    )
+                )
+            }
+        }
+        return matches
     }
 }
 

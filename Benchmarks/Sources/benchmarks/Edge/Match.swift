@@ -4,32 +4,50 @@ struct Contender {
     let port: UInt16
 }
 
-/// Edge against nginx in one discipline: a status, and how many connections.
+/// Edge against nginx in one discipline.
 struct Match {
     let status: Int
     let connections: Int
+    /// So many more are open meanwhile, of phones that asked once and say nothing more.
+    var idle = 0
     let seconds: Int
+    /// What of nginx's requests a second is wanted.
+    let rateMinimum: Double
+
+    /// What came out, round by round.
+    struct Scores {
+        /// Requests a second.
+        var rate: Score
+        /// What one answer in a hundred took longer than, in milliseconds.
+        var p99: Score
+        /// Microseconds of the server's processor time a request.
+        var time: Score
+    }
 
     /// Plays all rounds, first one server and then the other in each.
-    func play(
-        rounds: Int,
-        _ edge: Contender,
-        _ nginx: Contender
-    ) async throws -> (rate: Score, time: Score) {
-        var rate = Score("\(status)", against: "nginx", target: .atLeast(0.9))
-        var time = Score("\(status)", against: "nginx", target: .none)
+    func play(rounds: Int, _ edge: Contender, _ nginx: Contender) async throws -> Scores {
+        var scores = Scores(
+            rate: Score(name, against: "nginx", target: .atLeast(rateMinimum)),
+            p99: Score(name, against: "nginx", target: .atMost(1)),
+            time: Score(name, against: "nginx", target: .none)
+        )
         for _ in 1...rounds {
             let own = try await round(edge)
             let other = try await round(nginx)
-            rate.note(own.rate, against: other.rate)
-            time.note(own.time, against: other.time)
+            scores.rate.note(own.load.requestsPerSecond, against: other.load.requestsPerSecond)
+            scores.p99.note(own.load.p99, against: other.load.p99)
+            scores.time.note(own.time, against: other.time)
         }
-        return (rate, time)
+        return scores
     }
 
-    /// Requests a second, and microseconds of the server's processor time a request.
-    private func round(_ contender: Contender) async throws -> (rate: Double, time: Double) {
+    private var name: String {
+        "\(status), \(connections)" + (idle > 0 ? " and \(idle) idle" : "")
+    }
+
+    private func round(_ contender: Contender) async throws -> (load: Load, time: Double) {
         let condition = status == 304 ? try Document.tag(on: contender.port) : nil
+        let idle = try IdleConnections(idle, to: contender.port)
         let before = try contender.server.processorTime()
         let load = try await Load(
             contender,
@@ -38,6 +56,7 @@ struct Match {
             condition: condition
         )
         let spent = try contender.server.processorTime() - before
-        return (load.requestsPerSecond, spent / load.requests * 1_000_000)
+        try idle.close()
+        return (load, spent / load.requests * 1_000_000)
     }
 }

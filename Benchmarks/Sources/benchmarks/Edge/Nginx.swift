@@ -28,7 +28,8 @@ enum Nginx {
             worker_processes 1;
             pid \(folder)/pid;
             error_log \(folder)/error.log crit;
-            events { worker_connections 4096; }
+            worker_rlimit_nofile 20000;
+            events { worker_connections 20000; }
             http {
                 access_log off;
                 server_tokens off;

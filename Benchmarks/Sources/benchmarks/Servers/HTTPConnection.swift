@@ -26,10 +26,13 @@ final class HTTPConnection {
         for (name, value) in fields { request += "\(name): \(value)\r\n" }
         if method != "GET" { request += "Content-Length: \(body.count)\r\n" }
         try socket.write(contentsOf: Data((request + "\r\n").utf8) + body)
-        return try answer()
+        return try answer(to: method)
     }
 
-    private func answer() throws -> HTTPAnswer {
+    /// Whether the server keeps it open, with nothing more to say.
+    var isOpen: Bool { sockets_are_quiet(socket.fileDescriptor) != 0 }
+
+    private func answer(to method: String) throws -> HTTPAnswer {
         var end = received.firstRange(of: Self.headEnd)
         while end == nil {
             try receive()
@@ -38,6 +41,7 @@ final class HTTPConnection {
         let bodyStart = end?.upperBound ?? received.endIndex
         var answer = try HTTPAnswer(head: received[..<bodyStart])
         received = Data(received[bodyStart...])
+        guard method != "HEAD" else { return answer }
         while received.count < answer.length { try receive() }
         answer.body = Array(received.prefix(answer.length))
         received = Data(received.dropFirst(answer.length))

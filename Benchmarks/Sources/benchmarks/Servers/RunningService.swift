@@ -84,12 +84,7 @@ extension RunningService {
     }
 
     /// How much memory it has had at once, in millions of bytes.
-    func memoryMaximum() throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
-        return try known(number.flatMap { Double($0) }, "the memory of the service") * 1.024 / 1000
-    }
+    func memoryMaximum() throws -> Double { try MemoryMaximum(of: process).megabytes }
 }
 
 /// A person with a token, at the REST interface.

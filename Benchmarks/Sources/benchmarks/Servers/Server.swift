@@ -49,6 +49,11 @@ final class Server {
         return try pids.reduce(0) { try $0 + ProcessorTime(of: $1).own }
     }
 
+    /// In megabytes, of the process itself.
+    func memoryMaximum() throws -> Double {
+        try MemoryMaximum(of: process.processIdentifier).megabytes
+    }
+
     private func children() throws -> [Int32] {
         let pid = process.processIdentifier
         let text = try String(

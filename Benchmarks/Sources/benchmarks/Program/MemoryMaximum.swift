@@ -1,0 +1,14 @@
+import Foundation
+
+/// How much memory a process has had at its most, as the kernel has counted so far.
+struct MemoryMaximum {
+    let megabytes: Double
+
+    init(of pid: Int32) throws {
+        let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        let kibibytes = try known(number.flatMap { Double($0) }, "the memory of process \(pid)")
+        megabytes = kibibytes * 1.024 / 1000
+    }
+}
