@@ -12,16 +12,16 @@ extension Document {
             guard change.field.part == .value, change.isAnotherVersion else { return [] }
             switch change.field.threshold {
             case .minimumApp:
-                return unreleased(change, releases) + uninstallable(change, releases)
+                return unreleased(change, releases) + uninstallable(change, releases, grounds)
                     + notInStore(change, releases, grounds)
             case .recommendedApp: return notInStore(change, releases, grounds)
             case .minimumOS:
                 // Said once where both moved, and not of who makes it better.
                 let minimum = Field(platform, .minimumApp, .value)
                 guard !changes.contains(where: { $0.field == minimum && $0.isAnotherVersion }),
-                    before.uninstallable(change, releases).isEmpty
+                    before.uninstallable(change, releases, grounds).isEmpty
                 else { return [] }
-                return uninstallable(change, releases)
+                return uninstallable(change, releases, grounds)
             case .recommendedOS: return []
             }
         }
@@ -44,12 +44,17 @@ extension Document {
         ]
     }
 
+    /// One and the same release has to satisfy the minimum, run there and be in the store; where
+    /// none of them is in the store another check says so.
     private func uninstallable(
         _ change: FieldChange,
-        _ releases: [Release]
+        _ releases: [Release],
+        _ grounds: CheckGrounds
     ) -> [CheckFinding] {
         guard let minimum = line(.minimumApp) else { return [] }
-        let wanted = releases.filter { $0.satisfies(minimum) }
+        let fitting = releases.filter { $0.satisfies(minimum) }
+        let offered = fitting.filter { $0.isInStore(grounds) }
+        let wanted = offered.isEmpty ? fitting : offered
         let system = line(.minimumOS)
         guard !wanted.isEmpty, !wanted.contains(where: { $0.runs(on: system) }),
             let needed = wanted.compactMap(\.facts.system).min(by: { $0.isOlder(than: $1) })
@@ -74,9 +79,8 @@ extension Document {
         let fitting = releases.filter { $0.satisfies(wanted) }
         // Of a minimum that nothing satisfies another check speaks.
         guard !fitting.isEmpty || !change.field.threshold.isMinimum else { return [] }
-        let latest = grounds.now.advanced(by: .seconds(-grounds.policy.storeSeconds))
+        guard !fitting.contains(where: { $0.isInStore(grounds) }) else { return [] }
         let live = fitting.compactMap(\.facts.liveSince).min()
-        if let live, live <= latest { return [] }
         let since = live.map { "is there since \($0), not long enough" } ?? "is not there yet"
         return [
             CheckFinding(
@@ -90,6 +94,14 @@ extension Document {
     /// The value of a threshold that holds somebody back.
     private func line(_ name: ThresholdName) -> VersionValue? {
         self[name].value.flatMap { $0.holdsSomebodyBack ? $0 : nil }
+    }
+}
+
+extension Release {
+    /// Whether its store has had it for as long as the policy asks for.
+    fileprivate func isInStore(_ grounds: CheckGrounds) -> Bool {
+        let latest = grounds.now.advanced(by: .seconds(-grounds.policy.storeSeconds))
+        return facts.liveSince.map { $0 <= latest } ?? false
     }
 }
 

@@ -147,6 +147,34 @@ import Testing
         )
     }
 
+    @Test func `a release that the store does not have helps nobody to install`() throws {
+        let before = [set(.minimumOS, dotted("13.5"))]
+        let day: Int64 = 86_400
+        for (seconds, isFound) in [(day - 1, true), (day, false)] {
+            let live = testNow.advanced(by: .seconds(-seconds))
+            let releases = [
+                release("4.0", needing: "15.0"), release("4.1", needing: "13.5", liveSince: live),
+            ]
+            let found = try found(
+                in: [set(.minimumApp, dotted("4"))],
+                among: releases,
+                after: before,
+                storeSeconds: day
+            )
+            #expect(found == (isFound ? [.minimumUninstallable] : []))
+        }
+        let releases = [
+            release("4.0", needing: "15.0"), release("4.1", needing: "13.5", liveSince: nil),
+        ]
+        let app = set(.minimumApp, dotted("4"))
+        let ahead = before + [app, set(.minimumOS, dotted("15"))]
+        #expect(try found(in: [app], among: releases, after: before) == [.minimumUninstallable])
+        #expect(
+            try found(in: [set(.minimumOS, dotted("14"))], among: releases, after: ahead)
+                == [.minimumLowered, .minimumUninstallable]
+        )
+    }
+
     @Test func `a release has to have been in its store for as long as the policy says`() throws {
         let day: Int64 = 86_400
         for (seconds, isFound) in [(day - 1, true), (day, false)] {
@@ -259,8 +287,13 @@ import Testing
             var releases: [Release] = []
             for version in 1...Int.random(in: 1...5, using: &chance) {
                 let system = Int.random(in: 0...3, using: &chance)
+                let isLive = Int.random(in: 0...2, using: &chance) > 0
                 releases.append(
-                    release("\(version)", needing: system == 0 ? nil : "\(system)")
+                    release(
+                        "\(version)",
+                        needing: system == 0 ? nil : "\(system)",
+                        liveSince: isLive ? Instant(millisecondsSince1970: 0) : nil
+                    )
                 )
             }
             func line() -> VersionValue { dotted("\(Int.random(in: 0...6, using: &chance))") }
@@ -276,9 +309,12 @@ import Testing
             let isInstallable = releases.contains { release in
                 !release.version.isOlder(than: least)
                     && !lowest.isOlder(than: release.facts.system ?? dotted("0"))
+                    && release.facts.liveSince != nil
             }
-            let isRefused =
-                found.contains(.minimumUninstallable) || found.contains(.minimumUnreleased)
+            let objecting: [CheckName] = [
+                .minimumUninstallable, .minimumUnreleased, .releaseNotInStore,
+            ]
+            let isRefused = !Set(found).isDisjoint(with: objecting)
             #expect(isRefused != isInstallable || !least.holdsSomebodyBack, "\(edits)")
         }
     }
