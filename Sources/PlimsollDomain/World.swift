@@ -20,7 +20,6 @@ package struct World: Equatable, Sendable {
     private var defaultPolicy: PolicyInForce?
     private var freeze: Freeze?
     private var reviews: TreeDictionary<Position, Review> = [:]
-    /// Applied changes that end at a time of their own.
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
     private var append: AppendStart?
 
@@ -101,6 +100,16 @@ package struct World: Equatable, Sendable {
         openChanges(of: app).filter { $0.state == .proposed && $0.schedule?.at != nil }.map(\.id)
     }
 
+    /// Those of them that such a rollback keeps from coming into force: they write what it restores.
+    package func scheduledChanges(
+        of app: AppSlug,
+        stoppedBy record: RollbackRecord
+    ) -> [ChangeID] {
+        scheduledChanges(of: app).filter { id in
+            openChanges[id]?.operations.contains(where: record.touches) ?? false
+        }
+    }
+
     /// The applied changes that such a rollback takes back as a whole.
     package func changesUndone(by record: RollbackRecord, of app: AppSlug) -> [ChangeID] {
         appsBySlug[app]?.changes(undoneBy: record) ?? []
@@ -177,7 +186,9 @@ package struct World: Equatable, Sendable {
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil
         case .rolledBack(let record):
-            for id in scheduledChanges(of: slug) { openChanges[id]?.suspend(.rollback) }
+            for id in scheduledChanges(of: slug, stoppedBy: record) {
+                openChanges[id]?.suspend(.rollback)
+            }
             appsBySlug[slug]?.rollBack(record, recorded)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }

@@ -151,7 +151,7 @@ extension RollbackSideEffects {
         let fields = Set(changes.map(\.field))
         let undone = world.changesUndone(by: record, of: slug)
         self.init(
-            suspended: world.scheduledChanges(of: slug),
+            suspended: world.scheduledChanges(of: slug, stoppedBy: record),
             undone: undone,
             endsCalledOff: undone.filter { world.endingChange($0) != nil },
             endsResumed: next.endingChanges(of: slug).map(\.id).filter {

@@ -24,6 +24,13 @@ package struct RollbackRecord: Equatable, Sendable {
     func covers(_ field: Field) -> Bool {
         fields?.contains(field) ?? platforms.contains(field.platform)
     }
+
+    /// Whether the edit would write anything of what it restores.
+    func touches(_ operation: Operation) -> Bool {
+        if let field = operation.field { return covers(field) }
+        return fields?.contains { $0.place == operation.place }
+            ?? platforms.contains(operation.platform)
+    }
 }
 
 /// A state to return to, as a person names it.

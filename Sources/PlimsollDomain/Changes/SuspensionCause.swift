@@ -2,7 +2,7 @@
 package enum SuspensionCause: String, CaseIterable, Sendable {
     /// Nothing may apply at present.
     case freeze
-    /// A rollback of the app came in between.
+    /// A rollback of what it writes came in between.
     case rollback
     /// Others have written some of its fields since its base, or it would change nothing any more.
     case conflict
@@ -19,7 +19,7 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
     package var sentence: String {
         switch self {
         case .freeze: "It came due during a freeze."
-        case .rollback: "The app was rolled back before it came due."
+        case .rollback: "What it was to change was rolled back before it came due."
         case .conflict: "What it was to change was changed by others before it came due."
         case .missed: "It came due while the service was down, and that was too long ago."
         case .approvals: "When it came due its approvals did not suffice any more."
@@ -32,7 +32,9 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
     package var remedy: String {
         switch self {
         case .freeze: "When the freeze is over, apply it, or give it another time."
-        case .rollback: "See whether it is still wanted; then revise it, or withdraw it."
+        case .rollback:
+            "See whether it is still wanted; then give it a time again (change schedule), revise it,"
+                + " or withdraw it."
         case .conflict:
             "Revise it on what is live now, with a time that lies ahead, or withdraw it."
         case .missed: "Apply it now, or give it another time."

@@ -1,7 +1,7 @@
 /// Brings documents of an app back to an earlier state, at once and by one person.
 ///
-/// There is no precondition to clear first: it wins over freezes and schedules. What was to come
-/// into force by itself is suspended, and what it undoes does not end by itself any more; folding
+/// There is no precondition to clear first: it wins over freezes and schedules. What was to write
+/// any of it at a time of its own is suspended, and what it undoes does not end by itself any more; folding
 /// ``AppEvent/rolledBack(_:)`` sees to that, so that no other instance can slip a schedule past it.
 /// Only documents go back: settings, policies, roles, keys and releases stay as they are. A value
 /// that goes back by itself brings those required texts of that time along that are missing now.

@@ -132,10 +132,10 @@ extension World {
 
     /// The schedules that an event will put an end to.
     fileprivate func schedules(stoppedBy recorded: RecordedEvent) -> [ChangeID] {
-        guard case .app(let app) = recorded.stream, case .app(.rolledBack) = recorded.event else {
-            return []
-        }
-        return scheduledChanges(of: app)
+        guard case .app(let app) = recorded.stream,
+            case .app(.rolledBack(let record)) = recorded.event
+        else { return [] }
+        return scheduledChanges(of: app, stoppedBy: record)
     }
 
     /// What an event will do to the fields of the document as it is just before it.

@@ -121,6 +121,33 @@ import Testing
         back.at(start).when(apply, refusedBy: .nothingChanges)
     }
 
+    @Test func `a rollback of something else leaves a schedule alone`() throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        let records = [
+            (RollbackRecord(target: .start, request: .event(.start), platforms: [.android]), true),
+            (RollbackRecord(target: .start, request: .event(.start), platforms: [.ios]), false),
+            (restoring(Field(.ios, .minimumOS, .value)), true),
+            (restoring(Field(.ios, .minimumApp, .value)), false),
+        ]
+        for (record, goesOn) in records {
+            let back = approved.when(rita, (.app(harbour), .app(.rolledBack(record))))
+            #expect((back.world.appointments.map(\.change) == [change(2)]) == goesOn)
+            #expect((back.world.openChange(change(2))?.suspension == .rollback) != goesOn)
+            let stopped = approved.world.scheduledChanges(of: harbour, stoppedBy: record)
+            #expect(stopped == (goesOn ? [] : [change(2)]))
+        }
+    }
+
+    private func restoring(_ field: Field) -> RollbackRecord {
+        RollbackRecord(
+            target: .start,
+            request: .event(.start),
+            platforms: [field.platform],
+            fields: [field]
+        )
+    }
+
     @Test func `when its time is over a change goes back, but for what others wrote since`() throws
     {
         let given = try scheduled(until: end)
