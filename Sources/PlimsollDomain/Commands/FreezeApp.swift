@@ -38,7 +38,10 @@ package struct EndFreeze: Command {
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         let current = try world.currentFreeze(of: scope, by: by)
-        guard current != nil else { throw Refusal(.nothingChanges) }
+        guard current != nil else {
+            // The app is frozen all the same: that is somebody else's to end.
+            throw Refusal(world.serviceFreeze.map(Objection.frozenElsewhere) ?? .nothingChanges)
+        }
         var decision = Decision(relyingOn: [.access])
         switch scope {
         case .app(let slug): decision.append(.app(.freezeEnded), to: .app(slug))

@@ -28,9 +28,9 @@ extension Objection {
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .webhooksFull,
-            .commentsFull, .approvalsMissing, .changesWanted, .frozen, .notDue, .timeOver,
-            .outlives, .releaseExists, .releasesFull, .keyExists, .keyCompromised,
-            .activeKeysFull, .lastActiveKey, .signerUnusable:
+            .commentsFull, .approvalsMissing, .changesWanted, .frozen, .frozenElsewhere,
+            .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
+            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable:
             .conflict
         case .digestDiffers, .policyDiffers, .keyDiffers: .stale
         case .policyUnseen, .keyUnseen: .unseen
@@ -96,6 +96,7 @@ extension Objection {
         case .approvalsMissing: "approvalsMissing"
         case .changesWanted: "changesWanted"
         case .frozen: "frozen"
+        case .frozenElsewhere: "frozenElsewhere"
         case .notDue: "notDue"
         case .timeOver: "timeOver"
         case .outlives: "outlives"

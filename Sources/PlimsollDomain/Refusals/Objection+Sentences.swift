@@ -74,6 +74,9 @@ extension Objection {
         case .frozen(let freeze):
             "\(freeze.isOfEverything ? "Everything is" : "The app is") frozen since \(freeze.since),"
                 + " by \(freeze.by): only rollbacks and emergencies apply."
+        case .frozenElsewhere(let freeze):
+            "The app has no freeze of its own: everything is frozen since \(freeze.since), by"
+                + " \(freeze.by)."
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
         case .timeOver(let id, let until):
             "Change \(id) was to end on \(until), which has passed."
@@ -189,6 +192,8 @@ extension Objection {
         case .approvalsMissing(_, let missing): "Ask for \(missing.rest)."
         case .changesWanted: "Revise the change; then it can be approved again."
         case .frozen: "Wait for the end of the freeze, end it, or act as in an emergency."
+        case .frozenElsewhere:
+            "Ask a responder or an administrator for all apps to end the freeze of everything."
         case .notDue: "Wait, or take its schedule away and have it approved again."
         case .timeOver: "Give it another time, or take its schedule away."
         case .outlives(let running, _):
@@ -262,7 +267,7 @@ extension Objection {
             .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
             .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .notDue, .timeOver, .openChangesFull, .commentsFull,
+            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
             .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull,
             .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,

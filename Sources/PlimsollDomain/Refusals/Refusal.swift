@@ -62,6 +62,8 @@ package enum Objection: Equatable, Sendable {
     case approvalsMissing(ChangeID, MissingApproval)
     case changesWanted(ChangeID)
     case frozen(Freeze)
+    /// The app has no freeze of its own to end; everything is frozen.
+    case frozenElsewhere(Freeze)
     case notDue(ChangeID, Instant)
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.

@@ -73,6 +73,20 @@ import Testing
         #expect(minimum(after) == dotted(cause == nil ? "3.2.0" : "3.0.0"))
     }
 
+    @Test func `an app without a freeze of its own is told whose freeze holds`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let end = EndFreeze(of: .app(harbour), reason: nil, by: rita)
+        given.when(end, refusedBy: .nothingChanges)
+        let start = StartFreeze(of: .all, reason: try Reason(validating: "Yule"), by: rita)
+        let frozen = given.when(start)
+        let freeze = try #require(frozen.world.serviceFreeze)
+        frozen.when(end, refusedBy: .frozenElsewhere(freeze))
+        let own = StartFreeze(of: .app(harbour), reason: try Reason(validating: "Yule"), by: rita)
+        frozen.when(own).when(end, then: [.app(.freezeEnded)])
+        #expect(Objection.frozenElsewhere(freeze).detail.contains(rita.text))
+        #expect(Objection.frozenElsewhere(freeze).remedy.contains("all apps"))
+    }
+
     @Test func `a freeze suspends what comes due, and it can be applied by hand afterwards`() throws
     {
         let given = try scheduled()
