@@ -71,8 +71,11 @@ extension World {
     func objectionToReviewer(_ principal: PrincipalID, of change: Change) -> Objection? {
         if principal == change.author { return .ownWork(change.id) }
         if change.contributors.contains(principal) { return .contributed(change.id) }
-        let owes = change.contributors.contains { access.depends(principal, on: $0) }
-        return owes ? .dependsOnAuthor(change.id) : nil
+        if change.contributors.contains(where: { access.depends(principal, on: $0) }) {
+            return .dependsOnAuthor(change.id)
+        }
+        let isOwed = change.contributors.contains { access.depends($0, on: principal) }
+        return isOwed ? .authorDepends(change.id) : nil
     }
 }
 

@@ -23,8 +23,8 @@ extension Objection {
             .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown,
             .webhookUnknown, .keyUnknown:
             .unknown
-        case .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor, .contributed,
-            .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
+        case .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
+            .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .webhooksFull,
@@ -62,6 +62,7 @@ extension Objection {
         case .roleMissing: "roleMissing"
         case .ownWork: "ownWork"
         case .dependsOnAuthor: "dependsOnAuthor"
+        case .authorDepends: "authorDepends"
         case .notTheAuthor: "notTheAuthor"
         case .baseAhead: "baseAhead"
         case .changedSince: "changedSince"

@@ -19,6 +19,9 @@ extension Objection {
         case .dependsOnAuthor(let id):
             "The author of change \(id) created you, or gave you a role or a token, so you cannot"
                 + " decide on it."
+        case .authorDepends(let id):
+            "You let the author of change \(id) in, or gave them a role or a token, so you cannot decide"
+                + " on it."
         case .notTheAuthor(let id): "Only its author can withdraw change \(id)."
         case .baseAhead(let base, let head):
             "The change is based on position \(base), but the log ends at \(head)."
@@ -151,6 +154,7 @@ extension Objection {
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
                 + " who has it."
+        case .authorDepends: "Ask somebody who did not let the author in."
         case .ownWork, .dependsOnAuthor: "Ask somebody who owes the author nothing."
         case .notTheAuthor: "Reject the change instead, if you are an approver."
         case .baseAhead: "Read the document and send the position it has."
@@ -263,9 +267,9 @@ extension Objection {
         case .wouldLower, .blocksNobody: "/below"
         case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
-            .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .notTheAuthor,
-            .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed, .reviewUnknown,
-            .contributed, .notAskedToApprove,
+            .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
+            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed,
+            .reviewUnknown, .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,

@@ -37,6 +37,7 @@ package enum Objection: Equatable, Sendable {
     case roleMissing(Role, Scope)
     case ownWork(ChangeID)
     case dependsOnAuthor(ChangeID)
+    case authorDepends(ChangeID)
     case notTheAuthor(ChangeID)
     case contributed(ChangeID)
     case notAskedToApprove(ChangeID, ChangeKind, ApprovalRequirement)

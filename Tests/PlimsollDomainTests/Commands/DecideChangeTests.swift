@@ -100,6 +100,28 @@ import Testing
         given.when(given.approve(change(1)), refusedBy: .dependsOnAuthor(change(1)))
     }
 
+    @Test func `who let the author in cannot approve, however indirectly`() throws {
+        let (friend, carol) = (PrincipalID(UUID()), PrincipalID(UUID()))
+        var given = try Given.harbourApp()
+            .when(bob, (.access, .access(.principalAdded(friend))))
+            .when(
+                friend,
+                (.access, .access(.principalAdded(carol))),
+                (.access, .access(.roleGranted(carol, RoleGrant(.proposer, in: .app(harbour)))))
+            )
+            .when(
+                root,
+                (.access, .access(.roleGranted(friend, RoleGrant(.approver, in: .app(harbour)))))
+            )
+        given = given.when(try raise(to: "3", base: given.world.position, by: carol))
+        for approver in [bob, friend] {
+            given.when(
+                given.approve(change(1), by: approver),
+                refusedBy: .authorDepends(change(1))
+            )
+        }
+    }
+
     @Test func `an approval of something else than was shown is refused`() throws {
         let given = try proposed()
         let seen = try #require(ChangeDigest(hex: String(repeating: "0", count: 64)))

@@ -235,7 +235,7 @@ extension RuleModel {
     }
 
     func isImpartial(_ person: Person, about change: Proposal) -> Bool {
-        !change.hands.contains { $0 == person || owes(person, to: $0) }
+        !change.hands.contains { $0 == person || owes(person, to: $0) || owes($0, to: person) }
     }
 }
 
