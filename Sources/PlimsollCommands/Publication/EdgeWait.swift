@@ -12,7 +12,8 @@ struct EdgeWait {
     /// Waits for every platform that the effect touches.
     ///
     /// A document that did not change keeps its older sequence, so it is not waited for; one that
-    /// did change bears a position no older than the append that ordered it.
+    /// did change bears a position no older than the append that ordered it. What was taken back
+    /// before phones saw it is not served, however high the position is that they see.
     func wait(
         for effect: [FieldChange],
         of app: AppSlug,
@@ -28,7 +29,17 @@ struct EdgeWait {
                 let look = EdgeLook(app: app, client: client, edge: edge)
                 let isServed = try await within(duration) {
                     for platform in platforms {
-                        try await look.wait(for: position, on: platform, noting: doubts)
+                        let served = try await look.wait(
+                            for: position,
+                            on: platform,
+                            noting: doubts
+                        )
+                        try await look.refuse(
+                            effect,
+                            of: position,
+                            overtakenBy: served,
+                            on: platform
+                        )
                     }
                 }
                 guard !isServed else { return }
@@ -82,24 +93,53 @@ private struct EdgeLook: Sendable {
     let client: AdminClient
     let edge: PublicEdge
 
-    /// Looks until phones are served the position.
+    /// Looks until phones are served the position or a later one, and answers which.
     func wait(
         for position: Position,
         on platform: Platform,
         noting doubts: Doubts
-    ) async throws {
+    ) async throws -> Position {
         var keys: TrustedKeys?
-        while let doubt = await doubt(about: position, on: platform, &keys) {
+        var served = position
+        while let doubt = await doubt(about: position, on: platform, &keys, &served) {
             if !Task.isCancelled { doubts.note("On \(platform.name): \(doubt.sentence)") }
             try await ContinuousClock().sleep(for: doubt.pause)
         }
+        return served
+    }
+
+    /// Throws where something of the effect was overwritten up to what phones are served.
+    func refuse(
+        _ effect: [FieldChange],
+        of position: Position,
+        overtakenBy served: Position,
+        on platform: Platform
+    ) async throws {
+        guard served > position else { return }
+        let since = try await client.diff(
+            of: app,
+            from: .event(position),
+            to: .event(served),
+            on: platform
+        )
+        let fields = Set(effect.map(\.field))
+        guard let lost = since.changes.first(where: { fields.contains($0.field) }) else { return }
+        let writes = try await client.history(of: lost.field, in: app).writes
+        let write = writes.first { $0.event > position && $0.event <= served }
+        throw Failure(
+            .conflict,
+            "Event \(position) is overtaken: \(write?.cause ?? "a later event has taken it back").",
+            detail: "\(lost.sentence) since. The write itself was done.",
+            next: "plimsoll history --field \(lost.field.path)"
+        )
     }
 
     /// Why phones are not served the position; `nil` once they are.
     private func doubt(
         about position: Position,
         on platform: Platform,
-        _ known: inout TrustedKeys?
+        _ known: inout TrustedKeys?,
+        _ reached: inout Position
     ) async -> Doubt? {
         let keys: TrustedKeys
         do {
@@ -109,14 +149,16 @@ private struct EdgeLook: Sendable {
             return Doubt("the service does not tell its keys. \(reason)", pause: .seconds(1))
         }
         known = keys
-        let served: PublicEdge.Served
+        let answer: PublicEdge.Served
         do {
-            served = try await edge.document(of: app, on: platform)
+            answer = try await edge.document(of: app, on: platform)
         } catch {
             return Doubt(Finding.bad("edge", error, "").detail)
         }
         do {
-            return Doubt(of: try verified(served, on: platform, keys), before: position)
+            let served = try verified(answer, on: platform, keys)
+            reached = served ?? reached
+            return Doubt(of: served, before: position)
         } catch {
             // A key may be younger than the answer.
             known = nil
@@ -143,6 +185,14 @@ private struct EdgeLook: Sendable {
             profile: .minimal
         )
         return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+    }
+}
+
+extension FieldHistoryAnswer.Write {
+    /// Who took back what stood there before.
+    fileprivate var cause: String {
+        origin.change.map { "overwritten by event \(event), change \($0)" }
+            ?? "rolled back by event \(event)"
     }
 }
 

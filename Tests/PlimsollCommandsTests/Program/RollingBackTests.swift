@@ -80,6 +80,52 @@ struct RollingBackTests {
         }
     }
 
+    // Goal: nobody is told that phones have what was taken back before they saw it. Method: the edge
+    // serves a later event; the service says what was written since, which is or is not of it.
+    @Test func `what was overwritten before phones saw it ends with 5`() async throws {
+        let undone = try Samples.document(minimumApp: "3.2.0", "Update, please.").changes(
+            to: Samples.document(minimumApp: "3.1.0")
+        )
+        var other = try Samples.document(minimumApp: "3.1.0")
+        other[.minimumOS].value = .dotted(try #require(AppleVersion("15")))
+        let elsewhere = try Samples.document(minimumApp: "3.1.0").changes(to: other)
+        for (changes, code) in [(undone, 5), (elsewhere, 0), ([], 0)] as [([FieldChange], Int32)] {
+            let script = try replies(served: 70).merging(overtaking(changes)) { _, new in new }
+            let arguments = rollback + ["--yes", "--wait"]
+            try await ScriptedService.with(script) { service, url in
+                let run = try await plimsoll(arguments, service: url, edge: url)
+                #expect(run.code == code, "\(run.errors)")
+                #expect(run.errors.contains("rolled back by event 68") == (code == 5))
+                let asked = "GET /v1/apps/harbour/diff?from=event"
+                #expect(service.requests.contains { $0.hasPrefix(asked) })
+            }
+        }
+    }
+
+    private func overtaking(_ changes: [FieldChange]) throws -> [String: [Reply]] {
+        let side = DiffAnswer.Side(name: .live, position: Position(70))
+        let diff = DiffAnswer(app: try Samples.slug(), from: side, to: side, changes: changes)
+        let origin = FieldOrigin(author: Samples.alice, approvers: [], change: nil, reason: nil)
+        let writes = changes.map { change in
+            FieldHistoryAnswer.Write(
+                change: change,
+                event: Position(68),
+                recordedAt: Samples.instant,
+                origin: origin
+            )
+        }
+        let history = FieldHistoryAnswer(
+            app: try Samples.slug(),
+            field: Field(.ios, .minimumApp, .value),
+            writes: writes.filter { $0.change.field.part == .value },
+            next: nil
+        )
+        return [
+            "GET /v1/apps/harbour/diff": [Reply(diff)],
+            "GET /v1/apps/harbour/documents/ios/history": [Reply(history)],
+        ]
+    }
+
     @Test func `what phones are not served in time ends with 7, and says that it is done`()
         async throws
     {
