@@ -1,9 +1,5 @@
 import Foundation
 import PlimsollAdmin
-import PlimsollDocuments
-import PlimsollDomain
-import PlimsollJSON
-import Synchronization
 import Testing
 
 extension ServiceTests {
@@ -19,8 +15,9 @@ extension ServiceTests {
 
         // Goal: phones that know one key alone are never shown what they cannot check, while that
         // key signs; and nothing is served any more that a compromised one has signed.
-        // Method: the second key is made by openssl and put in place. One phone of each kind polls
-        // through all of it and checks every answer; openssl checks as well.
+        // Method: the second key is made by openssl and put in place. Phones of each kind poll all
+        // the while, those of the new key through the compromise of the old one too, and check
+        // every answer; openssl checks as well.
         @Test func `a rotation cuts nobody off, and a compromised key is gone for good`()
             async throws
         {
@@ -31,31 +28,19 @@ extension ServiceTests {
                     #expect(try await server.phone(Self.variant(Self.id)).status == 404)
                     try await addKey(server)
                     let list = try await server.phone("/distribution/keys.json").body
-                    let phones = try Phones(of: list, server)
+                    let phones = try Phones(of: list, fixture.transport)
+                    let edge = try server.edge()
                     try await phones.polling([
-                        (Self.plain, nil, old), (Self.variant(old), nil, old),
-                        (Self.variant(Self.id), nil, Self.id), (Self.plain, Self.host, Self.id),
+                        .init(edge: edge, path: Self.variant(Self.id), key: Self.id),
+                        .init(edge: edge, path: Self.plain, host: Self.host, key: Self.id),
                     ]) {
-                        try await run(["keys", "activate", Self.id], on: server)
-                        _ = try await server.settle()
-                        let openssl = OpenSSL(folder: fixture.folder)
-                        for path in [Self.plain, Self.variant(old), Self.variant(Self.id)] {
-                            let answer = try await server.phone(path)
-                            let isSigned = try await openssl.verifies(answer) {
-                                try await server.phone($0)
-                            }
-                            #expect(isSigned, "\(path)")
-                        }
+                        try await phones.polling([
+                            .init(edge: edge, path: Self.plain, key: old),
+                            .init(edge: edge, path: Self.variant(old), key: old),
+                        ]) { try await activate(server, old) }
+                        #expect(try await signer(server, Self.plain) == old)
+                        try await compromise(server, old)
                     }
-                    #expect(try await signer(server, Self.plain) == old)
-                    try await run(
-                        ["keys", "compromise", old, "--reason", "It leaked", "--yes"],
-                        on: server
-                    )
-                    try await eventually("an edge without the bad key") {
-                        try await isGone(old, from: server) ? () : nil
-                    }
-                    _ = try await server.settle()
                     #expect(try await isGone(old, from: server))
                     #expect(try await signer(server, Self.plain) == Self.id)
                 }
@@ -65,6 +50,28 @@ extension ServiceTests {
                     #expect(leader == Self.id)
                 }
             }
+        }
+
+        private func activate(_ server: RunningServer, _ old: String) async throws {
+            try await run(["keys", "activate", Self.id], on: server)
+            _ = try await server.settle()
+            let openssl = OpenSSL(folder: server.fixture.folder)
+            for path in [Self.plain, Self.variant(old), Self.variant(Self.id)] {
+                let answer = try await server.phone(path)
+                let isSigned = try await openssl.verifies(answer) { try await server.phone($0) }
+                #expect(isSigned, "\(path)")
+            }
+        }
+
+        private func compromise(_ server: RunningServer, _ key: String) async throws {
+            try await run(
+                ["keys", "compromise", key, "--reason", "It leaked", "--yes"],
+                on: server
+            )
+            try await eventually("an edge without the bad key") {
+                try await isGone(key, from: server) ? () : nil
+            }
+            _ = try await server.settle()
         }
 
         /// In the form that openssl writes keys in by itself.
@@ -119,71 +126,4 @@ extension ServiceTests {
             return true
         }
     }
-}
-
-/// Phones that know one key alone.
-private struct Phones {
-    private let keys: PublishedKeys
-    private let server: RunningServer
-
-    init(of keys: [UInt8], _ server: RunningServer) throws {
-        self.keys = try PublishedKeys(parsing: keys)
-        self.server = server
-    }
-
-    /// Polls at each of the addresses, on a host or any, while the body runs; every document there
-    /// has to be one that the key's phone can check.
-    func polling(
-        _ places: [(path: String, host: String?, key: String)],
-        _ body: () async throws -> Void
-    ) async throws {
-        let round = Round()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (path, host, key) in places {
-                let known = keys.keys.filter { $0.id.text == key }
-                let trusted = TrustedKeys(PublishedKeys(known))
-                group.addTask(name: "phone") {
-                    while !round.isOver {
-                        try await poll(path, host, trusted)
-                        round.countPoll()
-                    }
-                }
-            }
-            do {
-                defer { round.end() }
-                try await body()
-            }
-            try await group.waitForAll()
-        }
-        #expect(round.polls > 2 * places.count)
-    }
-
-    private func poll(_ path: String, _ host: String?, _ trusted: TrustedKeys) async throws {
-        let request = WebRequest(
-            .get,
-            "http://\(try server.edge())\(path)",
-            headers: host.map { [("Host", $0)] } ?? []
-        )
-        let answer = try await server.fixture.transport.send(request)
-        // Before its key signs there is nothing for a phone.
-        guard answer.status != 404 else { return }
-        try #require(answer.status == 200)
-        let signature = try DistributionSignature(
-            signatureHeader: answer.header("x-amz-meta-signature"),
-            dateHeader: answer.header("x-amz-meta-signature-date")
-        )
-        let verified = signature.verify(answer.body, keys: trusted).verified
-        #expect(verified != nil, "\(path) at \(host ?? "any host"): \(signature.keyID)")
-    }
-}
-
-/// How long phones poll, and how often they did.
-private final class Round: Sendable {
-    private let state = Mutex((isOver: false, polls: 0))
-
-    var isOver: Bool { state.withLock(\.isOver) }
-    var polls: Int { state.withLock(\.polls) }
-
-    func countPoll() { state.withLock { $0.polls += 1 } }
-    func end() { state.withLock { $0.isOver = true } }
 }

@@ -167,30 +167,3 @@ private struct People: Sendable {
 private struct NotRaised: Error {
     let errors: String
 }
-
-extension ServerFixture {
-    /// Lends the address of an edge of its own.
-    fileprivate func edge(
-        _ name: String,
-        from origin: String,
-        _ body: (String) async throws -> Void
-    ) async throws {
-        let end = try await Program.whileRunning(
-            [
-                "edge", "--from", origin, "--listen", "127.0.0.1:0",
-                "--keys", data.appending(path: "export/keys.json").path,
-            ],
-            log: folder.appending(path: "\(name).log"),
-            environment: StoreProcess.environment
-        ) { edge in
-            try await body(try await edge.address(after: "address.bound="))
-        }
-        #expect(end == .exited(0))
-    }
-
-    /// What a phone gets at an edge.
-    fileprivate func phone(at address: String) async throws -> WebAnswer {
-        let url = "http://\(address)/distribution/availability-ios"
-        return try await transport.send(WebRequest(.get, url))
-    }
-}

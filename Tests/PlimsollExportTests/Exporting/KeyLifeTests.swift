@@ -65,6 +65,39 @@ struct KeyLifeTests {
         }
     }
 
+    @Test func `sinks are told which keys sign no more, and which of them nobody may believe`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let sink = StandInSink("store")
+            let first = try #require(await house.desk.log.edition()?.activeKeys.first)
+            let (second, third) = try (
+                house.keys.makeKey(for: harbour), house.keys.makeKey(for: harbour)
+            )
+            try await house.exporting(house.exporter(sinks: [sink])) { _ in
+                func published() async throws -> Publication {
+                    try await house.waitUntilPublished()
+                    let sequence = await house.desk.log.edition()?.order.sequence
+                    try await eventually { sink.taken.last == sequence }
+                    return try #require(sink.newest)
+                }
+                #expect(try await published().formerKeys.isEmpty)
+                await house.desk.change { $0.activate(second) }
+                await house.desk.change { $0.activate(third) }
+                #expect(try await published().formerKeys.isEmpty)
+                await house.desk.change { $0.turn(.keyRetired(first.id, app: harbour)) }
+                let retired = try await published()
+                #expect(retired.formerKeys == [first.id])
+                #expect(retired.revokedKeys.isEmpty)
+                await house.desk.change { $0.turn(.keyCompromised(second.id, app: harbour)) }
+                let compromised = try await published()
+                #expect(compromised.formerKeys == [first.id, second.id].sorted())
+                #expect(compromised.revokedKeys == [second.id])
+                #expect(compromised.snapshot.manifest.manifest.signers == [third.id])
+            }
+        }
+    }
+
     @Test func `a key that cannot sign keeps what is served, and the next try publishes`()
         async throws
     {
