@@ -110,6 +110,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nX: ", "a"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", " "),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"),
+    ])
+    func `a server that drips without end costs the time limit`(
+        beginning: String,
+        drop: String
+    ) async throws {
+        try await Harbour.with { harbour in
+            try await ScriptedServer.with { _ in
+                .drip(Array(beginning.utf8), then: Array(drop.utf8))
+            } _: { _, port in
+                let client = try harbour.client(port: port) { $0.timeLimit = 0.3 }
+                let start = ContinuousClock.now
+                let state = await client.refresh()
+                #expect(state.refreshError?.code == .timedOut)
+                #expect(state.decision == .open)
+                #expect(ContinuousClock.now - start < .seconds(30))
+            }
+        }
+    }
+
     @Test func `a connection that breaks, and a port where nobody listens, are unreachable`()
         async throws
     {
