@@ -156,7 +156,7 @@ let package = Package(
             "PlimsollAdmin",
             uses: [
                 "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1,
-                nioPosix,
+                nioPosix, nioSSL,
             ],
             testUses: [httpTypes, hummingbird, logging]
         )

@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// Carries requests over HTTP, within limits of time and size.
 ///
@@ -34,10 +35,12 @@ package struct Transport: Sendable {
     /// Opens the transport for as long as the body runs.
     ///
     /// A host that is pinned is looked for at that address and nowhere else, whatever its name may
-    /// lead to by then; whom it has to prove to be stays the host.
+    /// lead to by then; whom it has to prove to be stays the host. Authorities that are given are
+    /// the only ones whose word counts for that.
     package static func with<Result: Sendable>(
         _ limits: Limits = .usual,
         pinning addresses: [String: String] = [:],
+        trusting authorities: CertificateAuthorities? = nil,
         _ body: (Transport) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration(
@@ -49,6 +52,7 @@ package struct Transport: Sendable {
         )
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.dnsOverride = addresses
+        configuration.tlsConfiguration = authorities?.configuration
         let client = HTTPClient(configuration: configuration)
         do {
             let result = try await body(Transport(client: client, limits: limits))
@@ -111,6 +115,10 @@ package struct Transport: Sendable {
         case is NIOTooManyBytesError: return .answerTooLarge(maximum: limits.bytesMaximum)
         case let error as NIOConnectionError: return .unreachable(error.cause)
         case let error as HTTPClientError: return kind(of: error)
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            return .unreachable(
+                "TLS failed there, as it does where nobody trusted vouches for the certificate"
+            )
         case let error as IOError:
             return error.cause.map(AdminError.Kind.unreachable)
                 ?? .interrupted("the connection broke")

@@ -35,6 +35,14 @@ struct EdgeCommand: AsyncParsableCommand {
     @Option(help: "An export folder, s3://bucket/prefix, or the address of another edge.")
     var from: String
 
+    @Option(
+        help: ArgumentHelp(
+            "The authorities whose word counts for an origin at an https address, as PEM.",
+            valueName: "file"
+        )
+    )
+    var fromCA: String?
+
     @Option(help: "The keys to trust, as in the keys.json of an export.")
     var keys: String
 
@@ -65,6 +73,9 @@ struct EdgeCommand: AsyncParsableCommand {
         guard let source = EdgeSource(place, environment: environment) else {
             throw ValidationError("--from needs \(EdgeSource.grammar).")
         }
+        guard fromCA == nil || from.contains("://") else {
+            throw ValidationError("--from-ca is for an origin at an address, not for a folder.")
+        }
         let files = try tls.files()
         let statsAddress = try statsAddress(beside: address)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
@@ -75,6 +86,7 @@ struct EdgeCommand: AsyncParsableCommand {
             memory: memory.map(absolutePath),
             hosts: keyHost
         )
+        configuration.authorities = fromCA.map(absolutePath)
         configuration.stats = statsAddress
         configuration.tls = files
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()

@@ -8,16 +8,19 @@ package import PlimsollEdge
 package struct StoreOrigin: SnapshotOrigin {
     private let place: StorePlace
     private let limits: Transport.Limits
+    private let authorities: CertificateAuthorities?
     private let now: @Sendable () -> Instant
 
     /// Takes the clock that dates requests.
     package init(
         _ place: StorePlace,
         limits: Transport.Limits = ObjectStore.usualLimits,
+        trusting authorities: CertificateAuthorities? = nil,
         now: @escaping @Sendable () -> Instant
     ) {
         self.place = place
         self.limits = limits
+        self.authorities = authorities
         self.now = now
     }
 
@@ -25,7 +28,12 @@ package struct StoreOrigin: SnapshotOrigin {
         of app: AppSlug,
         unless mark: OriginMark?
     ) async throws -> OriginReading {
-        try await ObjectStore.with(place, limits: limits, now: now) { store in
+        try await ObjectStore.with(
+            place,
+            limits: limits,
+            trusting: authorities,
+            now: now
+        ) { store in
             let key = StoreLayout.pointer(of: app)
             switch try await store.object(key, unless: mark?.text) {
             case .unchanged: return .unchanged

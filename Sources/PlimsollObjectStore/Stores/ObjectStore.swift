@@ -36,10 +36,11 @@ package struct ObjectStore: Sendable {
     package static func with<Result: Sendable>(
         _ place: StorePlace,
         limits: Transport.Limits = usualLimits,
+        trusting authorities: CertificateAuthorities? = nil,
         now: @escaping @Sendable () -> Instant,
         _ body: (ObjectStore) async throws -> Result
     ) async throws -> Result {
-        try await Transport.with(limits) { transport in
+        try await Transport.with(limits, trusting: authorities) { transport in
             try await body(ObjectStore(place, transport, now))
         }
     }

@@ -1,5 +1,6 @@
 package import Logging
 import Metrics
+import PlimsollAdmin
 import PlimsollDocuments
 package import PlimsollEdge
 import PlimsollFiles
@@ -26,6 +27,9 @@ package struct EdgeInstance: Sendable {
         package var stats: ListenAddress?
         /// With which certificate phones are served; `nil` serves plain HTTP.
         package var tls: TLSFiles?
+
+        /// Who vouches for the origin, by an absolute path; `nil` where the machine knows.
+        package var authorities: String?
 
         /// Takes absolute paths.
         package init(
@@ -57,6 +61,7 @@ package struct EdgeInstance: Sendable {
         // First: whoever counts asks for it once, in the beginning.
         let stats = statsListener()
         let tls = try configuration.tls.map(TLSSource.init)
+        let authorities = try configuration.authorities.map(Self.authorities)
         let edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.listen.host,
@@ -78,7 +83,7 @@ package struct EdgeInstance: Sendable {
         var services: [any Service] = [
             edge,
             TrustWatcher(configuration.keys, loader, logger: logger),
-            configuration.source.watcher(loader, logger: logger),
+            configuration.source.watcher(loader, trusting: authorities, logger: logger),
         ]
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
@@ -93,6 +98,17 @@ package struct EdgeInstance: Sendable {
         )
         try await group.run()
     }
+
+    private static func authorities(_ file: String) throws -> CertificateAuthorities {
+        let bytes = try Path(file).read(sizeMaximum: authoritiesSizeMaximum)
+        guard let authorities = CertificateAuthorities(pem: bytes) else {
+            throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
+        }
+        return authorities
+    }
+
+    /// All that a machine knows have a quarter of it.
+    private static let authoritiesSizeMaximum = 1 << 20
 
     private func statsListener() -> StatsListener? {
         guard let address = configuration.stats else { return nil }

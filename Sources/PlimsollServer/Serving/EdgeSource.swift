@@ -40,12 +40,21 @@ package enum EdgeSource: Sendable {
     }
 
     /// What keeps the edge at what is published there.
-    func watcher(_ loader: SnapshotLoader, logger: Logger) -> any Service {
+    func watcher(
+        _ loader: SnapshotLoader,
+        trusting authorities: CertificateAuthorities?,
+        logger: Logger
+    ) -> any Service {
         switch self {
         case .folder: ExportWatcher(loader, logger: logger)
         case .store(let place):
-            OriginWatcher(StoreOrigin(place) { Instant(Date.now) }, loader, logger: logger)
-        case .web(let address): OriginWatcher(WebOrigin(address), loader, logger: logger)
+            OriginWatcher(
+                StoreOrigin(place, trusting: authorities) { Instant(Date.now) },
+                loader,
+                logger: logger
+            )
+        case .web(let address):
+            OriginWatcher(WebOrigin(address, trusting: authorities), loader, logger: logger)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PlimsollAdmin
+import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -79,6 +80,69 @@ extension ServiceTests {
                     #expect(text.contains("plimsoll_certificate_remaining_seconds 2"))
                 }
             }
+        }
+
+        // Goal: an edge has its snapshots from another over TLS, if whom it was told to believe
+        // vouches for that one, and from nobody else. Method: two authorities, two real processes.
+        @Test func `an edge believes an origin whom its authority vouches for`() async throws {
+            try await ServerFixture.with { fixture in
+                let export = try await fixture.makeExport()
+                let own = try await Certificate.issue(in: fixture.folder, named: "own")
+                let other = try await Certificate.issue(in: fixture.folder, named: "other")
+                let keys = export.appending(path: "keys.json").path
+                try await fixture.standaloneEdge(over: export, own.options) { origin in
+                    let port = try origin.port
+                    func arguments(_ authority: Certificate?) -> [String] {
+                        ["edge", "--from", "https://localhost:\(port)", "--keys", keys]
+                            + ["--listen", "127.0.0.1:0"]
+                            + (authority.map { ["--from-ca", $0.certificate.path] } ?? [])
+                    }
+                    for authority in [other, nil] {
+                        try await follow(fixture, arguments(authority)) { address, log in
+                            try await eventually("what is wrong with the origin") {
+                                let text = try String(contentsOf: log, encoding: .utf8)
+                                return text.contains("vouches for the certificate") ? () : nil
+                            }
+                            #expect(try await status(fixture, address) == 404)
+                        }
+                    }
+                    try await follow(fixture, arguments(own)) { address, _ in
+                        try await eventually("a document at the second edge") {
+                            try await status(fixture, address) == 200 ? () : nil
+                        }
+                    }
+                }
+            }
+        }
+
+        private func follow(
+            _ fixture: ServerFixture,
+            _ arguments: [String],
+            _ body: (_ address: String, _ log: URL) async throws -> Void
+        ) async throws {
+            let log = fixture.folder.appending(path: "follower.log")
+            let end = try await Program.whileRunning(arguments, log: log) { program in
+                try await body(try await program.address(after: "address.bound="), log)
+            }
+            #expect(end == .exited(0))
+        }
+
+        private func status(_ fixture: ServerFixture, _ address: String) async throws -> Int {
+            let url = "http://\(address)/distribution/availability-ios"
+            return try await fixture.transport.send(WebRequest(.get, url)).status
+        }
+
+        @Test(arguments: ["/nowhere/ca.pem", "/etc/hostname"])
+        func `an authority that is none is refused`(file: String) async throws {
+            let outcome = try await Program.run(
+                try Program.plimsoll(),
+                [
+                    "edge", "--from", "https://localhost:1", "--keys", "/nowhere/keys.json",
+                    "--from-ca", file,
+                ]
+            )
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains(file == "/etc/hostname" ? "--from-ca" : file))
         }
 
         @Test func `a key that others can read is refused with what to do`() async throws {
