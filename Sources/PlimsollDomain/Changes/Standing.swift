@@ -74,7 +74,10 @@ extension World {
         if change.contributors.contains(where: { access.depends(principal, on: $0) }) {
             return .dependsOnAuthor(change.id)
         }
-        let isOwed = change.contributors.contains { access.depends($0, on: principal) }
+        // Everybody owes the service something, and it is nobody's mask.
+        let isOwed =
+            principal != .system
+            && change.contributors.contains { access.depends($0, on: principal) }
         return isOwed ? .authorDepends(change.id) : nil
     }
 }

@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test func `that the service let somebody in keeps it from nothing`() throws {
+        var given = try Given.harbourApp()
+        let carol = PrincipalID(UUID())
+        let role = RoleGrant(.proposer, in: .app(harbour))
+        given = given.when(AdmitPrincipal(carol, grants: [role], by: .system))
+        given = given.when(try raise(to: "3", base: given.world.position, by: carol))
+        let approved = given.when(given.approve(change(1), by: .system))
+        #expect(approved.world.endOfChange(change(1)) == .applied)
+    }
+
     @Test func `an approval of something else than was shown is refused`() throws {
         let given = try proposed()
         let seen = try #require(ChangeDigest(hex: String(repeating: "0", count: 64)))
