@@ -18,8 +18,9 @@ struct PastTests {
 
     // Goal: whatever was done, the documents at event N by time travel are those folded from the
     // events 1 to N and those published at N, and each field is blamed on the last event that
-    // touched it. Method: random changes and rollbacks, each published by the real exporter; then
-    // the read models are made from the log, in runs that cut appends in two.
+    // touched it. Method: random changes and rollbacks, until five at least changed something, each
+    // published by the real exporter; then the read models are made from the log, in runs that cut
+    // appends in two.
     @Test(arguments: Chance.seeds)
     func `what was at an event is its fold, and what was published at it`(
         _ seed: UInt64
@@ -30,14 +31,15 @@ struct PastTests {
                 try await service.register()
                 var (worlds, chance) = ([service.writer.world], Chance(seed: seed))
                 published.append(try await publication(of: service))
-                for number in 1...8 {
+                var number = 0
+                while number < 8 || Set(published.map(\.position)).count < 5 {
+                    number += 1
                     try await act(number, service, worlds, &chance)
                     worlds.append(service.writer.world)
                     published.append(try await publication(of: service))
                 }
             }
         }
-        #expect(Set(published.map(\.position)).count > 4)
         try await expect(published)
     }
 
