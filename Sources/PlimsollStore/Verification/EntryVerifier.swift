@@ -9,6 +9,7 @@ package import PlimsollLog
 package struct EntryVerifier: Sendable {
     private var decoder = EventDecoder()
     private var revisions: [StreamName: Revision] = [:]
+    private var ids = EventIDs()
     private var lastRecordedAt: Instant?
     private let wanted: Set<Int>
     package private(set) var audit: DecisionAudit?
@@ -80,6 +81,7 @@ package struct EntryVerifier: Sendable {
         {
             return .time(previous: previous, found: event.recordedAt)
         }
+        if let flaw = ids.take(event.id) { return flaw }
         revisions[event.stream] = event.revision
         lastRecordedAt = event.recordedAt
         return nil

@@ -24,6 +24,10 @@ package enum LogFlaw: Equatable, Sendable {
     case revision(expected: Revision, found: Revision)
     /// The event is recorded up to five seconds before the one before it.
     case time(previous: Instant, found: Instant)
+    /// The event's id is no UUID of version 7.
+    case idForm(String)
+    /// An event before it has the same id.
+    case idRepeated(String)
     /// The log's record of the command does not cover exactly its events.
     case command
     /// The event does not follow from anything that its actor might do then.
@@ -44,6 +48,8 @@ extension LogFlaw: CustomStringConvertible {
             "The event has revision \(found) of its stream, where \(expected) is needed."
         case .time(let previous, let found):
             "The event was recorded at \(found), before the one before it at \(previous)."
+        case .idForm(let id): "The event's id \(id) is no UUID of version 7."
+        case .idRepeated(let id): "The event's id \(id) is that of an event before it."
         case .command: "The record of the event's command does not cover exactly its events."
         case .unfounded(let reason): reason.description
         case .checkpoint(let size):

@@ -68,7 +68,7 @@ struct CommandBuilder {
         return try NewEvent(
             RecordedEvent(
                 position: Position(1),
-                id: UUID(),
+                id: UUID(version7: time),
                 stream: stream,
                 revision: Revision(revisions[stream, default: 0]),
                 recordedAt: time,
