@@ -51,7 +51,7 @@ struct RestoreCommand: PlimsollCommand {
     private func outcome() async throws -> LogRestoration.Outcome {
         let file = absolutePath(file)
         do {
-            return try await outside.withOutside { outside in
+            return try await outside.withOutside(checkingPublished: false) { outside, _ in
                 try await place.withDatabase(for: "plimsoll restore") { database in
                     try await LogRestoration(database).run(from: file, outside: outside)
                 }

@@ -18,25 +18,38 @@ struct OutsideOptions: ParsableArguments {
     )
     var logKey: String?
 
-    /// Lends the checkpoints, and what is published beside them, for as long as the body runs.
+    /// Lends the checkpoints, and what is published beside them, for as long as the body runs; the
+    /// key is read even where there is none.
+    ///
+    /// A key that would check nothing is refused: who gives one means to be protected by it.
     func withOutside<Answer: Sendable>(
-        _ body: ([OutsideCheckpoint]) async throws -> Answer
+        checkingPublished: Bool,
+        _ body: ([OutsideCheckpoint], VerifierKey?) async throws -> Answer
     ) async throws -> Answer {
-        guard !checkpoint.isEmpty else { return try await body([]) }
-        guard let logKey else {
+        let trusted = try logKey.map(logVerifierKey)
+        guard !checkpoint.isEmpty else {
+            guard trusted == nil || checkingPublished else {
+                throw Failure(
+                    .usage,
+                    "There is no checkpoint here that --log-key could check.",
+                    next: "--checkpoint, with one that you kept elsewhere"
+                )
+            }
+            return try await body([], trusted)
+        }
+        guard let key = trusted else {
             throw Failure(
                 .usage,
                 "Whether the log signed a checkpoint is told by its verifier key.",
                 next: "--log-key, with the file log/key that you trust"
             )
         }
-        let key = try verifierKey(logKey)
         return try await Transport.with { transport in
             var outside: [OutsideCheckpoint] = []
             for place in checkpoint {
                 outside.append(try await outsideCheckpoint(at: place, key, transport))
             }
-            return try await body(outside)
+            return try await body(outside, key)
         }
     }
 
@@ -56,13 +69,22 @@ struct OutsideOptions: ParsableArguments {
             return try OutsideCheckpoint(
                 parsing: bytes,
                 from: place,
-                trusting: [key],
+                trusting: key,
                 published: name == "checkpoint" ? published.read : nil
             )
         } catch {
             throw Failure(.failed, legible(error.description))
         }
     }
+}
+
+/// Reads the key of a log; one of a witness is none.
+func logVerifierKey(_ text: String) throws -> VerifierKey {
+    let key = try verifierKey(text)
+    guard key.kind == .note else {
+        throw Failure(.failed, "\(text) is the key of a witness, and a log's is needed.")
+    }
+    return key
 }
 
 /// Reads a verifier key that a person gave: the key itself, or a file that has it.

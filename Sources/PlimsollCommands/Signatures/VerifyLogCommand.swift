@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollLog
 import PlimsollServer
 
 /// `plimsoll verify log`: whether the record is whole.
@@ -30,31 +31,57 @@ struct VerifyLogCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        switch try await finding() {
+        let found = try await found()
+        switch found.finding {
         case .sound(let events, let root):
             let json: JSONObject = [
                 "verified": true, "events": .integer(Int64(events)), "root": .string(root),
+                "checkpoints": .array(found.outside.map { .object($0.json) }),
+                "givenUp": .array(found.givenUp.map { .object($0.json) }),
             ]
-            output.show(Report(json, [.check(passed: true, "\(events) events, root \(root)")]))
+            let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
+            output.show(Report(json, [line] + found.outside.blocks + found.givenUp.map(\.block)))
             return .done
         case .broken(let position, let flaw):
+            // Where events are missing, what stands before them can be looked at.
+            let before = max(1, position.rawValue - 1)
+            let json: JSONObject = [
+                "verified": false, "position": .integer(position.rawValue), "flaw": .string(flaw),
+            ]
+            output.show(Report(json, []))
             throw Failure(
                 .verificationFailed,
                 "The log does not fit at event \(position).",
                 detail: "\(flaw) Do not repair rows by hand.",
-                next: "plimsoll history --since \(position) --until \(position)"
+                next: offline == nil
+                    ? "plimsoll history --since \(before) --until \(position)" : nil
             )
         }
     }
 
-    private func finding() async throws -> LogCheck.Finding {
+    private struct Found {
+        let finding: LogCheck.Finding
+        /// What the log was held against, and what it was not.
+        let outside: [OutsideCheckpoint]
+        let givenUp: [Renunciation]
+    }
+
+    private func found() async throws -> Found {
         do {
-            return try await outside.withOutside { outside in
+            let hasPublished = offline == nil && place.folder != nil
+            return try await outside.withOutside(checkingPublished: hasPublished) { outside, key in
                 if let offline {
-                    return try await BackupCheck(absolutePath(offline), outside: outside).run()
+                    let check = BackupCheck(absolutePath(offline), outside: outside)
+                    return Found(finding: try await check.run(), outside: outside, givenUp: [])
                 }
                 let database = try place.database(for: "plimsoll verify log")
-                return try await LogCheck(database, data: place.folder, outside: outside).run()
+                let check = LogCheck(database, data: place.folder, outside: outside, key: key)
+                let checkpoints = try check.checkpoints()
+                return Found(
+                    finding: try await check.run(against: checkpoints),
+                    outside: checkpoints,
+                    givenUp: try check.renunciations()
+                )
             }
         } catch let failure as LogCheckFailure {
             throw Failure(
@@ -65,5 +92,50 @@ struct VerifyLogCommand: PlimsollCommand {
                 next: "plimsoll doctor"
             )
         }
+    }
+}
+
+extension OutsideCheckpoint {
+    fileprivate var json: JSONObject {
+        [
+            "source": .string(source), "size": .integer(Int64(size)), "key": .string(key.text),
+            "keyFoundBeside": .bool(isKeyFound),
+        ]
+    }
+
+    fileprivate var sentence: String {
+        let whose =
+            isKeyFound
+            ? "the key found beside it; --log-key names the one that you trust"
+            : "the key that you gave"
+        return "the checkpoint over \(size) events in \(legible(source)), checked with \(whose)"
+    }
+}
+
+extension [OutsideCheckpoint] {
+    fileprivate var blocks: [Report.Block] {
+        if isEmpty {
+            let warning =
+                "held against no checkpoint: a whole history that was rewritten would not show"
+            return [.line("   \(warning)")]
+        }
+        return map { .check(passed: true, $0.sentence) }
+    }
+}
+
+extension Renunciation {
+    fileprivate var json: JSONObject {
+        [
+            "size": .integer(Int64(root.size)), "root": .string("\(root.hash)"),
+            "kept": .integer(Int64(kept)),
+        ]
+    }
+
+    fileprivate var block: Report.Block {
+        let what = lost.map { "events \($0.lowerBound)…\($0.upperBound)" } ?? "other events"
+        return .line(
+            "   \(what) of a checkpoint over \(root.size) were given up; what was published of them is"
+                + " left out"
+        )
     }
 }

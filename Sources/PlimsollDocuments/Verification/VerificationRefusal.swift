@@ -21,6 +21,21 @@ package enum VerificationRefusal: Error, Equatable, Sendable {
     case fileSignatureWrong(FileName, KeyID)
 }
 
+extension VerificationRefusal {
+    /// The file of a snapshot that does not fit; `nil` where it is the manifest, or no snapshot.
+    package var file: FileName? {
+        switch self {
+        case .fileMissing(let name), .fileOfAnotherLength(let name, _, _),
+            .fileOfAnotherDigest(let name), .fileKeyUnknown(let name, _),
+            .fileSignatureWrong(let name, _):
+            name
+        case .headerMissing, .headerMalformed, .keyUnknown, .keyOfAnotherApp, .signatureWrong,
+            .signaturesMalformed, .manifestMalformed, .anotherApp, .inspection:
+            nil
+        }
+    }
+}
+
 extension VerificationRefusal: CustomStringConvertible {
     /// A sentence that says what was found and what is needed.
     package var description: String {

@@ -12,6 +12,8 @@ package import PlimsollLog
 /// log/key                                what checks the log's checkpoints
 /// log/checkpoint                         the newest, signed
 /// log/tile/…                             the hashes under it, which never change
+/// log-{size}-{root}/…                    a log that was given up, as it was
+/// given-up/{size}-{root}                 that it was, signed
 /// ```
 package struct ExportFolder: Hashable, Sendable {
     package let root: Path
@@ -29,6 +31,30 @@ package struct ExportFolder: Hashable, Sendable {
     package var logKey: Path { log / "key" }
     package var logCheckpoint: Path { log / "checkpoint" }
     package var logTiles: Path { log / "tile" }
+
+    package var givenUp: Path { root / "given-up" }
+
+    package func givenUp(_ merkleRoot: MerkleRoot) -> Path {
+        givenUp / "\(merkleRoot.size)-\(merkleRoot.hash)"
+    }
+
+    /// Where a log lies that was given up.
+    func logSetAside(_ merkleRoot: MerkleRoot) -> Path {
+        root / "\(Self.setAsidePrefix)\(merkleRoot.size)-\(merkleRoot.hash.description.prefix(8))"
+    }
+
+    /// The logs that were set aside here.
+    package func logsSetAside() throws(FileError) -> [Path] {
+        do throws(FileError) {
+            return try root.entries().sorted().filter { $0.hasPrefix(Self.setAsidePrefix) }
+                .map { root / $0 }
+        } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+    }
+
+    private static let setAsidePrefix = "log-"
 
     package func tile(_ address: TileAddress) -> Path { log / address.path }
 

@@ -1,4 +1,4 @@
-import PlimsollFiles
+package import PlimsollFiles
 package import PlimsollLog
 package import PlimsollStore
 
@@ -23,7 +23,7 @@ package struct OutsideLog: Sendable {
     /// Whether the database holds all that was signed, except what an operator gave up.
     package func standing() async throws -> LogStanding {
         let size = try await checkpoints.size()
-        for (root, source) in try await found() where try await !checkpoints.isOverruled(root) {
+        for (root, source) in try await found() where try await !isGivenUp(root) {
             guard root.size <= size else { return .behind(root, source, size: size) }
             guard try await checkpoints.root(size: root.size) == root else {
                 return .forked(root, source)
@@ -32,25 +32,37 @@ package struct OutsideLog: Sendable {
         return .sound
     }
 
-    /// Records that an operator goes on without what was signed there.
-    package func giveUp(_ root: MerkleRoot) async throws(LogError) {
+    /// Records that an operator goes on without what was signed there: in the database, and first
+    /// in a note outside it that only the holder of the log's key can sign.
+    package func giveUp(_ root: MerkleRoot) async throws {
+        guard let signer = try key.signer() else { throw LogKeyError.missing(key.path) }
+        let note = try signer.giveUp(root, keeping: try await checkpoints.size())
+        try renunciations.add(note, of: root)
         try await checkpoints.overrule(root)
     }
 
+    /// Whether an operator has given it up; the database alone is not believed.
+    private func isGivenUp(_ root: MerkleRoot) async throws(LogError) -> Bool {
+        guard renunciations.find(root, signedBy: keys()) != nil else { return false }
+        return try await checkpoints.isOverruled(root)
+    }
+
+    private var renunciations: Renunciations { Renunciations(tiles.folder) }
+
     /// Keeps a published log that was given up beside the one that begins, as evidence; answers
-    /// whether there was one.
-    package func setAside() async throws -> Bool {
+    /// where, if there was one.
+    package func setAside() async throws -> Path? {
         let folder = tiles.folder
         // What is no checkpoint was not given up; the exporter complains of it, and the service
         // runs.
         guard
             let root = try? tiles.checkpoint()?.checkpoint.root,
-            try await checkpoints.isOverruled(root)
-        else { return false }
-        let name = "log-\(root.size)-\(root.hash.description.prefix(8))"
-        try folder.log.rename(to: folder.root / name)
+            try await isGivenUp(root)
+        else { return nil }
+        let place = folder.logSetAside(root)
+        try folder.log.rename(to: place)
         try folder.root.synchronizeFolder()
-        return true
+        return place
     }
 
     /// The checkpoints of this log, the longest first.

@@ -34,8 +34,12 @@ package struct TileStore: Sendable {
     }
 
     /// The key that is published; `nil` where there is none, or none that checks notes.
-    package func key() throws(FileError) -> VerifierKey? {
-        let bytes = try folder.logKey.readIfPresent(sizeMaximum: Self.noteSizeMaximum)
+    package func key() throws(FileError) -> VerifierKey? { try key(in: folder.log) }
+
+    /// The same of a log that was set aside.
+    package func key(in log: Path) throws(FileError) -> VerifierKey? {
+        let path = log / folder.logKey.name
+        let bytes = try path.readIfPresent(sizeMaximum: Self.noteSizeMaximum)
         guard let line = bytes.map({ String(decoding: $0.dropLast(), as: UTF8.self) }),
             let key = try? VerifierKey(parsing: line), key.kind == .note
         else { return nil }

@@ -24,4 +24,18 @@ package struct LogSigner: Sendable {
             preconditionFailure("a checkpoint of ours is the text of a note, and small")
         }
     }
+
+    /// Signs that the log goes on without what it has signed there.
+    package func giveUp(
+        _ root: MerkleRoot,
+        keeping kept: Int
+    ) throws(SigningFailure) -> SignedNote {
+        let text = Renunciation(of: root, keeping: kept, origin: origin).text
+        let line = key.line(signature: try key.sign(text))
+        do throws(NoteError) {
+            return try SignedNote(text: text, signatures: [line])
+        } catch {
+            preconditionFailure("what is given up is the text of a note, and small")
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
-import PlimsollLog
+package import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollUseCases
@@ -14,6 +14,7 @@ package struct LogCheck: Sendable {
     private let database: RunningDatabase
     private let export: ExportFolder?
     private let outside: [OutsideCheckpoint]
+    private let key: VerifierKey?
 
     /// What the whole log came to.
     package enum Finding: Equatable, Sendable {
@@ -23,21 +24,46 @@ package struct LogCheck: Sendable {
         case broken(Position, String)
     }
 
-    /// Takes the absolute path of the data folder too, if there is one here, and checkpoints that
-    /// were kept elsewhere.
+    /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
+    /// kept elsewhere, and the key that has to have signed what is published here; without it that is
+    /// the one that lies beside it.
     package init(
         _ database: RunningDatabase,
         data: String?,
-        outside: [OutsideCheckpoint] = []
+        outside: [OutsideCheckpoint] = [],
+        key: VerifierKey? = nil
     ) {
         self.database = database
         self.outside = outside
+        self.key = key
         export = data.map { ExportFolder(Path($0) / "export") }
     }
 
+    /// What the log is held against: what was kept elsewhere, and what is published here.
+    package func checkpoints() throws(LogCheckFailure) -> [OutsideCheckpoint] {
+        outside + (try export?.outsideCheckpoints(by: key) ?? [])
+    }
+
+    /// What an operator has given up here, by notes that the log's key has signed.
+    package func renunciations() throws(LogCheckFailure) -> [Renunciation] {
+        guard let export else { return [] }
+        do {
+            guard let key = try key ?? TileStore(export).key() else { return [] }
+            return try Renunciations(export).all(signedBy: [key])
+        } catch {
+            throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
+        }
+    }
+
     package func run() async throws(LogCheckFailure) -> Finding {
-        let outside = outside + (try export?.outsideCheckpoint().map { [$0] } ?? [])
-        return try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
+        try await run(against: checkpoints())
+    }
+
+    /// The same with what ``checkpoints()`` gave.
+    package func run(
+        against outside: [OutsideCheckpoint]
+    ) async throws(LogCheckFailure) -> Finding {
+        try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
             try await look(EventLog(pool), outside)
         }
     }
@@ -62,17 +88,41 @@ package struct LogCheck: Sendable {
             throw failure(error)
         }
         if let found = await Finding(of: entries, against: outside) { return found }
+        if let found = try await damage(of: entries.leaves, outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
         return .sound(of: entries)
+    }
+
+    /// What is damaged of the published tree although the log under it is whole.
+    private func damage(
+        of leaves: [MerkleHash],
+        _ outside: [OutsideCheckpoint]
+    ) async throws(LogCheckFailure) -> Finding? {
+        guard let export,
+            let standing = outside.first(where: { $0.source == "\(export.logCheckpoint)" })
+        else { return nil }
+        do {
+            let tree = PublishedTree(publicReading(of: export.log))
+            let under = leaves.prefix(standing.size)
+            guard let tile = try await tree.damage(under: under) else { return nil }
+            return .broken(
+                tile.firstEvent,
+                "The published \(tile.path) is not what the log makes. The log itself is whole: put"
+                    + " the file back from a backup of the export."
+            )
+        } catch {
+            throw LogCheckFailure(description: "The published log cannot be read. \(error)")
+        }
     }
 
     private func contradiction(
         of log: EventLog,
         in export: ExportFolder
     ) async throws(LogCheckFailure) -> Finding? {
+        let givenUp = try renunciations().compactMap(\.lost)
         let published: PublishedDocuments
         do throws(FileError) {
-            published = try PublishedDocuments(in: export)
+            published = try PublishedDocuments(in: export, givenUp: givenUp)
         } catch {
             throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
         }
@@ -144,29 +194,6 @@ extension LogCheck.Finding {
         }
         guard let first else { return nil }
         self = .broken(first.position, first.sentence)
-    }
-}
-
-extension ExportFolder {
-    /// The checkpoint that was published here last, if there is one.
-    fileprivate func outsideCheckpoint() throws(LogCheckFailure) -> OutsideCheckpoint? {
-        do {
-            let limit = SignedNote.byteCountMaximum
-            guard let bytes = try logCheckpoint.readIfPresent(sizeMaximum: limit) else {
-                return nil
-            }
-            let key = try logKey.read(sizeMaximum: limit)
-            return try OutsideCheckpoint(
-                parsing: bytes,
-                from: "\(logCheckpoint)",
-                trusting: [VerifierKey(parsing: String(decoding: key.dropLast(), as: UTF8.self))],
-                published: publicReading(of: log)
-            )
-        } catch let failure as LogCheckFailure {
-            throw failure
-        } catch {
-            throw LogCheckFailure(description: "The published log cannot be read. \(error)")
-        }
     }
 }
 

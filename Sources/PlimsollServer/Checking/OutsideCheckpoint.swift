@@ -5,7 +5,12 @@ import PlimsollStore
 /// A checkpoint that was kept outside the database, to hold the log against.
 package struct OutsideCheckpoint: Sendable {
     let checkpoint: VerifiedCheckpoint
-    let source: String
+    /// Where it was read.
+    package let source: String
+    /// What signed it.
+    package let key: VerifierKey
+    /// Whether nobody named the key, and the one was taken that lay beside it.
+    package let isKeyFound: Bool
     /// Where its tiles are, if they are published beside it.
     let published: PublicReading?
 
@@ -13,7 +18,8 @@ package struct OutsideCheckpoint: Sendable {
     package init(
         parsing bytes: [UInt8],
         from source: String,
-        trusting keys: [VerifierKey],
+        trusting key: VerifierKey,
+        isKeyFound: Bool = false,
         published: PublicReading?
     ) throws(LogCheckFailure) {
         let signed: SignedCheckpoint
@@ -22,7 +28,7 @@ package struct OutsideCheckpoint: Sendable {
         } catch {
             throw LogCheckFailure(description: "\(source) is no checkpoint. \(error)")
         }
-        switch signed.verification(by: LogTrust(logKeys: keys)) {
+        switch signed.verification(by: LogTrust(logKeys: [key])) {
         case .verified(let verified): checkpoint = verified
         case .refused(let refusal):
             throw LogCheckFailure(
@@ -30,10 +36,12 @@ package struct OutsideCheckpoint: Sendable {
             )
         }
         self.source = source
+        self.key = key
+        self.isKeyFound = isKeyFound
         self.published = published
     }
 
-    var size: Int { checkpoint.root.size }
+    package var size: Int { checkpoint.root.size }
 
     /// How the log contradicts it; `nil` where it begins with what was signed.
     func contradiction(of entries: EntryVerifier) async -> (Position, String)? {

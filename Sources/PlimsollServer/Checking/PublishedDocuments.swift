@@ -21,8 +21,13 @@ struct PublishedDocuments: Sendable {
 
     private static let sizeMaximum = 4 << 20
 
+    private let givenUp: [ClosedRange<Int>]
+
     /// Reads every snapshot of an export folder; one that is not there has none.
-    init(in folder: ExportFolder) throws(FileError) {
+    ///
+    /// What was published of events that were given up says nothing of those that stand there now.
+    init(in folder: ExportFolder, givenUp: [ClosedRange<Int>] = []) throws(FileError) {
+        self.givenUp = givenUp
         for name in try Self.entries(of: folder.snapshots) {
             guard let app = AppSlug(name) else { continue }
             for name in try Self.entries(of: folder.snapshots(of: app)) {
@@ -62,7 +67,10 @@ struct PublishedDocuments: Sendable {
                 document: availability.document,
                 file: "\(file)"
             )
-            byPosition[stamp.issue.position, default: []].append(published)
+            let position = stamp.issue.position
+            let isGivenUp = givenUp.contains { $0.contains(Int(position.rawValue)) }
+            guard !isGivenUp else { continue }
+            byPosition[position, default: []].append(published)
         }
     }
 

@@ -85,7 +85,7 @@ package struct SnapshotCheck: Sendable {
             }
             return try manifest.verify(bodies).get()
         } catch let refusal as VerificationRefusal {
-            throw SnapshotDoubt(Manifest.fileName, refusal.description)
+            throw SnapshotDoubt(refusal.file?.text ?? Manifest.fileName, refusal.description)
         } catch let issues as JSONIssues {
             let refusal = VerificationRefusal.manifestMalformed(issues.issues)
             throw SnapshotDoubt(Manifest.fileName, refusal.description)

@@ -30,7 +30,11 @@ struct Reckoning: Sendable {
                     "the service reads only",
                     metadata: ["error": "\(prohibition.sentence)"]
                 )
-            } else if try await outside.setAside() {
+            } else if let place = try await outside.setAside() {
+                logger.critical(
+                    "a published log was set aside",
+                    metadata: ["file.path": "\(place)"]
+                )
                 await forget()
             }
             Gauge(label: "plimsoll.log.read_only").record(standing == .sound ? 0 : 1)

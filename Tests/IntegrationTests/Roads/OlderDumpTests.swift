@@ -62,6 +62,7 @@ extension ServiceTests {
                 #expect(refused.json["detail"]?.string?.contains("--accept-log") == true)
                 let ready = try await server.send(.get, "/readyz", as: token)
                 #expect(ready.status == 503)
+                #expect(ready.json["type"]?.string == "/problems/log-behind")
                 let metrics = try await fixture.transport.send(
                     WebRequest(.get, "http://\(server.rest())/metrics")
                 )
@@ -94,6 +95,16 @@ extension ServiceTests {
                 let ready = try await server.send(.get, "/readyz", as: token)
                 #expect(ready.status == 200)
                 try await server.waitForCheckpoint()
+            }
+            let folder = fixture.data.path
+            try await fixture.run { _ in
+                let verified = try await Program.run(
+                    try Program.plimsoll(),
+                    ["verify", "log", "--data", folder, "--json"]
+                )
+                #expect(verified.status == 0, "\(verified.errors)")
+                #expect(verified.output.contains("\"size\":\(root.size)"))
+                #expect(verified.output.contains("\"givenUp\":[{"))
             }
             #expect(try fixture.checkpoint().checkpoint.root.hash != root.hash)
             let kept = "log-\(root.size)-\(root.hash.description.prefix(8))/checkpoint"

@@ -116,6 +116,10 @@ struct OfflineTests {
                     token: nil
                 )
                 #expect(run.code == 8, "\(run.errors)")
+                let json = try run.json()
+                #expect(json["verified"] == false)
+                #expect(json["place"] == "manifest.json")
+                #expect(json["flaw"] != nil)
                 #expect(!service.seen.isEmpty)
                 #expect(service.seen.allSatisfy { $0.headers["cache-control"] == "no-cache" })
             }
@@ -180,6 +184,40 @@ struct DatabaseOptionsTests {
         let run = try await plimsoll(command, token: nil)
         #expect(run.code == 2)
         #expect(run.errors.contains("--data"))
+    }
+
+    @Test(arguments: [
+        ["verify", "log", "--data", "/nowhere", "--log-key", "no key"],
+        ["restore", "/nowhere", "--data", "/nowhere", "--log-key", "no key"],
+    ])
+    func `a key of a log is read though no checkpoint is named`(_ command: [String]) async throws {
+        let run = try await plimsoll(command, token: nil)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("no key"), "\(run.errors)")
+    }
+
+    @Test func `a key of a witness is no key of a log`() async throws {
+        let name = try #require(KeyName("witness.example"))
+        let key = SignerKey(name: name, kind: .cosignature).verifierKey.text
+        let run = try await plimsoll(
+            ["verify", "log", "--data", "/nowhere", "--log-key", key],
+            token: nil
+        )
+        #expect(run.code == 1)
+        #expect(run.errors.contains("of a witness"), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        ["verify", "log", "--offline", "/nowhere"],
+        ["verify", "log", "--database-url", "host=/nowhere"],
+        ["restore", "/nowhere", "--data", "/nowhere"],
+    ])
+    func `a key that would check nothing is refused`(_ command: [String]) async throws {
+        let name = try #require(KeyName("log.example"))
+        let key = SignerKey(name: name, kind: .note).verifierKey.text
+        let run = try await plimsoll(command + ["--log-key", key], token: nil)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("--checkpoint"), "\(run.errors)")
     }
 
     @Test func `a log that cannot be read is not called broken`() async throws {

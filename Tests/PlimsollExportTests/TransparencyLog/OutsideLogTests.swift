@@ -68,9 +68,11 @@ struct OutsideLogTests {
             let kept = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
             try await house.reckoning { outside in
                 try await outside.giveUp(root)
-                #expect(try await outside.setAside())
+                let place = try await outside.setAside()
+                #expect(place != nil)
                 #expect(try await outside.standing() == .sound)
-                #expect(try await !outside.setAside())
+                let second = try await outside.setAside()
+                #expect(second == nil)
             }
             let name = "log-7-\(root.hash.description.prefix(8))"
             let left = try (house.folder.root / name / "checkpoint").read(sizeMaximum: 4096)
@@ -79,6 +81,38 @@ struct OutsideLogTests {
             #expect(again.size == 3)
             #expect(try await house.audited() == again)
             #expect(try await house.standing() == .sound)
+        }
+    }
+
+    // Goal: whoever owns the database alone cannot switch the comparison off.
+    @Test func `that the database gave it up is not believed`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 3)
+            try await house.reckoning { outside in
+                try await outside.giveUp(root)
+                #expect(try await outside.standing() == .sound)
+            }
+            let note = house.folder.givenUp(root)
+            let said = try note.read(sizeMaximum: 4096)
+            let lost = LogStanding.behind(root, house.published, size: 3)
+            let changed = Array(said.dropLast(9)) + Array("AAAAAAA=\n".utf8)
+            let forgeries: [[UInt8]?] = [nil, Array("x".utf8), changed]
+            for forged in forgeries {
+                try note.removeTree()
+                if let forged { try note.writeDurably(forged) }
+                try await house.reckoning { outside in
+                    #expect(try await outside.standing() == lost)
+                    let place = try await outside.setAside()
+                    #expect(place == nil)
+                }
+            }
+            try note.writeDurably(said)
+            #expect(try await house.standing() == .sound)
+            let other = MerkleRoot(size: 7, hash: .emptyTree)
+            try house.folder.givenUp(other).writeDurably(said)
+            let key = try #require(try house.key.signer()).verifierKey
+            #expect(Renunciations(house.folder).find(other, signedBy: [key]) == nil)
+            #expect(Renunciations(house.folder).find(root, signedBy: [key])?.kept == 3)
         }
     }
 
@@ -97,8 +131,8 @@ struct OutsideLogTests {
                     try path.writeDurably(Array("garbage".utf8))
                 }
                 try await house.reckoning { outside in
-                    let hasSetAside = try await outside.setAside()
-                    #expect(!hasSetAside)
+                    let setAside = try await outside.setAside()
+                    #expect(setAside == nil)
                     #expect(try await outside.standing() == .sound)
                 }
             }

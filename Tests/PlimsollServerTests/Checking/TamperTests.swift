@@ -228,7 +228,7 @@ struct TamperTests {
             let outside = try OutsideCheckpoint(
                 parsing: kept,
                 from: "safe",
-                trusting: [VerifierKey(parsing: key)],
+                trusting: VerifierKey(parsing: key),
                 published: nil
             )
             let check = LogCheck(log.database, data: nil, outside: [outside])
@@ -257,9 +257,82 @@ struct TamperTests {
                 _ = try OutsideCheckpoint(
                     parsing: kept,
                     from: "safe",
-                    trusting: [other.verifierKey],
+                    trusting: other.verifierKey,
                     published: nil
                 )
+            }
+        }
+    }
+
+    @Test(arguments: ["changed", "gone"])
+    func `a published tile that is damaged is named`(
+        _ damage: String
+    )
+        async throws
+    {
+        try await SignedLog.with { log in
+            let published = PublishedLogCheck(data: log.data.string)
+            #expect(await published.run() == .whole(Position(SignedLog.count)))
+            let address = try #require(
+                TileAddress(.hashes(level: 0), index: 0, width: SignedLog.count)
+            )
+            let tile = log.folder.tile(address)
+            var bytes = try tile.read(sizeMaximum: 1 << 20)
+            try tile.removeTree()
+            bytes[40] ^= 1
+            if damage == "changed" { try tile.writeDurably(bytes) }
+            guard case .broken(Position(1), let sentence) = try await log.finding() else {
+                Issue.record("it is not named")
+                return
+            }
+            #expect(sentence.contains("The log itself is whole"), "\(sentence)")
+            guard case .damaged = await published.run() else {
+                Issue.record("the doctor does not see it")
+                return
+            }
+        }
+    }
+
+    // Goal: whoever owns the database has the published log set aside by hand; what was signed counts
+    // until somebody with the log's key gives it up.
+    @Test func `a log that was set aside counts until it was given up`() async throws {
+        try await SignedLog.with { log in
+            let signed = try #require(try TileStore(log.folder).checkpoint()).checkpoint.root
+            let aside = log.folder.root / "log-\(signed.size)-12345678"
+            try log.folder.log.rename(to: aside)
+            try await log.tamper("TRUNCATE log.event, log.command, log.checkpoint")
+            try await log.fill("9.9.9")
+            guard case .broken(Position(1), let sentence) = try await log.finding() else {
+                Issue.record("it is not held against what was set aside")
+                return
+            }
+            #expect(sentence.contains("forked"))
+            let file = LogKeyFile(log.data / "keys" / "log", origin: nil)
+            let note = try #require(try file.signer()).giveUp(signed, keeping: SignedLog.count)
+            try Renunciations(log.folder).add(note, of: signed)
+            guard case .sound = try await log.finding() else {
+                Issue.record("it was given up")
+                return
+            }
+        }
+    }
+
+    // Goal: whoever owns the export too signs another history with a key of their own; the key that
+    // somebody trusts finds them out.
+    @Test func `what is published is held to the key that is trusted`() async throws {
+        try await SignedLog.with { log in
+            let own = try #require(try TileStore(log.folder).key())
+            let other = SignerKey(name: own.name, kind: .note).verifierKey
+            for (key, isTrusted) in [(own, true), (other, false)] {
+                let check = LogCheck(log.database, data: log.data.string, key: key)
+                guard isTrusted else {
+                    await #expect(throws: LogCheckFailure.self) { try await check.run() }
+                    continue
+                }
+                guard case .sound = try await check.run() else {
+                    Issue.record("the log does not hold what was signed over it")
+                    return
+                }
             }
         }
     }
@@ -278,7 +351,7 @@ struct TamperTests {
             )
         return RecordedEvent(
             position: Position(1),
-            id: UUID(),
+            id: UUID(version7: recordedAt),
             stream: stream,
             revision: Revision(revision),
             recordedAt: recordedAt,
