@@ -7,6 +7,7 @@ import PlimsollLog
 package struct PublishedLogCheck: Sendable {
     private let export: ExportFolder
 
+    /// How the published log was found.
     package enum Finding: Equatable, Sendable {
         /// Nothing was published yet.
         case none

@@ -14,6 +14,7 @@ extension ServiceTests {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
                     let doctor = Doctor(server, try fixture.adminToken())
+                    try await server.waitForCheckpoint()
                     let copy = fixture.folder.appending(path: "copy").path
                     try await doctor.expectIll("key backup", "have no copy")
                     let copied = try await server.plimsoll(

@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollServer
 import Testing
 
 @testable import PlimsollCommands
@@ -93,6 +94,25 @@ struct ChecksTests {
             #expect(findings.map(\.isGood) == [false])
             #expect(findings[0].detail.contains(words), "\(findings[0].detail)")
         }
+    }
+
+    // MARK: - Log
+
+    @Test(
+        arguments: [
+            (.none, 0, nil), (.none, 3, "no checkpoint"), (.damaged("A tile."), 3, "A tile."),
+            (.whole(Position(3)), 3, nil), (.whole(Position(2)), 3, "covers 2 events"),
+            (.whole(Position(4)), 3, "only 3"),
+        ] as [(PublishedLogCheck.Finding, Int, String?)]
+    )
+    func `a log that is not published as far as the record goes stands out`(
+        _ found: PublishedLogCheck.Finding,
+        _ end: Int,
+        _ words: String?
+    ) {
+        let finding = PublishedLogFinding.finding(found, end: Position(end))
+        #expect(finding.isGood == (words == nil))
+        if let words { #expect(finding.detail.contains(words)) }
     }
 
     // MARK: - Export
