@@ -8,12 +8,22 @@ package struct AdminClient: Sendable {
     package let address: ServiceAddress
     private let token: String?
     private let transport: Transport
+    private let heedReadOnly: @Sendable () -> Void
 
     /// Without a token only health and readiness can be asked for.
-    package init(at address: ServiceAddress, token: String?, over transport: Transport) {
+    ///
+    /// Every answer of a service that reads only is a reason to heed: its record may not be what was
+    /// signed.
+    package init(
+        at address: ServiceAddress,
+        token: String?,
+        over transport: Transport,
+        heedReadOnly: @escaping @Sendable () -> Void = {}
+    ) {
         self.address = address
         self.token = token
         self.transport = transport
+        self.heedReadOnly = heedReadOnly
     }
 
     func get<A: Answer>(
@@ -93,6 +103,7 @@ package struct AdminClient: Sendable {
         _ answer: WebAnswer,
         to request: WebRequest
     ) throws(AdminError) -> WebAnswer {
+        if answer.header("Plimsoll-Read-Only") != nil { heedReadOnly() }
         guard !(200...299).contains(answer.status) else { return answer }
         guard let problem = Problem(answer) else {
             let cause = "that is no answer of the administration. Is this its address?"

@@ -43,7 +43,7 @@ package struct AdminError: Error, Equatable, Sendable {
     package var leavesOutcomeOpen: Bool {
         switch kind {
         case .interrupted, .timedOut, .answerTooLarge, .notUnderstood, .cancelled: true
-        case .refused(let problem): problem.status >= 500
+        case .refused(let problem): problem.status >= 500 && !problem.isReadOnly
         case .unreachable: false
         }
     }
@@ -63,4 +63,9 @@ extension AdminError: CustomStringConvertible {
         case .cancelled: "The request to \(url) was given up."
         }
     }
+}
+
+extension Problem {
+    /// Whether the service writes nothing at all until an operator decides.
+    package var isReadOnly: Bool { code == .logBehind || code == .logForked }
 }

@@ -1,6 +1,6 @@
-import PlimsollProjection
-import PlimsollStore
 import PlimsollDomain
+import PlimsollProjection
+package import PlimsollStore
 
 extension UseCases {
     /// Waits for the read models to come as far as the log; `false` if they take too long.
@@ -11,12 +11,15 @@ extension UseCases {
         )
     }
 
+    /// Why nothing may be written until an operator decides.
+    package var prohibition: Prohibition? { writer.prohibition }
+
     /// Whether writes can be made and read models are up to date; says what is missing.
     package func readiness() async -> Readiness {
         guard writer.isOpen else {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
-        if let prohibition = writer.prohibition { return .notReady([prohibition.sentence]) }
+        if let prohibition { return .readsOnly(prohibition) }
         let position = writer.world.position
         let held: Position
         do {
@@ -38,6 +41,8 @@ private let databasePatience = Duration.seconds(2)
 /// Whether the service does its work.
 package enum Readiness: Equatable, Sendable {
     case ready
+    /// What is there is answered, and nothing is written.
+    case readsOnly(Prohibition)
     /// What is missing, as sentences.
     case notReady([String])
 }

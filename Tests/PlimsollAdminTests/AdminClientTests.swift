@@ -66,6 +66,24 @@ struct AdminClientTests {
     }
 
     @Test(arguments: [
+        (ProblemCode.logBehind, false), (.logForked, false), (.unavailable, true),
+        (.internalError, true),
+    ])
+    func `a write is known not to have happened where the service reads only`(
+        _ code: ProblemCode,
+        _ isOpen: Bool
+    ) async throws {
+        let problem = Problem(code, detail: "No.")
+        let status = HTTPResponse.Status(code: problem.status)
+        try await Answering.with(status, String(decoding: problem.bytes, as: UTF8.self)) {
+            client,
+            _ in
+            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            #expect(error?.leavesOutcomeOpen == isOpen)
+        }
+    }
+
+    @Test(arguments: [
         ("<html>nginx</html>", HTTPResponse.Status.badGateway),
         ("", .notFound), ("[]", .ok), ("{}", .ok), ("not JSON", .ok),
         (#"{"type": "/problems/stale", "title": "No", "status": 412}"#, .conflict),

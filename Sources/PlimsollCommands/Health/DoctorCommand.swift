@@ -54,8 +54,9 @@ struct DoctorCommand: PlimsollCommand {
         return try await Transport.with(.init(answerTimeout: .seconds(10))) { transport in
             let client = AdminClient(at: address, token: try? token.get(), over: transport)
             let check = ServiceCheck(client: client)
-            var findings = [await check.readiness()]
-            guard findings[0].isGood else { return findings }
+            let (readiness, answers) = await check.readiness()
+            var findings = [readiness]
+            guard answers else { return findings }
             findings.append(await check.clock(now: .now))
             if case .failure(let error) = token {
                 findings.append(.bad("token", error, "Set PLIMSOLL_TOKEN or use --token-file."))
@@ -81,6 +82,10 @@ struct DoctorCommand: PlimsollCommand {
                 let check = KeyCopiesCheck(name: "keys", folder: "\(folder)/keys")
                 findings += check.findings(keys)
                 findings += ExportCheck(folder: "\(folder)/export/current").findings(apps)
+                // The log goes as far as the app that was looked at last says.
+                if let end = apps.map(\.position).max() {
+                    findings.append(await PublishedLogFinding(folder: folder).finding(end: end))
+                }
             }
             if let keyCopy {
                 let check = KeyCopiesCheck(name: "key copy", folder: absolutePath(keyCopy))

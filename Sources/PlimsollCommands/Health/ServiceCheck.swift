@@ -10,16 +10,20 @@ struct ServiceCheck {
     private static let clockDifferenceMaximum: Duration = .seconds(30)
     private static let tokenWarning: Duration = .seconds(7 * 86_400)
 
-    func readiness() async -> Finding {
-        do {
+    /// Whether it does its work, and whether there is anybody to ask further.
+    func readiness() async -> (finding: Finding, answers: Bool) {
+        do throws(AdminError) {
             _ = try await client.readiness()
-            return .good("service", "\(client.address) is ready")
+            return (.good("service", "\(client.address) is ready"), true)
         } catch {
-            return .bad(
-                "service",
-                error,
-                "Start it with plimsoll serve, or set PLIMSOLL_URL to where it is."
-            )
+            if error.problem?.isReadOnly == true {
+                let remedy =
+                    "Read “Restoring” in docs/operating/backup.md first; restore the right database,"
+                    + " or give up what was lost."
+                return (.bad("service", error, remedy), true)
+            }
+            let remedy = "Start it with plimsoll serve, or set PLIMSOLL_URL to where it is."
+            return (.bad("service", error, remedy), false)
         }
     }
 

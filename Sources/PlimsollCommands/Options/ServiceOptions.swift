@@ -29,7 +29,9 @@ struct ServiceOptions: ParsableArguments {
     ) async throws -> Result {
         let (address, token) = (try address(), try token())
         return try await Transport.with { transport in
-            try await body(AdminClient(at: address, token: token, over: transport))
+            let warning = ReadOnlyWarning()
+            let client = AdminClient(at: address, token: token, over: transport) { warning.give() }
+            return try await body(client)
         }
     }
 

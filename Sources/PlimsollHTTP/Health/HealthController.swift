@@ -23,6 +23,7 @@ struct HealthController {
         try QueryReader(request).finish()
         switch await useCases.readiness() {
         case .ready: return Reply(HealthAnswer.ready)
+        case .readsOnly(let prohibition): throw UseCaseError.readOnly(prohibition)
         case .notReady(let sentences): throw Problem.notReady(sentences)
         }
     }

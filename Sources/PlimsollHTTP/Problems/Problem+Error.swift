@@ -83,7 +83,7 @@ extension Problem {
 }
 
 extension Prohibition.Cause {
-    fileprivate var problem: ProblemCode {
+    var problem: ProblemCode {
         switch self {
         case .logBehind: .logBehind
         case .logForked: .logForked

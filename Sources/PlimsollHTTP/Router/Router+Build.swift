@@ -71,5 +71,6 @@ private func administration(
 ) -> RouterGroup<PlimsollContext> {
     router.group("v1")
         .add(middleware: Authentication(useCases: useCases))
+        .add(middleware: ReadOnlyMarking(useCases: useCases))
         .add(middleware: RequestBodyLimit())
 }

@@ -34,6 +34,7 @@ struct ServiceFixture: Sendable {
     let client: any TestClientProtocol
     let useCases: UseCases
     let log: EventLog
+    let writer: Writer
     let webhookKey: WebhookKey
     /// The keys that cannot sign.
     let unusableKeys: UnusableKeys
@@ -43,9 +44,9 @@ struct ServiceFixture: Sendable {
     static func with(
         _ framework: TestingSetup = .router,
         witnesses: [Cosigner] = [],
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
@@ -87,6 +88,7 @@ struct ServiceFixture: Sendable {
                 client: client,
                 useCases: useCases,
                 log: log,
+                writer: writer,
                 webhookKey: key,
                 unusableKeys: unusableKeys
             )

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+import PlimsollStore
+import PlimsollUseCases
+
+/// Says on whatever is answered that the record may not be what was signed, as long as that is so:
+/// what is read from it may not be what phones are served.
+struct ReadOnlyMarking: RouterMiddleware {
+    let useCases: UseCases
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        if let prohibition = useCases.prohibition {
+            response.headers[.plimsollReadOnly] = prohibition.cause.problem.rawValue
+        }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    static let plimsollReadOnly = HTTPField.Name.knownName("Plimsoll-Read-Only")
+}
