@@ -38,6 +38,7 @@ struct DocumentController {
         let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await useCases.blame(of: app, on: platform, at: moment, for: context.caller)
         }
+        context.noteReading(request)
         return Reply(BlameAnswer(view))
     }
 
@@ -57,6 +58,7 @@ struct DocumentController {
             writes: page.elements.map(FieldHistoryAnswer.Write.init),
             next: next?.text
         )
+        context.noteReading(request)
         return Reply(answer).linked(to: next, of: request)
     }
 

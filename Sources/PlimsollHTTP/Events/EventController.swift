@@ -1,7 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Logging
-import Metrics
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollProjection
@@ -32,7 +30,7 @@ struct EventController {
             case .eventStream: try follow(request, context)
             case .json, .plainText, .html, .octets: try await page(request, context)
             }
-        note(request, context)
+        context.noteReading(request)
         return response
     }
 
@@ -80,21 +78,8 @@ struct EventController {
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
         let event = try await useCases.event(try context.position(), for: context.caller)
-        note(request, context)
+        context.noteReading(request)
         return Reply(bytes: EventAnswer(event).bytes, mediaType: context.format)
-    }
-
-    /// Who looks into the record is itself written down, though not in the record.
-    private func note(_ request: Request, _ context: CallerContext) {
-        Counter(label: "plimsoll.audit.reads", dimensions: [("form", context.format.rawValue)])
-            .increment()
-        context.logger.notice(
-            "The record was read",
-            metadata: [
-                "principal": .string(context.caller.principal.text),
-                "query": .string(request.uri.query ?? ""),
-            ]
-        )
     }
 }
 

@@ -49,9 +49,10 @@ extension QueryReader {
         events.fields = all("field", Field.grammar, Field.init(path:))
         events.changes = all("change", ChangeID.grammar, ChangeID.init)
         events.correlations = all("correlation", "a UUID", UUID.init(uuidString:))
-        events.reasons = all("reason", "words that a reason may have, without control characters") {
-            try? Reason(validating: $0).text
-        }
+        events.reasons = allWords(
+            "reason",
+            "words that a reason may have, without control characters"
+        ) { try? Reason(validating: $0).text }
         events.since = bound("since")
         return events
     }

@@ -8,6 +8,8 @@ import PlimsollAPI
 /// misspelt and silently ignored would answer another question.
 struct QueryReader {
     private var values: [String: [String]] = [:]
+    /// The same, with a plus read as a space, as forms write it.
+    private var words: [String: [String]] = [:]
     private var known: Set<String> = []
     private var faults: [Problem.Fault] = []
     /// All that is said about a query with too many parameters, whose values nobody looks at.
@@ -24,7 +26,9 @@ struct QueryReader {
         }
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decoded(parts[0]), let value = decoded(parts.dropFirst().first ?? "")
+            let text = parts.dropFirst().first ?? ""
+            guard let name = decoded(parts[0]), let value = decoded(text),
+                let words = decoded(text.replacing("+", with: " "))
             else {
                 faults.append(
                     Problem.Fault(
@@ -37,6 +41,7 @@ struct QueryReader {
                 continue
             }
             values[name, default: []].append(value)
+            self.words[name, default: []].append(words)
         }
     }
 
@@ -46,8 +51,26 @@ struct QueryReader {
         _ grammar: String,
         _ parse: (String) -> Value?
     ) -> [Value] {
+        read(values[name] ?? [], of: name, grammar, parse)
+    }
+
+    /// Every value of a parameter that takes words: a plus between them is a space.
+    mutating func allWords<Value>(
+        _ name: String,
+        _ grammar: String,
+        _ parse: (String) -> Value?
+    ) -> [Value] {
+        read(words[name] ?? [], of: name, grammar, parse)
+    }
+
+    private mutating func read<Value>(
+        _ texts: [String],
+        of name: String,
+        _ grammar: String,
+        _ parse: (String) -> Value?
+    ) -> [Value] {
         known.insert(name)
-        return (values[name] ?? []).compactMap { text in
+        return texts.compactMap { text in
             if let value = parse(text) { return value }
             faults.append(
                 Problem.Fault(

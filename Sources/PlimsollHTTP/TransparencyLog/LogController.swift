@@ -48,6 +48,10 @@ struct LogController {
         guard let bytes = try await useCases.logTile(path, for: context.caller) else {
             throw Problem(.notFound, detail: "The newest checkpoint has no such tile.")
         }
+        // Hashes tell nothing of what happened.
+        if context.parameters.get("level") == "entries" {
+            context.noteReading(request, as: .octets)
+        }
         return Reply(bytes: bytes, mediaType: .octets)
     }
 
@@ -71,6 +75,7 @@ struct LogController {
                     + " one follows within seconds."
             )
         }
+        context.noteReading(request)
         return Reply(bytes: proof, mediaType: .plainText)
     }
 }

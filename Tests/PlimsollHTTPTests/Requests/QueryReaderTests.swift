@@ -27,6 +27,21 @@ import Testing
         #expect(moment == Instant(rfc3339: "2026-11-21T08:00:00Z").map(Moment.time))
     }
 
+    @Test(arguments: ["NOT+in+the+store", "NOT%20in+the%20store"])
+    func `a plus between words is a space`(_ text: String) {
+        var query = reader("reason=\(text)")
+        let words = query.allWords("reason", "words") { $0 }
+        #expect(words == ["NOT in the store"])
+        #expect(refusal(query) == nil)
+    }
+
+    @Test func `a plus that is meant is written as three letters`() {
+        var query = reader("reason=a%2Bb")
+        let words = query.allWords("reason", "words") { $0 }
+        #expect(words == ["a+b"])
+        #expect(refusal(query) == nil)
+    }
+
     @Test func `two moments are one too many`() {
         var query = reader("at=2026-11-21T09:00:00Z&event=3")
         _ = query.moment()
