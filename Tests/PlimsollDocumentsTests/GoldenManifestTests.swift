@@ -90,6 +90,29 @@ import Testing
         #expect(try Manifest(parsing: golden(2)).leadingKey == nil)
     }
 
+    @Test func `a manifest says under which policy it was decided`() throws {
+        let manifest = try Manifest(parsing: golden(5))
+        #expect(manifest.basis?.policy == Position(31))
+        #expect(manifest.bytes == (try golden(5)))
+        let silent = try basis()
+        #expect(try Manifest(parsing: golden(2)).basis?.policy == nil)
+        let whole = try #require(manifest.basis)
+        #expect(silent.agrees(with: whole))
+        #expect(whole.agrees(with: whole))
+        #expect(!whole.agrees(with: silent))
+    }
+
+    @Test(arguments: ["-1", #""31""#, "null"])
+    func `a policy that stands nowhere is refused`(bad: String) throws {
+        let text = String(decoding: try golden(5), as: UTF8.self)
+        let changed = text.replacing(#""policy":31"#, with: #""policy":"# + bad)
+        #expect(changed != text)
+        let error = #expect(throws: JSONIssues.self) {
+            try Manifest(parsing: Array(changed.utf8))
+        }
+        #expect(error?.issues.first?.pointer.text == "/basis/policy")
+    }
+
     @Test(arguments: [#""leader""#, "1", "null", #""F00DCAFE-0000-4000-8000-000000000002""#])
     func `a leading key that is none is refused`(bad: String) throws {
         let good = #""leadingKey":"f00dcafe-0000-4000-8000-000000000002""#

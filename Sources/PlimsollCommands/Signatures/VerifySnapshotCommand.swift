@@ -50,7 +50,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let logKey = try verifierKey(logKey)
+        let logKey = try logVerifierKey(logKey)
         let finding = try await Transport.with { transport in
             let snapshot = PublicPlace(place, transport)
             let log = PublicPlace(log ?? snapshot.log, transport)
@@ -73,6 +73,11 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 }
                 return finding
             } catch let doubt as SnapshotDoubt {
+                let json: JSONObject = [
+                    "verified": false, "place": .string(doubt.place),
+                    "flaw": .string(doubt.sentence),
+                ]
+                output.show(Report(json, []))
                 throw Failure(
                     .verificationFailed,
                     "The snapshot does not fit at \(legible(doubt.place)).",
@@ -107,7 +112,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
 
     private func report(_ finding: SnapshotCheck.Finding) -> Report {
         let (manifest, root) = (finding.manifest, finding.checkpoint.root)
-        let json: JSONObject = [
+        var json: JSONObject = [
             "verified": true, "app": .string(manifest.app.text),
             "sequence": .integer(manifest.sequence.rawValue),
             "position": .integer(manifest.issue.position.rawValue), "replayed": .bool(replay),
@@ -116,6 +121,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 "size": .integer(Int64(root.size)), "root": .string("\(root.hash)"),
             ],
         ]
+        json["basis"] = manifest.basis.map { .object($0.json) }
         var blocks: [Report.Block] = [
             .check(
                 passed: true,
@@ -133,10 +139,31 @@ struct VerifySnapshotCommand: PlimsollCommand {
         } else {
             blocks.append(.line("   the manifest names no earlier checkpoint"))
         }
+        blocks += manifest.basis?.blocks ?? []
         if replay {
             let line = "the record makes exactly these bytes, and all of it was permitted"
             blocks.append(.check(passed: true, line))
         }
         return Report(json, blocks)
+    }
+}
+
+extension SnapshotBasis {
+    /// Who decided, as the manifest says: only a replay proves it.
+    fileprivate var blocks: [Report.Block] {
+        var lines = changes.map { change in
+            let approvers = change.approvals.map(\.by.text)
+            let by = approvers.isEmpty ? "nobody" : approvers.joined(separator: ", ")
+            return "rests on change \(change.id), event \(change.position), approved by \(by)"
+        }
+        lines += rollbacks.map { rollback in
+            "rests on the rollback to event \(rollback.target), event \(rollback.position)"
+        }
+        lines += ends.map { "rests on the end of change \($0.id), event \($0.position)" }
+        if let policy {
+            let rules = policy == .start ? "the built-in policy" : "the policy of event \(policy)"
+            lines.append("decided under \(rules)")
+        }
+        return lines.map { .line("   \($0)") }
     }
 }

@@ -1,13 +1,14 @@
 import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 extension SnapshotBasis {
-    var json: JSONObject {
+    package var json: JSONObject {
         var json: JSONObject = [
             "accessRevision": .integer(access.rawValue),
             "changes": .array(changes.map { .object($0.json) }),
             "rollbacks": .array(rollbacks.map { .object($0.json) }),
         ]
+        if let policy { json["policy"] = .integer(policy.rawValue) }
         if !ends.isEmpty { json["ends"] = .array(ends.map { .object($0.json) }) }
         return json
     }
@@ -20,8 +21,16 @@ extension SnapshotBasis {
         let rollbacks = reader.objects("rollbacks", .refused, AppliedRollback.read)
         let ends =
             reader.value("ends") == nil ? [] : reader.objects("ends", .refused, EndOfChange.read)
+        // One that is wrong is refused by the reader.
+        let policy = reader.value("policy") == nil ? nil : reader.position("policy")
         guard let access, let changes, let rollbacks, let ends else { return nil }
-        self.init(changes: changes, rollbacks: rollbacks, ends: ends, access: access)
+        self.init(
+            changes: changes,
+            rollbacks: rollbacks,
+            ends: ends,
+            access: access,
+            policy: policy
+        )
     }
 }
 

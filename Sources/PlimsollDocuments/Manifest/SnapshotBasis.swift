@@ -12,17 +12,34 @@ package struct SnapshotBasis: Equatable, Sendable {
     package let ends: [EndOfChange]
     /// How often roles and tokens had been changed: the revision of the stream `access`.
     package let access: Revision
+    /// The event that set the policy in force, ``Position/start`` for the one that is built in; `nil`
+    /// where it was made by a program that did not say so yet.
+    package let policy: Position?
 
     package init(
         changes: [AppliedChange],
         rollbacks: [AppliedRollback],
         ends: [EndOfChange] = [],
-        access: Revision
+        access: Revision,
+        policy: Position? = nil
     ) {
         self.changes = changes
         self.rollbacks = rollbacks
         self.ends = ends
         self.access = access
+        self.policy = policy
+    }
+
+    /// Whether it says the same, as far as it says anything.
+    package func agrees(with whole: SnapshotBasis) -> Bool {
+        let said = SnapshotBasis(
+            changes: whole.changes,
+            rollbacks: whole.rollbacks,
+            ends: whole.ends,
+            access: whole.access,
+            policy: policy == nil ? nil : whole.policy
+        )
+        return self == said
     }
 }
 

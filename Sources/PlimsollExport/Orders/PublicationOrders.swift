@@ -14,6 +14,7 @@ package struct PublicationOrders: Equatable, Sendable {
     private var append: OpenAppend?
     private var approvals = OpenApprovals()
     private var access = Revision.none
+    private var policies = PoliciesInForce()
 
     package init() {}
 
@@ -36,6 +37,7 @@ package struct PublicationOrders: Equatable, Sendable {
     /// Takes in the next event of the log; none is left out.
     package mutating func evolve(_ recorded: RecordedEvent) {
         if recorded.stream == .access { access = recorded.revision }
+        policies.evolve(recorded)
         let decision = approvals.evolve(recorded)
         if append?.command != recorded.command { append = OpenAppend(command: recorded.command) }
         if case (.app(let app), .app(let event)) = (recorded.stream, recorded.event),
@@ -60,6 +62,7 @@ package struct PublicationOrders: Equatable, Sendable {
                 standings[app]?.take(decision, on: append.written[app, default: []])
             }
             standings[app]?.access = access
+            standings[app]?.policy = policies.position(for: app)
         }
     }
 }
@@ -75,8 +78,12 @@ private struct Standing: Equatable {
     private var decisions: [Platform: PublishedDecision] = [:]
     /// The revision of the stream `access` when the newest order was given.
     var access = Revision.none
+    /// Where the policy stands that was in force then.
+    var policy = Position.start
 
-    var basis: SnapshotBasis { SnapshotBasis(Set(decisions.values), access: access) }
+    var basis: SnapshotBasis {
+        SnapshotBasis(Set(decisions.values), access: access, policy: policy)
+    }
 
     mutating func take(_ decision: PublishedDecision, on written: Set<Platform>) {
         for platform in written { decisions[platform] = decision }

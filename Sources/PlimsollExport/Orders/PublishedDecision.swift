@@ -10,7 +10,7 @@ enum PublishedDecision: Hashable {
 
 extension SnapshotBasis {
     /// Takes the decisions in any order.
-    init(_ decisions: Set<PublishedDecision>, access: Revision) {
+    init(_ decisions: Set<PublishedDecision>, access: Revision, policy: Position) {
         var changes: [AppliedChange] = []
         var rollbacks: [AppliedRollback] = []
         var ends: [EndOfChange] = []
@@ -25,7 +25,8 @@ extension SnapshotBasis {
             changes: changes.sorted { $0.position < $1.position },
             rollbacks: rollbacks.sorted { $0.position < $1.position },
             ends: ends.sorted { $0.position < $1.position },
-            access: access
+            access: access,
+            policy: policy
         )
     }
 }

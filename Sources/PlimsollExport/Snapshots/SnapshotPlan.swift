@@ -39,7 +39,8 @@ package struct SnapshotPlan: Equatable, Sendable {
         }.sorted { $0.name < $1.name }
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
             && manifest.leadingKey == leadingKey
-            && manifest.basis.map { $0 == basis } ?? true && snapshot.files.count == expected.count
+            && manifest.basis.map { $0.agrees(with: basis) } ?? true
+            && snapshot.files.count == expected.count
             && zip(expected, snapshot.files).allSatisfy { planned, file in
                 planned.describes(file, keys)
             }

@@ -26,6 +26,8 @@ extension ServiceTests {
                     let json = try JSONValue(parsing: Array(verified.output.utf8))
                     #expect(json["verified"]?.bool == true)
                     #expect(json["replayed"]?.bool == true)
+                    #expect(json["basis"]?["policy"]?.integer == 0)
+                    #expect(json["basis"]?["changes"]?.array?.isEmpty == false)
                     try await expectBasis(fixture, server)
                     try await expectNamed(fixture, server)
                 }

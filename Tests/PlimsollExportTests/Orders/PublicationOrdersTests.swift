@@ -59,6 +59,25 @@ import Testing
         #expect(platform(.android) == android)
     }
 
+    @Test mutating func `an order rests on the policy that was in force when it was given`() {
+        func policy() -> Position? { log.orders.basis(of: harbour)?.policy }
+        #expect(policy() == .start)
+        log.append([(.service, .service(.defaultPolicyChanged(.builtIn)))])
+        let usual = log.world.position
+        #expect(policy() == .start)
+        log.renew()
+        #expect(policy() == usual)
+        log.append([(.app(harbour), .app(.policyChanged(.builtIn)))])
+        let own = log.world.position
+        log.append([(.service, .service(.defaultPolicyChanged(.builtIn)))])
+        let newer = log.world.position
+        log.renew()
+        #expect(policy() == own)
+        log.append([(.app(harbour), .app(.policyChanged(nil)))])
+        log.renew()
+        #expect(policy() == newer)
+    }
+
     @Test mutating func `a renewal orders every platform`() {
         log.apply((.ios, dotted("3.2.0")))
         log.renew()
