@@ -14,6 +14,14 @@ package struct EventFilter: Equatable, Sendable {
     package var reasons: [String] = []
     package var since: Bound?
     package var until: Bound?
+    /// `nil` for the newest first.
+    package var order: Order?
+
+    /// Which end of the record comes first.
+    package enum Order: String, CaseIterable, Sendable {
+        case newest
+        case oldest
+    }
 
     /// An end of a span of the record.
     package enum Bound: Equatable, Sendable {
@@ -38,5 +46,6 @@ package struct EventFilter: Equatable, Sendable {
             + reasons.map { ("reason", $0) }
             + (since.map { [("since", $0.text)] } ?? [])
             + (until.map { [("until", $0.text)] } ?? [])
+            + (order.map { [("order", $0.rawValue)] } ?? [])
     }
 }

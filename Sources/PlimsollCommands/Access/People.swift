@@ -20,6 +20,13 @@ struct People {
         return names[id].map { excerpt($0, 24) } ?? id.text
     }
 
+    /// A sentence of the record, with names in place of the ids of those who are known.
+    func naming(in sentence: String) -> String {
+        names.reduce(sentence) { sentence, known in
+            sentence.replacing(known.key.text, with: excerpt(known.value, 24))
+        }
+    }
+
     /// The principals that the text names, by name or by id.
     func principals(named text: String) -> [PrincipalID] {
         if let id = PrincipalID(text) { return [id] }

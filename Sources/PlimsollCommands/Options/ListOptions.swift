@@ -3,8 +3,10 @@ import PlimsollAdmin
 
 /// How much of a list is shown.
 struct ListOptions: ParsableArguments {
-    @Option(help: "How many at most.")
-    var limit = 50
+    @Option(help: "How many at most; 50 without it.")
+    var limit: Int?
+
+    private static let usual = 50
 
     @Flag(help: "All there are.")
     var all = false
@@ -13,7 +15,8 @@ struct ListOptions: ParsableArguments {
     private static let pageMaximum = 200
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit is \(limit); it needs to be 1 or more.") }
+        guard let limit, limit < 1 else { return }
+        throw ValidationError("--limit is \(limit); it needs to be 1 or more.")
     }
 
     /// Asks for one part after the other; the body says how many came, and where the next begins.
@@ -22,7 +25,7 @@ struct ListOptions: ParsableArguments {
     func forEach(
         _ body: (PageOptions) async throws -> (count: Int, next: String?)
     ) async throws -> String? {
-        var (left, cursor): (Int, String?) = (all ? .max : limit, nil)
+        var (left, cursor): (Int, String?) = (all ? .max : limit ?? Self.usual, nil)
         repeat {
             let page = PageOptions(limit: min(left, Self.pageMaximum), after: cursor)
             let part = try await body(page)

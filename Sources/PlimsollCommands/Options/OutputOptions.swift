@@ -14,6 +14,15 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Leave out everything but results and errors.")
     var quiet = false
 
+    init() {}
+
+    /// For a command that knows more forms.
+    init(_ format: Format?, quiet: Bool) {
+        chosen = format
+        isJSON = false
+        self.quiet = quiet
+    }
+
     var format: Format? { isJSON ? .json : chosen }
 }
 

@@ -37,7 +37,7 @@ struct Following {
         let reason = event.origin.reason.map { "  (\(excerpt($0, 40)))" } ?? ""
         let line =
             "\(event.position)  \(event.recordedAt.rfc3339)  \(people.name(event.origin.actor))  "
-            + excerpt(event.sentence) + reason
+            + legible(people.naming(in: event.sentence)) + reason
         output.show(Report(event.json, [.line(line)]))
     }
 }

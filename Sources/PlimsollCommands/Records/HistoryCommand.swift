@@ -20,6 +20,7 @@ struct HistoryCommand: PlimsollCommand {
               plimsoll history --actor alice --all --json
               plimsoll history --field ios.minimumApp.value
               plimsoll history --change 42
+              plimsoll history --format csv --order oldest --app harbour >harbour.csv
               plimsoll history --follow --app harbour
             """
     )
@@ -28,11 +29,19 @@ struct HistoryCommand: PlimsollCommand {
     var follow = false
     @OptionGroup var filters: RecordOptions
     @OptionGroup var page: ListOptions
+    @Option(help: "newest first without it, or oldest.")
+    var order: EventFilter.Order?
     @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var forms: RecordOutput
+
+    var output: OutputOptions { forms.usual }
 
     func validate() throws {
         guard follow else { return }
+        if order != nil { throw ValidationError("--follow goes forward; leave out --order.") }
+        if forms.form != nil {
+            throw ValidationError("--follow is a table or JSON; leave out ndjson and csv.")
+        }
         if filters.until != nil { throw ValidationError("--follow has no end; leave out --until.") }
         if page.all { throw ValidationError("--follow shows all; leave out --all.") }
     }
@@ -40,8 +49,10 @@ struct HistoryCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let people = await People(client)
-            let filter = try filters.filter(people)
-            if let field = filters.onlyField, !follow {
+            var filter = try filters.filter(people)
+            filter.order = order
+            if let form = forms.form { return try await export(filter, as: form, client) }
+            if let field = filters.onlyField, order == nil, !follow {
                 return try await showHistory(of: field, client, people, output)
             }
             if follow { return try await Following(client, filter, people, output).run() }
@@ -55,6 +66,27 @@ struct HistoryCommand: PlimsollCommand {
             if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
             return .done
         }
+    }
+
+    /// What comes is written as it comes; who does not get the last line has not got everything.
+    private func export(
+        _ filter: EventFilter,
+        as form: RecordForm,
+        _ client: AdminClient
+    ) async throws -> ExitStatus {
+        let limit = page.all ? nil : page.limit
+        let isWhole = try await client.export(filter, as: form, limit: limit) { line in
+            Channel.standardOutput.write([line])
+        }
+        guard isWhole else {
+            throw Failure(
+                .failed,
+                "The record was cut short.",
+                detail: "Its last line, which says how much there was, did not come.",
+                next: "the same command again"
+            )
+        }
+        return .done
     }
 
     private func showHistory(
@@ -83,7 +115,7 @@ struct HistoryCommand: PlimsollCommand {
         let rows = events.map { event in
             [
                 event.position.description, event.recordedAt.rfc3339,
-                people.name(event.origin.actor), excerpt(event.sentence),
+                people.name(event.origin.actor), excerpt(people.naming(in: event.sentence)),
                 excerpt(event.origin.reason ?? "", 40),
             ]
         }

@@ -47,6 +47,9 @@ extension ExportForm {
         Column(name: "revision") { event, _ in event.revision.description },
         Column(name: "command") { event, _ in event.command.description },
         Column(name: "id") { event, _ in event.id.text },
+        Column(name: "data") { event, _ in
+            String(decoding: event.body.data.canonicalBytes(), as: UTF8.self)
+        },
     ]
 
     private static func row(of event: EventAnswer, _ field: FieldChange?) -> String {

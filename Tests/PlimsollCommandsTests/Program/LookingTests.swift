@@ -72,6 +72,37 @@ struct LookingTests {
         }
     }
 
+    @Test(arguments: [
+        ("ndjson", #"{"position":1}"# + "\n" + #"{"end":{"count":1}}"# + "\n", 0),
+        ("ndjson", #"{"position":1}"# + "\n", 1), ("ndjson", "", 1),
+        ("csv", "position,type\r\n1,\"a\nend,\"\r\nend,count=1,\"note\nlines\"\r\n", 0),
+        ("csv", "position,type\r\n1,\"a\nend,\"\r\n", 1),
+    ])
+    func `the record is copied as it comes, and a missing end is told`(
+        _ form: String,
+        _ body: String,
+        _ code: Int
+    ) async throws {
+        let reply = ScriptedService.Reply(bytes: Array(body.utf8))
+        let script = ["GET /v1/events": [reply]]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                ["history", "--format", form, "--order", "oldest", "--reason", "a+b"],
+                service: url
+            )
+            #expect(run.code == Int32(code), "\(run.errors)")
+            #expect(run.output == body)
+            #expect(service.requests.last == "GET /v1/events?reason=a%2Bb&order=oldest")
+            #expect(run.errors.contains("cut short") == (code == 1))
+        }
+    }
+
+    @Test(arguments: [["--format", "csv"], ["--order", "oldest"], ["--all"]])
+    func `what is followed has no end and no order`(_ more: [String]) async throws {
+        let run = try await plimsoll(["history", "--follow"] + more, service: "http://127.0.0.1:9")
+        #expect(run.code == 2)
+    }
+
     @Test func `history follows the parts until it has enough`() async throws {
         func event(_ position: Int) throws -> JSONValue {
             .object([
