@@ -30,11 +30,7 @@ struct BackupCommand: PlimsollCommand {
             let database = try place.database(for: "plimsoll backup")
             outcome = try await LogBackup(database).run(to: absolutePath(file))
         } catch let failure as BackupFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                next: "plimsoll verify log"
-            )
+            throw Failure(.failed, legible(failure.description), next: next(after: failure))
         }
         let json: JSONObject = [
             "events": .integer(Int64(outcome.events)), "root": .string(outcome.root),
@@ -46,5 +42,13 @@ struct BackupCommand: PlimsollCommand {
         ]
         output.show(Report(json, lines))
         return .done
+    }
+
+    private func next(after failure: BackupFailure) -> String? {
+        switch failure.cause {
+        case .file: nil
+        case .log: "plimsoll verify log"
+        case .database: "plimsoll serve, which starts a private PostgreSQL; then plimsoll backup"
+        }
     }
 }

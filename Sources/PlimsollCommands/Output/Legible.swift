@@ -1,11 +1,13 @@
 /// Text from elsewhere, made harmless for a terminal.
 ///
 /// Control characters could move the cursor and repaint what was shown, and bidirectional ones
-/// turn it around; a person decides on what they see here.
+/// turn it around; a person decides on what they see here. A tab does neither, and is a space.
 func legible(_ text: some StringProtocol) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-        if scalar.properties.generalCategory == .control || isDirectionControl(scalar) {
+        if scalar == "\t" {
+            result.append(" ")
+        } else if scalar.properties.generalCategory == .control || isDirectionControl(scalar) {
             result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
         } else {
             result.append(scalar)

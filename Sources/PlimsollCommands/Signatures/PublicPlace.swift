@@ -25,9 +25,16 @@ struct PublicPlace: Sendable {
             switch answer.status {
             case 200: return answer.body
             case 404: return nil
+            case 403:
+                throw Failure(
+                    .failed,
+                    "\(base)/\(name) is for auditors.",
+                    detail: "Your token has no role that may read it; auditor is needed.",
+                    next: "plimsoll whoami"
+                )
             default:
                 throw Failure(
-                    answer.status == 401 || answer.status == 403 ? .notAuthenticated : .failed,
+                    answer.status == 401 ? .notAuthenticated : .failed,
                     "\(base)/\(name) answered \(answer.status); 200 is needed."
                 )
             }

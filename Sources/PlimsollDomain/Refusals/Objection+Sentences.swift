@@ -149,7 +149,7 @@ extension Objection {
         case .tokenUnknown: "List the tokens to see what there is."
         case .principalUnknown, .nobodyKnown: "List the principals to see whom there is."
         case .eventUnknown: "Look into the history to see what there is."
-        case .snapshotUnknown: "List the snapshots of the app to see what there is."
+        case .snapshotUnknown: "Ask GET /v1/snapshots?app=… which there are."
         case .platformUnknown: "Use one of the platforms the app was registered with."
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"

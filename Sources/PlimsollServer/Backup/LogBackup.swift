@@ -1,4 +1,5 @@
 import PlimsollFiles
+import PlimsollPostgres
 import PlimsollStore
 
 /// Writes the whole log to a file, and the names of principals to another one beside it.
@@ -25,7 +26,7 @@ package struct LogBackup: Sendable {
         let (log, names) = (Path(file), NamesFile(beside: file))
         do {
             for path in [log, names.path] where try path.status() != nil {
-                throw BackupFailure(description: "\(path) is there already.")
+                throw BackupFailure(description: "\(path) is there already.", cause: .file)
             }
             return try await database.withPool(sessionsMaximum: 1) { pool in
                 let end = try await Self.write(EventLog(pool), to: log)
@@ -43,8 +44,13 @@ package struct LogBackup: Sendable {
             throw failure
         } catch let found as LogFlawFound {
             throw BackupFailure(
-                description: "Event \(found.position) cannot be backed up. \(found.flaw)"
+                description: "Event \(found.position) cannot be backed up. \(found.flaw)",
+                cause: .log
             )
+        } catch let error as LogError {
+            throw BackupFailure(description: "No backup was written: \(error)", cause: .database)
+        } catch let error as PostgresError {
+            throw BackupFailure(description: "No backup was written: \(error)", cause: .database)
         } catch {
             throw BackupFailure(description: "No backup was written: \(error)")
         }
@@ -92,4 +98,12 @@ private struct Sheet: Sendable {
 /// There is no backup, or nothing was restored.
 package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
+    package var cause = Cause.file
+
+    /// Where to look for what is wrong.
+    package enum Cause: Equatable, Sendable {
+        case file
+        case log
+        case database
+    }
 }

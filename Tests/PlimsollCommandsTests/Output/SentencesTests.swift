@@ -57,6 +57,7 @@ struct SentencesTests {
 
     @Test func `control characters do not reach a terminal`() {
         #expect(legible("a\u{1B}[2Jb\u{202E}c") == "a\\u{1b}[2Jb\\u{202e}c")
+        #expect(legible("failed\tIs it there?") == "failed Is it there?")
         #expect(legible("Grüße, 世界 👋🏽") == "Grüße, 世界 👋🏽")
     }
 
