@@ -10,15 +10,30 @@ package struct FieldOrigin: Equatable, Sendable {
     /// `nil` where nobody proposed it, as with a rollback.
     package let change: ChangeID?
     package let reason: String?
+    /// What it was an emergency in, where it was one.
+    package let incident: String?
 
     package init(
         author: PrincipalID,
         approvers: [PrincipalID],
         change: ChangeID?,
-        reason: String?
+        reason: String?,
+        incident: String? = nil
     ) {
         (self.author, self.approvers) = (author, approvers)
-        (self.change, self.reason) = (change, reason)
+        (self.change, self.reason, self.incident) = (change, reason, incident)
+    }
+
+    /// How it came about, which says who had to approve it.
+    package enum Kind: String, CaseIterable, Sendable {
+        case change
+        case emergency
+        case rollback
+    }
+
+    package var kind: Kind {
+        if incident != nil { return .emergency }
+        return change == nil ? .rollback : .change
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -26,8 +41,16 @@ package struct FieldOrigin: Equatable, Sendable {
         let approvers = reader.strings("approvers", needing: "a principal's id", PrincipalID.init)
         let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
         let reason = reader.optionalString("reason")
+        // Programs before this one did not say it.
+        let incident = reader.value("incident") == nil ? nil : reader.optionalString("incident")
         guard let author, let approvers else { return nil }
-        self.init(author: author, approvers: approvers, change: change, reason: reason)
+        self.init(
+            author: author,
+            approvers: approvers,
+            change: change,
+            reason: reason,
+            incident: incident
+        )
     }
 
     func write(to json: inout JSONObject) {
@@ -35,5 +58,7 @@ package struct FieldOrigin: Equatable, Sendable {
         json["approvers"] = .array(approvers.map { .string($0.text) })
         json["change"] = JSONValue(change?.description)
         json["reason"] = JSONValue(reason)
+        json["kind"] = .string(kind.rawValue)
+        json["incident"] = JSONValue(incident)
     }
 }

@@ -61,7 +61,7 @@ struct BlameCommand: PlimsollCommand {
                 line.field.path.split(separator: ".").dropFirst().joined(separator: "."),
                 excerpt(line.value.description, 40), line.event.description, line.since.rfc3339,
                 people.name(line.origin.author),
-                line.origin.approvers.map(people.name).joined(separator: ", "),
+                line.origin.approval(people),
                 line.origin.change?.description ?? "", excerpt(line.origin.reason ?? "", 40),
             ]
         }

@@ -25,7 +25,7 @@ struct FieldHistory {
             excerpt(write.change.before?.description ?? "unset", 30),
             excerpt(write.change.after?.description ?? "unset", 30),
             people.name(write.origin.author),
-            write.origin.approvers.map(people.name).joined(separator: ", "),
+            write.origin.approval(people),
             write.origin.change?.description ?? "", excerpt(write.origin.reason ?? "", 40),
         ]
     }

@@ -27,6 +27,7 @@ extension Components {
     private static let origin: [Schema.Member] = [
         .required("author", .principal), .required("approvers", .array(of: .principal)),
         .required("change", .nullable(.change)), .required("reason", .nullable(.reason)),
+        .required("kind", .names(FieldOrigin.Kind.self)), .required("incident", .nullable(.title)),
     ]
 
     private static let fieldHistory = Schema.object([

@@ -149,7 +149,8 @@ extension FieldOrigin {
             author: cause?.author ?? event.origin.actor,
             approvers: cause?.approvers ?? [],
             change: cause?.id,
-            reason: (cause?.reason ?? event.origin.reason)?.text
+            reason: (cause?.reason ?? event.origin.reason)?.text,
+            incident: cause?.incident?.text
         )
     }
 }

@@ -85,7 +85,7 @@ extension ReadModels {
         guard !changes.isEmpty else { return [] }
         let types: [EventType] = [
             .changeProposed, .changeRevised, .changeScheduled, .changesRequested, .changeApproved,
-            .changeApplied,
+            .changeApplied, .emergencyApplied,
         ]
         let rows = try await database.query(
             """

@@ -24,6 +24,8 @@ package struct BlameView: Equatable, Sendable {
         package let author: PrincipalID
         package let approvers: [PrincipalID]
         package let reason: Reason?
+        /// What it was an emergency in, where it was one: nobody had to approve it.
+        package let incident: Title?
 
         /// Those stand behind it who approved what was applied.
         init?(id: ChangeID, _ history: [RecordedEvent]) {
@@ -31,7 +33,15 @@ package struct BlameView: Equatable, Sendable {
             self.id = id
             author = record.proposal.author
             reason = record.proposal.reason
+            incident = history.lazy.compactMap(\.incident).first
             approvers = record.outcome.approvals.filter(\.counts).map(\.verdict.by)
         }
+    }
+}
+
+extension RecordedEvent {
+    fileprivate var incident: Title? {
+        guard case .change(.emergencyApplied(let emergency)) = event else { return nil }
+        return emergency.incident
     }
 }

@@ -26,6 +26,7 @@ struct BlameTests {
             #expect(field["author"] == proposer.json["principal"])
             let approver = try await service.send(.get, "/v1/me", as: .approver)
             #expect(field["approvers"] == [approver.json["principal"] ?? .null])
+            #expect(field["kind"] == "change" && field["incident"] == .null)
             let position = try #require(field["event"]?.integer)
             let event = try await service.send(.get, "/v1/events/\(position)", as: .auditor)
             #expect(event.json["type"] == "ThresholdSet")
@@ -54,7 +55,25 @@ struct BlameTests {
             #expect(field["author"] == responder.json["principal"])
             #expect(field["change"] == .null)
             #expect(field["approvers"] == [])
+            #expect(field["kind"] == "rollback" && field["incident"] == .null)
             #expect(field["reason"] == "3.2 is not in the store")
+        }
+    }
+
+    @Test func `after an emergency its incident says why nobody approved`() async throws {
+        try await ServiceFixture.with { service in
+            let block: JSONValue = [
+                "platform": "ios", "below": "3.2.0", "reason": "It loses data.",
+                "incident": "INC-731",
+            ]
+            let path = "/v1/apps/harbour/block"
+            let done = try await service.send(.post, path, as: .responder, block)
+            #expect(done.status == .ok)
+            let live = try await service.send(.get, Self.path, as: .viewer)
+            let field = try #require(live.line("ios.minimumApp.value"))
+            #expect(field["kind"] == "emergency")
+            #expect(field["incident"] == "INC-731")
+            #expect(field["approvers"] == [])
         }
     }
 
