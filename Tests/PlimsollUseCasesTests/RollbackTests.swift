@@ -167,19 +167,22 @@ struct RollbackTests {
     @Test func `an event in the middle of an append names what was before it`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            let receipt = try await story.rollBack(to: .event(story.first.before))
-            #expect(receipt.target < story.first.before)
-            #expect(house.minimum == nil)
+            let receipt = try await story.rollBack(to: .event(house.head.before))
+            #expect(receipt.target < house.head)
+            #expect(house.minimum == "3.1.0")
         }
     }
 
-    @Test func `what was before the first change is a document without thresholds`()
-        async throws
-    {
+    @Test func `what was before the first change is no document to go back to`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            try await story.rollBack(to: .beforeChange(change(1)), [.ios])
-            #expect(house.minimum == nil)
+            for target in [RollbackTarget.beforeChange(change(1)), .event(story.first.before)] {
+                #expect(
+                    try await objections { try await story.rollBack(to: target, [.ios]) }
+                        == [.documentEmptied(.ios)]
+                )
+            }
+            #expect(house.minimum == "3.2.0")
         }
     }
 
@@ -279,6 +282,8 @@ struct RollbackTests {
         try await House.with(.withoutProjector) { house in
             try await house.register()
             let author = try await house.caller(.proposer)
+            let before = try await house.propose("3.0.0", by: author)
+            _ = try? await house.approve(before, by: try await house.caller(.approver))
             let proposed = try await house.propose("3.1.0", by: author)
             let then = house.clock.now
             house.clock.advance(by: .seconds(60))
@@ -295,7 +300,7 @@ struct RollbackTests {
                 house.request(by: try await house.caller(.responder))
             )
             #expect(receipt.changes.count == 2)
-            #expect(house.minimum == nil)
+            #expect(house.minimum == "3.0.0")
         }
     }
 

@@ -48,16 +48,15 @@ package struct RollBack: Command {
         return decision(app, platforms, target, in: world, at: now)
     }
 
-    /// The platforms whose published document would have nothing in it.
+    /// The platforms that had something in their document, and would have nothing.
     ///
-    /// A complete one never has: it says of all that is unset that it holds nobody back.
+    /// A complete one is still written then, and lets everybody in.
     private func emptied(
         _ platforms: [Platform],
         of app: App,
         _ target: [Platform: Document]
     ) -> [Platform] {
-        guard app.settings.profile == .minimal else { return [] }
-        return platforms.filter { target[$0]?.isEmpty ?? true && !app.document($0).isEmpty }
+        platforms.filter { target[$0]?.isEmpty ?? true && !app.document($0).isEmpty }
     }
 
     private func decision(

@@ -369,9 +369,12 @@ struct DecisionAuditTests {
     @Test mutating func `a rollback to another state than that of its target is named`() throws {
         try propose("15.0")
         try approve(.first, by: bob)
+        let approved = world.position
+        try propose("16.0")
+        try approve(ChangeID.first.next, by: bob)
         let target = RollbackRecord(
-            target: Position(4),
-            request: .event(Position(4)),
+            target: approved,
+            request: .event(approved),
             platforms: [.ios]
         )
         record(

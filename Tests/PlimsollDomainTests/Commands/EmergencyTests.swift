@@ -122,7 +122,7 @@ import Testing
             rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600),
             graceSeconds: 900
         )
-        let given = try Given.harbourApp()
+        let given = try Given.settled()
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let raised = given.when(try declare(in: given))
         let back = raised.when(
@@ -130,7 +130,7 @@ import Testing
                 app: harbour,
                 platforms: nil,
                 request: .event(given.world.position),
-                past: PastState(position: given.world.position, documents: [:]),
+                past: given.present,
                 reason: try Reason(validating: "Back"),
                 by: rita
             )

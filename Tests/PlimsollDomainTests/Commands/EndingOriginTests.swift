@@ -7,7 +7,7 @@ import Testing
     private let value = Field(.ios, .minimumApp, .value)
 
     @Test func `what a rollback brought back from before a change is not the change's`() throws {
-        let approved = try Given.harbourApp().at(testNow).raised(1, to: "3.0.0")
+        let approved = try Given.settled().raised(1, to: "3.0.0")
         let given = try approved.raised(2, to: "1.0")
         let (applied, end) = try given.boxed(3, try minimum("3.0.0"), until: noon)
         let back = try applied.raised(4, to: "5.0")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `what an inner end brings back was decided by whoever decided it`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: evening)
         let decided = try applied.raised(2, to: "5.0").raised(3, to: "3.0.0")
         let (inner, innerEnd) = try decided.boxed(4, try minimum("6.0"), until: noon)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `what a second rollback brings back of a change ends at its time`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let undone = applied.when(try rollBack(to: given.present))
         #expect(undone.world.endingChange(change(1)) == nil)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `what is brought back after its time stays`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let undone = applied.when(try rollBack(to: given.present))
         let late = undone.at(evening).when(try rollBack(to: applied.present))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a change outlives only what another one still holds`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let decided = applied.when(try block(below: "4.0"))
         let higher = Operation(.ios, .minimumApp, .setValue(dotted("5.0")))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a change outlives one that is late to end`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let late = applied.at(noon.advanced(by: .seconds(60)))
         late.when(

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `what a rollback takes back in part still ends at its time`() throws {
-        let given = try Given.harbourApp().at(testNow)
+        let given = try Given.settled()
         let words = try text("Update.")
         let android = [
             Operation(.android, .minimumApp, .setValue(code(300))),

@@ -117,6 +117,36 @@ import Testing
         #expect(back.world.app(harbour)?.documents == app.documents)
     }
 
+    @Test func `a rollback leaves no document empty that had something in it`() throws {
+        let given = try Given.harbourApp()
+        let nothing = given.present
+        let raised = try given.raised(1, to: "3.0.0")
+        let fields = try #require(raised.world.app(harbour)).document(.ios).fields
+        for whole in [
+            try rollBack(to: nothing), try rollBack(to: nothing, platforms: [.ios]),
+            try rollBack(to: nothing, fields: fields),
+        ] {
+            raised.when(whole, refusedBy: .documentEmptied(.ios))
+        }
+        let value = Field(.ios, .minimumApp, .value)
+        raised.when(
+            try rollBack(to: nothing, fields: [value]),
+            then: [
+                .app(
+                    .rolledBack(
+                        RollbackRecord(
+                            target: nothing.position,
+                            request: .event(nothing.position),
+                            platforms: [.ios],
+                            fields: [value]
+                        )
+                    )
+                ),
+                .app(.valueCleared(.ios, .minimumApp)),
+            ]
+        )
+    }
+
     @Test func `a rollback to what is live is refused`() throws {
         let (given, past) = try raised()
         given.when(try rollBack(to: past)).when(

@@ -119,7 +119,9 @@ import Testing
     @Test func `a rollback suspends schedules in the same breath`() throws {
         let given = try scheduled()
         let approved = given.when(given.approve(change(2)))
-        let past = PastState(position: .start, documents: [:])
+        var document = Document(platform: .ios)
+        document[.minimumApp].value = dotted("2.0")
+        let past = PastState(position: .start, documents: [.ios: document])
         let back = approved.when(
             RollBack(
                 app: harbour,

@@ -41,6 +41,15 @@ func rollBack(
 }
 
 extension Given {
+    /// An app that a rollback to the beginning does not empty.
+    static func settled() throws -> Given {
+        try harbourApp().at(testNow).when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumOS, dotted("12")))),
+            (.app(harbour), .app(.thresholdSet(.android, .minimumOS, code(24))))
+        )
+    }
+
     var minimum: Threshold? { world.app(harbour)?.document(.ios)[.minimumApp] }
 
     /// What is live now, to go back to.

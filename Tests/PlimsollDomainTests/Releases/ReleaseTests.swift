@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `a freeze and a rollback leave them alone`() throws {
-        let given = try Given.harbourApp()
+        let given = try Given.settled()
         let earlier = given.world.position
         let documents = try #require(given.world.app(harbour)).documents
         let raised = given.when(try raise(to: "3.2.0", base: earlier))

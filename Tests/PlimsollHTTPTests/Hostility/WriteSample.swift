@@ -25,6 +25,7 @@ struct WriteSample {
     init(_ name: String, on service: ServiceFixture) async throws {
         route = try #require(RouteTable.service.routes.first { $0.name == name })
         if name == "overrideCheck" { try await service.refuseRecommendationsBelowMinima() }
+        try await service.apply(Edits.calm)
         let earlier = try await service.head()
         try await service.apply(Edits.minimum("3.1.0"))
         let head = try await service.head()

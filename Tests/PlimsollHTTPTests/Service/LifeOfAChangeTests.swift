@@ -12,6 +12,7 @@ struct LifeOfAChangeTests {
     // Method: propose, approve, read the document, roll back, and read what the record says.
     @Test func `a change is proposed, approved, live and rolled back`() async throws {
         try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
             let before = try await service.head()
             let proposed = try await service.propose(Edits.minimum("3.2.0"))
             let id = try #require(proposed.json["id"]?.string)

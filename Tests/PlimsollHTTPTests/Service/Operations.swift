@@ -2,6 +2,11 @@ import PlimsollJSON
 
 /// Edits that tests propose.
 enum Edits {
+    /// A line that holds nobody back, so that a rollback to before what follows empties nothing.
+    static let calm: JSONValue = [
+        ["op": "setValue", "platform": "ios", "threshold": "recommendedOS", "value": "0"]
+    ]
+
     /// Raises the minimum of the app on iOS, with the texts that it needs.
     static func minimum(_ version: String) -> JSONValue {
         [

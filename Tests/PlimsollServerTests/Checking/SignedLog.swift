@@ -81,6 +81,7 @@ struct SignedLog: Sendable {
                 RollBack(
                     app: harbour,
                     platforms: nil,
+                    fields: [Field(.ios, .minimumApp, .value)],
                     request: .event(Position(10)),
                     past: PastState(position: Position(10), documents: [:]),
                     reason: try Reason(validating: "It was the wrong one."),

@@ -55,7 +55,9 @@ extension RuleModel {
             may(by, .responder, .admin, everywhere: everywhere)
                 && (everywhere ? isAllFrozen : isFrozen)
         case .emergency(let by, let edits): may(by, .responder) && !effect(of: edits).isEmpty
-        case .rollBack(let by, let target): may(by, .responder) && sheet(at: target) != live
+        case .rollBack(let by, let target):
+            may(by, .responder) && sheet(at: target) != live
+                && (!sheet(at: target).isEmpty || live.isEmpty)
         case .charter(let by, let new, let everywhere):
             may(by, .admin, everywhere: everywhere)
                 && (everywhere ? charter != new ?? .usual : ownCharter != new)
