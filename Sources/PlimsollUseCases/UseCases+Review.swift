@@ -26,6 +26,7 @@ extension UseCases {
                 base: revision.base,
                 operations: revision.operations,
                 schedule: revision.schedule,
+                resolve: revision.resolve,
                 reason: revision.reason,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)

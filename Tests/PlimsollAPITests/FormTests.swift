@@ -92,6 +92,37 @@ import Testing
     }
 }
 
+@Suite struct RevisionFormTests {
+    private func body(_ resolve: String) -> [UInt8] {
+        let operation = #"{"op": "clearValue", "platform": "ios", "threshold": "minimumApp"}"#
+        return Array(
+            #"{"base": 4, "operations": [\#(operation)], "resolve": \#(resolve)}"#.utf8
+        )
+    }
+
+    @Test func `a revision says of each field whose it is to be`() throws {
+        let form = try RevisionForm(
+            body: body(#"{"ios.minimumApp.value": "mine", "ios.minimumApp.title.en": "theirs"}"#)
+        )
+        let title = try #require(Field(path: "ios.minimumApp.title.en"))
+        #expect(form.resolve == [Field(.ios, .minimumApp, .value): .mine, title: .theirs])
+        #expect(try RevisionForm(body: form.bytes).resolve == form.resolve)
+        #expect(try RevisionForm(body: body("null")).resolve == [:])
+    }
+
+    @Test(arguments: [
+        (#"{"ios.minimumApp": "mine"}"#, "/resolve/ios.minimumApp"),
+        (#"{"ios.minimumApp.value": "ours"}"#, "/resolve/ios.minimumApp.value"),
+        (#"{"ios.minimumApp.value": null}"#, "/resolve/ios.minimumApp.value"), ("[]", "/resolve"),
+    ])
+    func `what is no field, or no choice, is refused`(_ resolve: String, _ place: String) throws {
+        let problem = try #require(throws: Problem.self) {
+            try RevisionForm(body: body(resolve))
+        }
+        #expect(pointers(problem) == [place])
+    }
+}
+
 @Suite struct TokenFormTests {
     @Test func `a role without an app holds for all`() throws {
         let body = #"""

@@ -24,19 +24,23 @@ package struct RevisionForm: Form {
     package let operations: [Operation]
     /// `nil` keeps the schedule.
     package let schedule: Schedule?
+    /// What becomes of fields that others wrote after the base.
+    package let resolve: [Field: ConflictChoice]
 
     package init(
         title: Title?,
         reason: Reason?,
         base: Position,
         operations: [Operation],
-        schedule: Schedule? = nil
+        schedule: Schedule? = nil,
+        resolve: [Field: ConflictChoice] = [:]
     ) {
         self.title = title
         self.reason = reason
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.resolve = resolve
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -45,14 +49,39 @@ package struct RevisionForm: Form {
         let base = reader.position("base")
         let operations = reader.objects("operations", .refused, Operation.init)
         let schedule = reader.optionalObject("schedule", Schedule.init)
+        let resolve = reader.optionalObject("resolve", Self.resolution)
         guard let base, let operations else { return nil }
         self.init(
             title: title,
             reason: reason,
             base: base,
             operations: operations,
-            schedule: schedule
+            schedule: schedule,
+            resolve: resolve ?? [:]
         )
+    }
+
+    private static func resolution(
+        _ reader: inout ObjectReader
+    ) -> [Field: ConflictChoice]? {
+        var choices: [Field: ConflictChoice] = [:]
+        for path in reader.object.keys {
+            guard let field = Field(path: path) else {
+                _ = reader.value(path)
+                reader.refuse(path, "\"\(path)\" is no field; it needs to be \(Field.grammar).")
+                continue
+            }
+            choices[field] = reader.name(path, as: ConflictChoice.self)
+        }
+        return choices
+    }
+
+    private var resolution: JSONObject {
+        var json: JSONObject = [:]
+        for (field, choice) in resolve.sorted(by: { $0.key < $1.key }) {
+            json[field.path] = .string(choice.rawValue)
+        }
+        return json
     }
 
     package var json: JSONObject {
@@ -62,6 +91,7 @@ package struct RevisionForm: Form {
             "base": JSONValue(base),
             "operations": JSONValue(operations),
             "schedule": schedule.map { .object($0.json) } ?? .null,
+            "resolve": resolve.isEmpty ? .null : .object(resolution),
         ]
     }
 }

@@ -25,13 +25,7 @@ struct DecisionOptions: ParsableArguments {
         if let digest { return digest }
         if !submission.dryRun { try confirmation.check() }
         let change = try await client.change(id)
-        guard let seen = change.digest else {
-            throw Failure(
-                .conflict,
-                "Change \(id) is already \(change.summary.state.rawValue).",
-                next: "plimsoll change show \(id)"
-            )
-        }
+        let seen = try seen(change)
         if !submission.dryRun, !confirmation.yes {
             Channel.standardError.write(
                 render(Report([:], change.blocks(await People(client))), as: .table, .plain)
@@ -39,5 +33,18 @@ struct DecisionOptions: ParsableArguments {
             try confirmation.obtain("\(verb) change \(id)?")
         }
         return seen
+    }
+
+    /// What the decision binds to, of a change that was just looked at.
+    func seen(_ change: ChangeAnswer) throws -> ChangeDigest {
+        if let digest { return digest }
+        guard let digest = change.digest else {
+            throw Failure(
+                .conflict,
+                "Change \(id) is already \(change.summary.state.rawValue).",
+                next: "plimsoll change show \(id)"
+            )
+        }
+        return digest
     }
 }

@@ -36,6 +36,7 @@ struct ProposeCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try edits.requireEdits()
         if title == nil, edits.file == nil {
             throw ValidationError("A change needs a --title.")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
@@ -45,8 +46,11 @@ struct EditOptions: ParsableArguments {
         EditArguments(clears: clears, values: values, texts: texts, removals: removals)
     }
 
-    func validate() throws {
-        if arguments.isEmpty, file == nil {
+    /// Whether nothing is said of what is to change.
+    var isEmpty: Bool { arguments.isEmpty && file == nil }
+
+    func requireEdits() throws {
+        if isEmpty {
             throw ValidationError(
                 "Say what to change: --set, --text, --remove-text, --clear or --file."
             )
@@ -55,6 +59,17 @@ struct EditOptions: ParsableArguments {
 
     /// What stands in the file, if one is named.
     func written() throws -> ChangeFile? { try file.map(changeFile) }
+
+    /// The edits of the file, or without one of a change, then those of the command line, which
+    /// take the place of what was written to the same fields.
+    func operations(_ written: ChangeFile?, revising change: ChangeAnswer) throws -> [Operation] {
+        guard written == nil else { return try operations(written) }
+        let edits = try arguments.operations(on: platform) { try contents(of: $0) }
+        let kept = change.operations.filter { old in
+            !edits.contains { $0.place == old.place && ($0.field ?? old.field) == old.field }
+        }
+        return kept + edits
+    }
 
     /// The edits of the file, then those of the command line.
     func operations(_ written: ChangeFile?) throws -> [Operation] {

@@ -31,6 +31,8 @@ struct EmergencyCommand: PlimsollCommand {
     @OptionGroup var run: EmergencyRun
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try edits.requireEdits() }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try edits.written()
         guard written?.schedule == nil else {

@@ -149,18 +149,26 @@ package struct FieldWrite: Equatable, Sendable {
     package let position: Position
     package let actor: PrincipalID
     package let recordedAt: Instant
+    package let reason: Reason?
 
-    package init(position: Position, actor: PrincipalID, recordedAt: Instant) {
+    package init(
+        position: Position,
+        actor: PrincipalID,
+        recordedAt: Instant,
+        reason: Reason? = nil
+    ) {
         self.position = position
         self.actor = actor
         self.recordedAt = recordedAt
+        self.reason = reason
     }
 
     init(_ recorded: RecordedEvent) {
         self.init(
             position: recorded.position,
             actor: recorded.origin.actor,
-            recordedAt: recorded.recordedAt
+            recordedAt: recorded.recordedAt,
+            reason: recorded.origin.reason
         )
     }
 }

@@ -71,7 +71,9 @@ extension RecordedAppend {
                 WithdrawChange(change: id, seen: $0, by: actor, hash: hash)
             }
         case .changeRevised(let title, let base):
-            return world.digest(of: id, hash).map { revision(of: id, $0, title, base, hash) }
+            return world.openChange(id).flatMap { world.app($0.app) }.flatMap { app in
+                world.digest(of: id, hash).map { revision(of: id, in: app, $0, title, base, hash) }
+            }
         case .changeScheduled(let schedule):
             return world.digest(of: id, hash).map {
                 ScheduleChange(change: id, seen: $0, schedule: schedule, by: actor, hash: hash)
@@ -104,20 +106,24 @@ extension RecordedAppend {
         }
     }
 
+    /// What its author said of conflicts is not recorded either: what was written over was to be.
     private func revision(
         of id: ChangeID,
+        in app: App,
         _ seen: ChangeDigest,
         _ title: Title,
         _ base: Position,
         _ hash: @escaping ChangeHash
     ) -> any Command {
-        ReviseChange(
+        let fields = app.effect(of: operations).map(\.field)
+        return ReviseChange(
             change: id,
             seen: seen,
             title: title,
             base: base,
             operations: operations,
             schedule: schedule,
+            resolve: Dictionary(uniqueKeysWithValues: fields.map { ($0, .mine) }),
             reason: first.origin.reason,
             by: actor,
             hash: hash

@@ -4,6 +4,8 @@
 /// stay only where the change says and does exactly what it did before, and no reviewer wanted
 /// something else meanwhile. A schedule that it keeps has to lie ahead as
 /// much as a new one: nothing that is put up for approval is late already.
+///
+/// A field of the change that others wrote after its base is written over only by who says so.
 package struct ReviseChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
@@ -13,6 +15,8 @@ package struct ReviseChange: Command {
     package let operations: [Operation]
     /// `nil` keeps the schedule.
     package let schedule: Schedule?
+    /// What becomes of fields that others wrote after the base.
+    package let resolve: [Field: ConflictChoice]
     package let reason: Reason?
     package let by: PrincipalID
     package let hash: ChangeHash
@@ -24,6 +28,7 @@ package struct ReviseChange: Command {
         base: Position,
         operations: [Operation],
         schedule: Schedule? = nil,
+        resolve: [Field: ConflictChoice] = [:],
         reason: Reason?,
         by: PrincipalID,
         hash: @escaping ChangeHash
@@ -34,6 +39,7 @@ package struct ReviseChange: Command {
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.resolve = resolve
         self.reason = reason
         self.by = by
         self.hash = hash
@@ -45,12 +51,19 @@ package struct ReviseChange: Command {
         try world.require(.proposer, of: by, in: .app(app.slug))
         var objections = examined.objections(toSeeing: seen)
         let plan = schedule ?? examined.change.schedule
+        let operations = app.operations(operations, sparing: fields(of: .theirs))
         objections += world.objections(to: operations, of: app, base: base, plan, at: now)
+        objections = answered(objections + conflicts(of: operations, examined))
         objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
-            .change(.changeRevised(title: title ?? examined.change.title, base: base)),
+            .change(
+                .changeRevised(
+                    title: title ?? examined.change.title,
+                    base: app.base(for: operations, since: base)
+                )
+            ),
             to: .change(change)
         )
         decision.append(operations, to: .change(change))
@@ -61,7 +74,40 @@ package struct ReviseChange: Command {
     }
 }
 
+extension App {
+    /// The base from which on nobody wrote what the operations write: all that was written since
+    /// the given one was answered for.
+    fileprivate func base(for operations: [Operation], since base: Position) -> Position {
+        let writes = effect(of: operations).compactMap { lastWrite(of: $0.field)?.position }
+        return max(base, writes.max() ?? base)
+    }
+}
+
 extension ReviseChange {
+    private func fields(of choice: ConflictChoice) -> Set<Field> {
+        Set(resolve.lazy.filter { $0.value == choice }.map(\.key))
+    }
+
+    /// What others wrote of the change after its base, and the revision would write over.
+    private func conflicts(
+        of operations: [Operation],
+        _ examined: ExaminedChange
+    ) -> [Objection] {
+        let app = examined.app
+        let contested = Set(examined.content.effect.map(\.field))
+        let effect = app.effect(of: operations).filter { contested.contains($0.field) }
+        return app.conflicts(of: effect, since: examined.change.base)
+    }
+
+    /// The objections but for fields that somebody said are to be theirs, each field once.
+    private func answered(_ objections: [Objection]) -> [Objection] {
+        var fields = fields(of: .mine)
+        return objections.filter { objection in
+            guard case .changedSince(let field, _, _) = objection else { return true }
+            return fields.insert(field).inserted
+        }
+    }
+
     /// The request says nothing of the schedule that has passed, so it is told what to say.
     private func keptScheduleObjections(
         _ examined: ExaminedChange,

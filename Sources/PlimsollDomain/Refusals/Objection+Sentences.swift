@@ -26,8 +26,9 @@ extension Objection {
         case .baseAhead(let base, let head):
             "The change is based on position \(base), but the log ends at \(head)."
         case .changedSince(let field, let write, let base):
-            "\(field) was changed at position \(write.position) by \(write.actor),"
-                + " after the position \(base) this change is based on."
+            "\(field) was changed at position \(write.position) by \(write.actor)"
+                + (write.reason.map { " (\($0.text))" } ?? "")
+                + ", after the position \(base) this change is based on."
         case .digestDiffers(let id, let seen, let current):
             "Change \(id) now has the digest \(current); what you saw had \(seen)."
         case .policyDiffers(let scope, let seen, let current):
@@ -159,7 +160,8 @@ extension Objection {
         case .notTheAuthor: "Reject the change instead, if you are an approver."
         case .baseAhead: "Read the document and send the position it has."
         case .changedSince:
-            "Read the document again; then propose on what is live, or revise the change."
+            "Read the document again; then propose on what is live, or revise the change and resolve"
+                + " the field: mine for what the change says, theirs for what is live."
         case .digestDiffers: "Read the change again and send the digest it has now."
         case .policyDiffers, .policyUnseen:
             "Read the policy, and name the event of the one that you have seen."

@@ -25,7 +25,8 @@ extension ChangeRevision {
             reason: form.reason,
             base: form.base,
             operations: form.operations,
-            schedule: form.schedule
+            schedule: form.schedule,
+            resolve: form.resolve
         )
     }
 }

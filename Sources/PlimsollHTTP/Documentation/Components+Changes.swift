@@ -80,6 +80,13 @@ extension Components {
         .optional("title", .title), .optional("reason", .reason), .required("base", .position),
         .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
         .optional("schedule", .reference("ScheduleOrder")),
+        .optional("resolve", resolution),
+    ])
+
+    /// Of each field by its path.
+    private static let resolution = Schema(json: [
+        "type": "object",
+        "additionalProperties": .object(Schema.names(ConflictChoice.self).json),
     ])
 
     private static let freeze: [Schema.Member] = [

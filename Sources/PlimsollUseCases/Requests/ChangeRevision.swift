@@ -13,6 +13,8 @@ package struct ChangeRevision: Equatable, Sendable {
     package let operations: [Operation]
     /// `nil` keeps the schedule.
     package let schedule: Schedule?
+    /// What becomes of fields that others wrote after the base.
+    package let resolve: [Field: ConflictChoice]
 
     package init(
         change: ChangeID,
@@ -21,7 +23,8 @@ package struct ChangeRevision: Equatable, Sendable {
         reason: Reason?,
         base: Position,
         operations: [Operation],
-        schedule: Schedule? = nil
+        schedule: Schedule? = nil,
+        resolve: [Field: ConflictChoice] = [:]
     ) {
         self.change = change
         self.seen = seen
@@ -30,5 +33,6 @@ package struct ChangeRevision: Equatable, Sendable {
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.resolve = resolve
     }
 }

@@ -32,6 +32,35 @@ struct ReviewingTests {
         }
     }
 
+    @Test func `a revision edits what the change has, and says whose a field is to be`()
+        async throws
+    {
+        let own = try Samples.document(minimumApp: "3.2.0", "Update, please.")
+        let script = [
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed, of: own))],
+            "POST /v1/changes/17/revise": [Reply(try Samples.change(.proposed, at: 57))],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                [
+                    "change", "revise", "17", "--set", "ios.minimumApp.value=3.2.1", "--base", "42",
+                    "--mine", "ios.minimumApp.value", "--theirs", "ios.minimumApp.title.en",
+                    "--yes",
+                ],
+                service: url
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let sent = try #require(service.seen.last).json()
+            let edits = sent["operations"]?.array ?? []
+            #expect(edits.map { $0["op"] } == ["setText", "setValue"])
+            #expect(edits.last?["value"] == "3.2.1")
+            #expect(
+                sent["resolve"]
+                    == ["ios.minimumApp.title.en": "theirs", "ios.minimumApp.value": "mine"]
+            )
+        }
+    }
+
     @Test func `a comment is sent as it is written`() async throws {
         let script = ["POST /v1/changes/17/comment": [Reply(try Samples.change(.proposed))]]
         try await ScriptedService.with(script) { service, url in
@@ -94,7 +123,12 @@ struct ReviewingTests {
             "ios.minimumApp.value", "--reason", "x",
         ],
         ["freeze", "on"], ["freeze", "on", "--all", "--app", "harbour", "--reason", "x"],
-        ["change", "revise", "17"], ["change", "comment", "17"],
+        ["change", "revise", "17"], ["propose", "--title", "x"],
+        ["change", "revise", "17", "--mine", "minimumApp"],
+        [
+            "change", "revise", "17", "--mine", "ios.minimumApp.value", "--theirs",
+            "ios.minimumApp.value",
+        ], ["change", "comment", "17"],
         ["change", "request-changes", "17"],
     ])
     func `wrong usage ends with 2, and asks nobody`(_ arguments: [String]) async throws {

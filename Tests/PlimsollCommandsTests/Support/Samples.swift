@@ -57,6 +57,7 @@ enum Samples {
     static func change(
         _ state: ChangeState,
         at position: Int = 44,
+        of document: Document = Document(platform: .ios),
         course: ChangeCourse = ChangeCourse()
     ) throws -> ChangeAnswer {
         ChangeAnswer(
@@ -71,7 +72,7 @@ enum Samples {
                 position: Position(position)
             ),
             reason: nil,
-            operations: [],
+            operations: Document(platform: .ios).operations(to: document).reversed(),
             effect: try effect(),
             digest: state == .withdrawn ? nil : ChangeDigest(hex: digestText),
             outcome: ChangeOutcome(),

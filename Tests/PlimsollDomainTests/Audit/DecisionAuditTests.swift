@@ -6,7 +6,7 @@ import Testing
 /// What the audit makes of histories that nobody could have brought about.
 struct DecisionAuditTests {
     /// Somebody who acts with a token of their own.
-    private struct Person {
+    struct Person {
         let principal = PrincipalID(UUID())
         let token = TokenID(UUID())
         var origin: Origin {
@@ -20,10 +20,10 @@ struct DecisionAuditTests {
     }
 
     private let service = Origin(actor: .system, authentication: .service, correlation: UUID())
-    private var events: [RecordedEvent] = []
-    private var world = World()
-    private let alice = Person()
-    private let bob = Person()
+    var events: [RecordedEvent] = []
+    var world = World()
+    let alice = Person()
+    let bob = Person()
 
     init() throws {
         let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
@@ -59,7 +59,7 @@ struct DecisionAuditTests {
         Instant(millisecondsSince1970: 1_795_000_000_000 + Int64(events.count) * 1000)
     }
 
-    private mutating func perform(_ command: some Command, _ origin: Origin) throws {
+    mutating func perform(_ command: some Command, _ origin: Origin) throws {
         record(try command.decide(in: world, at: now).events.map { ($0.stream, $0.event) }, origin)
     }
 
@@ -81,11 +81,11 @@ struct DecisionAuditTests {
         }
     }
 
-    private mutating func propose(_ version: String) throws {
+    mutating func propose(_ version: String) throws {
         try perform(raise(to: version, base: world.position, by: alice.principal), alice.origin)
     }
 
-    private mutating func approve(_ id: ChangeID, by person: Person) throws {
+    mutating func approve(_ id: ChangeID, by person: Person) throws {
         try perform(
             ApproveChange(
                 change: id,
@@ -98,14 +98,14 @@ struct DecisionAuditTests {
         )
     }
 
-    private func hash(of id: ChangeID) throws -> ChangeDigest {
+    func hash(of id: ChangeID) throws -> ChangeDigest {
         let change = try #require(world.openChange(id))
         let app = try #require(world.app(harbour))
         return testHash(change.content(against: app))
     }
 
     /// The first event that does not follow, if there is one.
-    private func doubt() -> UnfoundedEvent? {
+    func doubt() -> UnfoundedEvent? {
         var audit = DecisionAudit(hash: testHash)
         do throws(UnfoundedEvent) {
             for event in events { try audit.take(event) }

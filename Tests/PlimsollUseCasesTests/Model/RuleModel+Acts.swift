@@ -38,7 +38,7 @@ extension RuleModel {
             changes[id]?.state.isOpen ?? false
                 && may(by, .proposer, .approver, .responder, .auditor, .admin)
         case .revise(let by, let id, let sight, let edits, let base, let plan):
-            sees(id, sight) && may(by, .proposer)
+            sees(id, sight) && may(by, .proposer) && !writesOver(edits, revising: id)
                 && isSound(edits, base: base, plan ?? changes[id]?.plan)
                 && isAhead(plan ?? changes[id]?.plan)
         case .schedule(let by, let id, let sight, let plan):
@@ -78,6 +78,13 @@ extension RuleModel {
         let effect = effect(of: edits)
         return !effect.isEmpty && base <= position && !isOverwritten(effect, since: base)
             && !outlives(effect, plan)
+    }
+
+    /// Whether it would write what the change wrote and others wrote since.
+    private func writesOver(_ edits: [Edit], revising id: Int64) -> Bool {
+        guard let change = changes[id] else { return false }
+        let contested = effect(of: change.edits).filter { writes[$0.key] ?? 0 > change.base }
+        return effect(of: edits).keys.contains { contested[$0] != nil }
     }
 
     private func isAhead(_ plan: Plan?) -> Bool {

@@ -1,0 +1,108 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Revising a change of which others wrote some fields after its base.
+@Suite struct ConflictTests {
+    private let value = Field(.ios, .minimumApp, .value)
+    private let words = Field(.ios, .minimumApp, .text(.description, tag("en")))
+
+    /// Change 1 raises to 3.2.0; change 2, of the same base, went to 3.3.0 first.
+    private func overtaken() throws -> Given {
+        let given = try Given.harbourApp()
+        let base = given.world.position
+        let both = given.when(try raise(to: "3.2.0", base: base))
+            .when(try raise(to: "3.3.0", base: base))
+        return both.when(both.approve(change(2)))
+    }
+
+    private func revision(
+        in given: Given,
+        _ operations: [Operation],
+        _ resolve: [Field: ConflictChoice] = [:],
+        base: Position? = nil
+    ) -> ReviseChange {
+        ReviseChange(
+            change: change(1),
+            seen: given.digest(change(1)),
+            title: nil,
+            base: base ?? given.world.position,
+            operations: operations,
+            resolve: resolve,
+            reason: nil,
+            by: alice,
+            hash: testHash
+        )
+    }
+
+    @Test func `a field that others wrote is not written over unless somebody says so`() throws {
+        let given = try overtaken()
+        let base = try #require(given.world.openChange(change(1))).base
+        let app = try #require(given.world.app(harbour))
+        let operations = try raise(to: "3.4.0", base: base).operations
+        let conflicts = try [words, value].map { field in
+            Objection.changedSince(field, try #require(app.lastWrite(of: field)), base: base)
+        }
+        do throws(Refusal) {
+            _ = try revision(in: given, operations).decide(in: given.world, at: testNow)
+            Issue.record("it was accepted")
+        } catch {
+            #expect(error.objections == conflicts)
+        }
+        let answered = revision(in: given, operations, [value: .mine])
+        given.when(answered, refusedBy: conflicts[0])
+        let old = revision(in: given, operations, [value: .mine], base: base)
+        given.when(old, refusedBy: conflicts[0])
+    }
+
+    @Test func `mine is what the change says, theirs is what is live`() throws {
+        let given = try overtaken()
+        let base = try #require(given.world.openChange(change(1))).base
+        let operations = try raise(to: "3.4.0", base: base).operations
+        for base in [base, given.world.position] {
+            let choices = [value: ConflictChoice.mine, words: .theirs]
+            let revised = given.when(revision(in: given, operations, choices, base: base))
+            let applied = revised.when(revised.approve(change(1)))
+            #expect(applied.minimum?.value == dotted("3.4.0"))
+            #expect(applied.minimum?.descriptions == [tag("en"): try text("Update to 3.3.0.")])
+        }
+        let clear = [Operation(.ios, .minimumApp, .clearThreshold)]
+        let kept = given.when(revision(in: given, clear, [value: .mine, words: .theirs]))
+        let cleared = kept.when(kept.approve(change(1)))
+        #expect(cleared.minimum?.value == nil)
+        #expect(cleared.minimum?.descriptions.count == 1)
+        given.when(
+            revision(in: given, operations, [value: .theirs, words: .theirs]),
+            refusedBy: .listEmpty(at: "/operations")
+        )
+    }
+
+    @Test func `what was answered for once is in conflict again when others write it again`()
+        throws
+    {
+        let given = try overtaken()
+        let operations = try raise(to: "3.4.0", base: given.world.position).operations
+        let revised = given.when(
+            revision(in: given, operations, [value: .mine, words: .mine])
+        )
+        let moved = revised.when(try block(below: "3.3.5"))
+        let write = try #require(moved.world.app(harbour)?.lastWrite(of: value))
+        let base = try #require(moved.world.openChange(change(1))).base
+        moved.when(
+            revision(in: moved, operations),
+            refusedBy: .changedSince(value, write, base: base)
+        )
+    }
+
+    @Test func `a conflict is told with who wrote the field, and why`() throws {
+        let write = FieldWrite(
+            position: Position(9),
+            actor: rita,
+            recordedAt: testNow,
+            reason: try Reason(validating: "3.1 loses bookings")
+        )
+        let conflict = Objection.changedSince(value, write, base: Position(4))
+        #expect(conflict.detail.contains("\(rita) (3.1 loses bookings), after the position 4"))
+        #expect(conflict.remedy.contains("mine"))
+    }
+}
