@@ -12,7 +12,7 @@ extension UseCases {
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
         let world = try world()
-        _ = try visibleApp(query.app, caller, world)
+        let app = try visibleApp(query.app, caller, world)
         var query = query
         query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
         let states = moment == .live ? openStates(query, world) : [:]
@@ -26,8 +26,10 @@ extension UseCases {
         let found = try await read { [query] in
             try await readModels.changes(query, upTo: world.position)
         }
-        let shown = found.prefix(query.limit - 1).map { change in
-            states[change.id].map(change.standing) ?? change
+        let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
+            guard let state = states[change.id] else { return change }
+            let hasMoved = world.openChange(change.id).map(app.hasMoved) ?? false
+            return change.standing(state, isInConflict: hasMoved)
         }
         return Page(
             elements: shown,

@@ -135,7 +135,9 @@ extension UseCases {
         if let change = live.openChange(id) ?? world.openChange(id),
             let app = live.app(change.app)
         {
-            return view(of: world.openChange(id) ?? change, against: app, record, in: world)
+            let open = world.openChange(id) ?? change
+            let conflicts = try await conflicts(of: open, in: app)
+            return view(of: open, against: app, record, in: world, conflicts)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
@@ -150,11 +152,24 @@ extension UseCases {
         )
     }
 
+    private func conflicts(
+        of change: Change,
+        in app: App
+    ) async throws(UseCaseError) -> [FieldConflict] {
+        guard change.state.isOpen, app.hasMoved(under: change) else { return [] }
+        let history = readModels.history
+        let past = try await read { try await history.state(of: app.slug, after: change.base) }
+        // A base before the app is one where nothing stood.
+        let empty = PastState(position: change.base, documents: [:])
+        return app.conflicts(of: change, since: past ?? empty)
+    }
+
     private func view(
         of change: Change,
         against app: App,
         _ record: ChangeRecord,
-        in world: World
+        in world: World,
+        _ conflicts: [FieldConflict]
     ) -> ChangeView {
         let content = change.content(against: app)
         let (digest, now) = (ChangeDigest(of: content), clock())
@@ -170,7 +185,8 @@ extension UseCases {
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
-            blocked: standing == nil ? [] : app.blockedShares(applying: change.operations)
+            blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
+            conflicts: standing == nil ? [] : conflicts
         )
     }
 }

@@ -226,7 +226,15 @@ private func sampleChange() throws -> ChangeAnswer {
                     check: .placeholderLeft
                 ),
             ]
-        )
+        ),
+        conflicts: [
+            FieldConflict(
+                field: field,
+                base: nil,
+                live: .version(.dotted(old)),
+                write: FieldWrite(position: Position(56), actor: .system, recordedAt: at)
+            )
+        ]
     )
 }
 

@@ -8,11 +8,13 @@ struct AdminClientTests {
     private let change = """
         {"id": "17", "app": "harbour", "title": "Raise it", "author": \
         "6f9619ff-8b86-4d01-b42d-00c04fc964ff", "state": "proposed", "base": 42, \
-        "proposedAt": "2026-11-21T08:00:00.000Z", "position": 44, "reason": null, \
+        "proposedAt": "2026-11-21T08:00:00.000Z", "position": 44, "inConflict": false, \
+        "reason": null, \
         "operations": [], "effect": [{"field": "ios.minimumApp.value", "before": "3.1.0", \
         "after": "3.2.0"}], "digest": null, "approvals": [], "rejection": null, \
         "decidedAt": null, "remarks": [], "schedule": null, "suspension": null, "term": null, \
-        "missing": [], "checks": [], "blocked": [], "tomorrow": true}
+        "missing": [], "missingAtTime": [], "conflicts": [], "checks": [], \
+        "blocked": [], "tomorrow": true}
         """
 
     @Test func `an answer may say more than this program knows`() async throws {

@@ -17,6 +17,8 @@ package struct ChangeAnswer: Answer {
     package let checks: [CheckAnswer]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
+    /// What others wrote of it after its base, while it is open.
+    package let conflicts: [FieldConflict]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -27,7 +29,8 @@ package struct ChangeAnswer: Answer {
         outcome: ChangeOutcome,
         course: ChangeCourse = ChangeCourse(),
         checks: [CheckAnswer] = [],
-        blocked: [BlockedShare] = []
+        blocked: [BlockedShare] = [],
+        conflicts: [FieldConflict] = []
     ) {
         self.summary = summary
         self.reason = reason
@@ -38,6 +41,7 @@ package struct ChangeAnswer: Answer {
         self.course = course
         self.checks = checks
         self.blocked = blocked
+        self.conflicts = conflicts
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -54,8 +58,9 @@ package struct ChangeAnswer: Answer {
         let course = ChangeCourse(&reader)
         let checks = reader.objects("checks", .ignored, CheckAnswer.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
         guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked
+            let blocked, let conflicts
         else { return nil }
         self.init(
             summary: summary,
@@ -66,7 +71,8 @@ package struct ChangeAnswer: Answer {
             outcome: outcome,
             course: course,
             checks: checks,
-            blocked: blocked
+            blocked: blocked,
+            conflicts: conflicts
         )
     }
 
@@ -80,6 +86,7 @@ package struct ChangeAnswer: Answer {
         course.write(to: &json)
         json["checks"] = JSONValue(checks)
         json["blocked"] = JSONValue(blocked)
+        json["conflicts"] = JSONValue(conflicts)
         return json
     }
 }

@@ -12,6 +12,8 @@ package struct ChangeSummaryAnswer: Answer {
     package let proposedAt: Instant
     /// The last position of the append that brought it into this state.
     package let position: Position
+    /// Whether others wrote some of its fields after its base, while it is open.
+    package let isInConflict: Bool
 
     package init(
         id: ChangeID,
@@ -21,7 +23,8 @@ package struct ChangeSummaryAnswer: Answer {
         state: ChangeState,
         base: Position,
         proposedAt: Instant,
-        position: Position
+        position: Position,
+        isInConflict: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -31,6 +34,7 @@ package struct ChangeSummaryAnswer: Answer {
         self.base = base
         self.proposedAt = proposedAt
         self.position = position
+        self.isInConflict = isInConflict
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -42,9 +46,10 @@ package struct ChangeSummaryAnswer: Answer {
         let base = reader.position("base")
         let proposedAt = reader.instant("proposedAt")
         let position = reader.position("position")
+        let isInConflict = reader.bool("inConflict")
         guard
             let id, let app, let title, let author, let state, let base, let proposedAt,
-            let position
+            let position, let isInConflict
         else { return nil }
         self.init(
             id: id,
@@ -54,7 +59,8 @@ package struct ChangeSummaryAnswer: Answer {
             state: state,
             base: base,
             proposedAt: proposedAt,
-            position: position
+            position: position,
+            isInConflict: isInConflict
         )
     }
 
@@ -68,6 +74,7 @@ package struct ChangeSummaryAnswer: Answer {
             "base": JSONValue(base),
             "proposedAt": JSONValue(proposedAt),
             "position": JSONValue(position),
+            "inConflict": .bool(isInConflict),
         ]
     }
 }

@@ -26,7 +26,24 @@ extension ChangeAnswer {
         lines.append("")
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
+            + conflicts.flatMap { $0.lines(people) }.map(Report.Block.line)
             + blocked.blocks + checks.blocks(people)
+    }
+}
+
+extension FieldConflict {
+    fileprivate func lines(_ people: People) -> [String] {
+        let reason = write.reason.map { ": \(excerpt($0.text, 400))" } ?? "."
+        return [
+            "",
+            "conflict  \(field.name) was \(words(base)) when this was based, and is \(words(live))"
+                + " since event \(write.position), by \(people.name(write.actor))\(reason)",
+            "          plimsoll change revise, with --mine \(field.path) or --theirs \(field.path)",
+        ]
+    }
+
+    private func words(_ value: FieldValue?) -> String {
+        value.map { excerpt($0.description, 60) } ?? "not set"
     }
 }
 

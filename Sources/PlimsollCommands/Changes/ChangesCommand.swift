@@ -42,7 +42,9 @@ struct ChangesCommand: PlimsollCommand {
             let people = await output.people(client)
             let rows = changes.map { change in
                 [
-                    change.id.description, change.state.rawValue, people.name(change.author),
+                    change.id.description,
+                    change.state.rawValue + (change.isInConflict ? " (in conflict)" : ""),
+                    people.name(change.author),
                     change.proposedAt.rfc3339, excerpt(change.title.text),
                 ]
             }

@@ -41,7 +41,8 @@ extension ChangeSummaryAnswer {
             state: change.state,
             base: change.base,
             proposedAt: change.proposedAt,
-            position: change.position
+            position: change.position,
+            isInConflict: change.isInConflict
         )
     }
 
@@ -54,7 +55,8 @@ extension ChangeSummaryAnswer {
             state: change.state,
             base: change.base,
             proposedAt: change.proposedAt,
-            position: change.position
+            position: change.position,
+            isInConflict: !change.conflicts.isEmpty
         )
     }
 }
@@ -75,7 +77,8 @@ extension ChangeAnswer {
                 missing: change.standing?.missing ?? []
             ),
             checks: change.checks.map(CheckAnswer.init),
-            blocked: change.blocked
+            blocked: change.blocked,
+            conflicts: change.conflicts
         )
     }
 }

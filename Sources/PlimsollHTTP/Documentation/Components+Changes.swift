@@ -11,7 +11,7 @@ extension Components {
         ("Approval", .object([.optional("comment", .reason)])),
         ("Rejection", .object([.required("reason", .reason)])),
         ("Comment", .object([.required("comment", .reason)])),
-        ("Revision", revision),
+        ("Revision", revision), ("FieldConflict", fieldConflict),
         ("FreezeOrder", .object([.required("reason", .reason)])),
         ("Thaw", .object([.optional("reason", .reason)])),
         ("Freeze", .object(freeze + tried)),
@@ -68,6 +68,12 @@ extension Components {
         .required("before", fieldValue), .required("after", fieldValue),
     ])
 
+    private static let fieldConflict = Schema.object([
+        .required("field", .field), .required("base", fieldValue), .required("live", fieldValue),
+        .required("by", .principal), .required("at", .instant),
+        .required("reason", .nullable(.reason)), .required("position", .position),
+    ])
+
     static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
 
     private static let proposal = Schema.object([
@@ -98,7 +104,7 @@ extension Components {
         .required("id", .change), .required("app", .slug), .required("title", .title),
         .required("author", .principal), .required("state", .names(ChangeState.self)),
         .required("base", .position), .required("proposedAt", .instant),
-        .required("position", .position),
+        .required("position", .position), .required("inConflict", .boolean),
     ]
 
     private static let details: [Schema.Member] = [
@@ -115,6 +121,7 @@ extension Components {
         .required("missing", .array(of: .reference("MissingApproval"))),
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
+        .required("conflicts", .array(of: .reference("FieldConflict"))),
     ]
 
     private static let verdict: [Schema.Member] = [

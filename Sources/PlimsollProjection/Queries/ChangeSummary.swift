@@ -10,10 +10,12 @@ package struct ChangeSummary: Equatable, Sendable {
     package let base: Position
     package let proposedAt: Instant
     package let position: Position
+    /// Whether others wrote some of its fields after its base, while it is open.
+    package private(set) var isInConflict = false
 
     /// The same change, of which somebody knows better how it stands.
-    package func standing(_ state: ChangeState) -> ChangeSummary {
-        ChangeSummary(
+    package func standing(_ state: ChangeState, isInConflict: Bool) -> ChangeSummary {
+        var summary = ChangeSummary(
             id: id,
             app: app,
             title: title,
@@ -23,6 +25,8 @@ package struct ChangeSummary: Equatable, Sendable {
             proposedAt: proposedAt,
             position: position
         )
+        summary.isInConflict = isInConflict
+        return summary
     }
 
     package init(

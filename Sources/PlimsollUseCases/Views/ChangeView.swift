@@ -28,6 +28,8 @@ package struct ChangeView: Equatable, Sendable {
     package let checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
+    /// What others wrote of it after its base, while it is open.
+    package let conflicts: [FieldConflict]
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -40,7 +42,8 @@ package struct ChangeView: Equatable, Sendable {
         term: ChangeTerm? = nil,
         standing: Standing?,
         checks: [CheckResult] = [],
-        blocked: [BlockedShare] = []
+        blocked: [BlockedShare] = [],
+        conflicts: [FieldConflict] = []
     ) {
         let proposal = record.proposal
         self.id = id
@@ -56,6 +59,7 @@ package struct ChangeView: Equatable, Sendable {
         self.standing = standing
         self.checks = checks
         self.blocked = blocked
+        self.conflicts = conflicts
         state = standing?.state ?? record.state
         outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
         schedule = record.schedule

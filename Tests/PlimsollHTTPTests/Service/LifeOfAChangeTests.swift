@@ -124,6 +124,58 @@ struct LifeOfAChangeTests {
         }
     }
 
+    @Test func `an open change says what others wrote of it since, and a revision answers that`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.0.0"))
+            let base = try await service.head()
+            let open = try await service.propose(Edits.minimum("3.2.0"))
+            #expect(open.json["conflicts"] == [])
+            let path = "/v1/changes/\(try #require(open.json["id"]?.string))"
+            try await service.apply(Edits.minimum("3.1.0"))
+            let moved = try await service.send(.get, path, as: .viewer)
+            let conflicts = try #require(moved.json["conflicts"]?.array)
+            #expect(conflicts.count == 3)
+            let conflict = try #require(
+                conflicts.first { $0["field"] == "ios.minimumApp.value" }
+            )
+            #expect(conflict["base"] == "3.0.0" && conflict["live"] == "3.1.0")
+            let approver = try await service.send(.get, "/v1/me", as: .approver)
+            #expect(conflict["by"] == approver.json["principal"])
+            #expect(try #require(conflict["position"]?.integer) > base)
+            let list = try await service.send(.get, "/v1/apps/harbour/changes", as: .viewer)
+            #expect(list.json["changes"]?.array?.map { $0["inConflict"] } == [false, true, false])
+            var body: JSONObject = [
+                "base": .integer(try await service.head()), "operations": Edits.minimum("3.2.0"),
+            ]
+            let headers: HTTPFields = [.ifMatch: moved.tag]
+            let silent = try await service.send(
+                .post,
+                "\(path)/revise",
+                as: .proposer,
+                .object(body),
+                headers: headers
+            )
+            #expect(silent.status == .conflict)
+            #expect(silent.codes == ["changedSince", "changedSince", "changedSince"])
+            body["resolve"] = [
+                "ios.minimumApp.value": "mine", "ios.minimumApp.description.en": "theirs",
+                "ios.minimumApp.description.en-GB": "theirs",
+            ]
+            let answered = try await service.send(
+                .post,
+                "\(path)/revise",
+                as: .proposer,
+                .object(body),
+                headers: headers
+            )
+            #expect(answered.status == .ok, "\(answered.json)")
+            #expect(answered.json["conflicts"] == [])
+            #expect(answered.json["effect"]?.array?.map { $0["after"] } == ["3.2.0"])
+        }
+    }
+
     @Test func `a device is shown what it would meet`() async throws {
         try await ServiceFixture.with { service in
             let path = "/v1/apps/harbour/simulate"
