@@ -8,7 +8,7 @@ import Testing
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct RollbackTests {
     /// Change 1 sets 3.1.0, and an hour later change 2 sets 3.2.0.
-    private struct Story {
+    struct Story {
         let house: House
         let responder: Caller
         let first: Position

@@ -7,22 +7,31 @@ package import PlimsollJSON
 /// {"to": {"event": 42}, "platforms": ["ios"], "reason": "3.2.0 never reached the store"}
 /// ```
 /// `to` has one of `event`, `time`, `beforeChange` and `lastGood` (the newest approved state that
-/// was live for so many seconds); without `platforms` or `fields` all go back.
+/// was live for so many seconds); without `platforms`, `fields` or `thresholds` all go back. With
+/// `target`, the event that a rehearsal found, it is refused where it would lead elsewhere by now.
 package struct RollbackForm: Form {
     package let target: RollbackTarget
     package let platforms: [Platform]?
     package let fields: [Field]?
+    /// All there is of them, then and now.
+    package let thresholds: [ThresholdPlace]?
+    /// Where a rehearsal said that it leads.
+    package let rehearsed: Position?
     package let reason: Reason
 
     package init(
         target: RollbackTarget,
         platforms: [Platform]? = nil,
         fields: [Field]? = nil,
+        thresholds: [ThresholdPlace]? = nil,
+        rehearsed: Position? = nil,
         reason: Reason
     ) {
         self.target = target
         self.platforms = platforms
         self.fields = fields
+        self.thresholds = thresholds
+        self.rehearsed = rehearsed
         self.reason = reason
     }
 
@@ -34,9 +43,22 @@ package struct RollbackForm: Form {
             Platform.init(rawValue:)
         )
         let fields = reader.optionalStrings("fields", needing: Field.grammar, Field.init(path:))
+        let thresholds = reader.optionalStrings(
+            "thresholds",
+            needing: ThresholdPlace.grammar,
+            ThresholdPlace.init(path:)
+        )
+        let rehearsed = reader.optionalPosition("target")
         let reason = reader.reason("reason")
         guard let target, let reason else { return nil }
-        self.init(target: target, platforms: platforms, fields: fields, reason: reason)
+        self.init(
+            target: target,
+            platforms: platforms,
+            fields: fields,
+            thresholds: thresholds,
+            rehearsed: rehearsed,
+            reason: reason
+        )
     }
 
     package var json: JSONObject {
@@ -44,8 +66,22 @@ package struct RollbackForm: Form {
             "to": .object(target.json),
             "platforms": platforms.map(JSONValue.init) ?? .null,
             "fields": fields.map { .array($0.map { .string($0.path) }) } ?? .null,
+            "thresholds": thresholds.map { .array($0.map { .string($0.path) }) } ?? .null,
+            "target": JSONValue(rehearsed),
             "reason": .string(reason.text),
         ]
+    }
+
+    /// The same where a rehearsal led to an event.
+    package func pinned(to event: Position) -> RollbackForm {
+        RollbackForm(
+            target: target,
+            platforms: platforms,
+            fields: fields,
+            thresholds: thresholds,
+            rehearsed: event,
+            reason: reason
+        )
     }
 }
 

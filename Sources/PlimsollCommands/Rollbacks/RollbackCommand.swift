@@ -44,11 +44,12 @@ struct RollbackCommand: PlimsollCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Only this field, such as ios.minimumApp.value; may be repeated.",
+            "Only this field or threshold, such as ios.minimumApp.value or ios.minimumApp; may be"
+                + " repeated.",
             valueName: "field"
         )
     )
-    var only: [Field] = []
+    var only: [RollbackPart] = []
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
@@ -96,17 +97,20 @@ struct RollbackCommand: PlimsollCommand {
         let form = RollbackForm(
             target: target,
             platforms: platform.isEmpty ? nil : platform,
-            fields: only.isEmpty ? nil : only,
+            fields: parts(\.field),
+            thresholds: parts(\.threshold),
             reason: words
         )
         let receipt = try await service.withClient { client in
             let slug = try await app.slug(client)
+            var form = form
             if !submission.dryRun, !confirmation.yes {
                 let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
                 output.preview(rehearsal.blocks(await people(in: rehearsal, client)))
                 try confirmation.obtain("Roll \(slug) back to event \(rehearsal.target)?")
+                form = form.pinned(to: rehearsal.target)
             }
-            let receipt = try await submission.write { options in
+            let receipt = try await submission.write { [form] options in
                 try await client.rollBack(slug, form, options)
             }
             let people = output.format == .table ? await people(in: receipt, client) : People()
@@ -127,9 +131,38 @@ struct RollbackCommand: PlimsollCommand {
         return .done
     }
 
+    private func parts<Part>(_ part: (RollbackPart) -> Part?) -> [Part]? {
+        let parts = only.compactMap(part)
+        return parts.isEmpty ? nil : parts
+    }
+
     /// Names are asked for only where somebody is named.
     private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
         receipt.outlook.review != nil ? await People(client) : People()
+    }
+}
+
+/// A field or all of a threshold.
+enum RollbackPart: ExpressibleByArgument {
+    case field(Field)
+    case threshold(ThresholdPlace)
+
+    init?(argument: String) {
+        if let field = Field(path: argument) {
+            self = .field(field)
+        } else if let place = ThresholdPlace(path: argument) {
+            self = .threshold(place)
+        } else {
+            return nil
+        }
+    }
+
+    var field: Field? {
+        if case .field(let field) = self { field } else { nil }
+    }
+
+    var threshold: ThresholdPlace? {
+        if case .threshold(let place) = self { place } else { nil }
     }
 }
 

@@ -14,6 +14,8 @@ package struct RollBack: Command {
     package let request: RollbackTarget
     /// What the request leads to, read from the log.
     package let past: PastState
+    /// What a rehearsal led to, where somebody agreed to that.
+    package let rehearsed: Position?
     package let reason: Reason?
     package let by: PrincipalID
 
@@ -25,6 +27,7 @@ package struct RollBack: Command {
         fields: [Field]? = nil,
         request: RollbackTarget,
         past: PastState,
+        rehearsed: Position? = nil,
         reason: Reason,
         by: PrincipalID
     ) {
@@ -33,6 +36,7 @@ package struct RollBack: Command {
         self.fields = fields
         self.request = request
         self.past = past
+        self.rehearsed = rehearsed
         self.reason = reason
         self.by = by
     }
@@ -40,6 +44,9 @@ package struct RollBack: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.responder, of: by, in: .app(app))
         let app = try world.existingApp(app)
+        if let rehearsed, rehearsed != past.position {
+            throw Refusal(.targetDiffers(rehearsed: rehearsed, now: past.position))
+        }
         let platforms = try platforms(of: app)
         let target = target(of: app, platforms)
         guard target != app.documents else { throw Refusal(.nothingChanges) }

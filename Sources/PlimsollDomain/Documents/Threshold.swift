@@ -30,6 +30,20 @@ package struct ThresholdPlace: Hashable, Sendable {
         self.platform = platform
         self.name = name
     }
+
+    /// Reads what ``path`` gives.
+    package init?(path: String) {
+        let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == 2, let platform = Platform(rawValue: names[0]),
+            let name = ThresholdName(rawValue: names[1])
+        else { return nil }
+        self.init(platform: platform, name: name)
+    }
+
+    /// Such as `ios.minimumApp`.
+    package var path: String { "\(platform.rawValue).\(name.rawValue)" }
+
+    package static let grammar = "a platform and a threshold, such as ios.minimumApp"
 }
 
 /// Which text of a threshold.

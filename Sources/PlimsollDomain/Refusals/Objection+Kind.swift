@@ -32,7 +32,7 @@ extension Objection {
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
             .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable:
             .conflict
-        case .digestDiffers, .policyDiffers, .keyDiffers: .stale
+        case .digestDiffers, .policyDiffers, .keyDiffers, .targetDiffers: .stale
         case .policyUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
@@ -68,6 +68,7 @@ extension Objection {
         case .changedSince: "changedSince"
         case .digestDiffers: "digestDiffers"
         case .policyDiffers: "policyDiffers"
+        case .targetDiffers: "targetDiffers"
         case .policyUnseen: "policyUnseen"
         case .changeClosed: "changeClosed"
         case .appExists: "appExists"

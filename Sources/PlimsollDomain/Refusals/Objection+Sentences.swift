@@ -31,6 +31,8 @@ extension Objection {
                 + ", after the position \(base) this change is based on."
         case .digestDiffers(let id, let seen, let current):
             "Change \(id) now has the digest \(current); what you saw had \(seen)."
+        case .targetDiffers(let rehearsed, let now):
+            "This leads to event \(now) by now; what you saw led to event \(rehearsed)."
         case .policyDiffers(let scope, let seen, let current):
             "The policy in force \(scope.place) is that of event \(current); what you saw was that of"
                 + " event \(seen)."
@@ -163,6 +165,7 @@ extension Objection {
             "Read the document again; then propose on what is live, or revise the change and resolve"
                 + " the field: mine for what the change says, theirs for what is live."
         case .digestDiffers: "Read the change again and send the digest it has now."
+        case .targetDiffers: "Look at a dry run again, and name the event that it leads to."
         case .policyDiffers, .policyUnseen:
             "Read the policy, and name the event of the one that you have seen."
         case .changeClosed: "Propose a new change."
@@ -261,6 +264,7 @@ extension Objection {
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
         case .textMissing, .checkRefused: "/operations"
+        case .targetDiffers: "/target"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"

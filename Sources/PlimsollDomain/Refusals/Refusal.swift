@@ -50,6 +50,7 @@ package enum Objection: Equatable, Sendable {
     case baseAhead(base: Position, head: Position)
     case changedSince(Field, FieldWrite, base: Position)
     case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
+    case targetDiffers(rehearsed: Position, now: Position)
     case policyDiffers(Scope, seen: Position, current: Position)
     case policyUnseen(Scope, current: Position)
     case changeClosed(ChangeID, ChangeState)

@@ -148,7 +148,9 @@ extension Components {
             ])
         ),
         .optional("platforms", .array(of: .platform, atLeast: 1)),
-        .optional("fields", .array(of: .field, atLeast: 1)), .required("reason", .reason),
+        .optional("fields", .array(of: .field, atLeast: 1)),
+        .optional("thresholds", .array(of: .thresholdPlace, atLeast: 1)),
+        .optional("target", .position), .required("reason", .reason),
     ])
 
     private static let receipt: [Schema.Member] =

@@ -19,6 +19,11 @@ extension Schema {
         matching: "^(system|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
     )
     .described("A principal's id.")
+    static let thresholdPlace = string(
+        matching: "^(\(either(Platform.self)))\\.(\(either(ThresholdName.self)))$"
+    )
+    .described("\(ThresholdPlace.grammar).")
+
     static let field = string(
         matching: "^(\(either(Platform.self)))\\.(\(either(ThresholdName.self)))"
             + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+)$"

@@ -20,6 +20,8 @@ struct RollbackController {
             target: form.target,
             platforms: form.platforms,
             fields: form.fields,
+            thresholds: form.thresholds,
+            rehearsed: form.rehearsed,
             reason: form.reason
         )
         let view = try await useCases.rollBack(rollback, submission.write)

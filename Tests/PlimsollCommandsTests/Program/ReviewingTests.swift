@@ -102,7 +102,8 @@ struct ReviewingTests {
             let run = try await plimsoll(
                 [
                     "rollback", "--to", "last-good", "--live-for", "12h", "--only",
-                    "ios.minimumApp.value", "--reason", "x", "--yes", "--app", "harbour",
+                    "ios.minimumApp.value", "--only", "ios.minimumOS", "--reason", "x", "--yes",
+                    "--app", "harbour",
                 ],
                 service: url
             )
@@ -110,6 +111,7 @@ struct ReviewingTests {
             let sent = try #require(service.seen.last).json()
             #expect(sent["to"] == ["lastGood": 43_200])
             #expect(sent["fields"] == ["ios.minimumApp.value"])
+            #expect(sent["thresholds"] == ["ios.minimumOS"])
         }
     }
 
@@ -118,6 +120,7 @@ struct ReviewingTests {
         ["rollback", "--to-event", "4", "--live-for", "12h", "--reason", "x"],
         ["rollback", "--to-event", "4", "--to", "last-good", "--reason", "x"],
         ["rollback", "--to", "yesterday", "--reason", "x"],
+        ["rollback", "--to-event", "4", "--only", "minimumApp", "--reason", "x"],
         [
             "rollback", "--to-event", "4", "--platform", "ios", "--only",
             "ios.minimumApp.value", "--reason", "x",

@@ -1,5 +1,6 @@
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 import Testing
 
 /// What the program does where a person sits in front of it.
@@ -34,6 +35,29 @@ struct TerminalTests {
                     "POST /v1/apps/harbour/rollback?dryRun=true", "POST /v1/apps/harbour/rollback",
                 ]
             )
+            // What was agreed to is where the rehearsal led.
+            let sent = try service.seen.map { try $0.json()["target"]?.integer }
+            #expect(sent == [nil, 30])
+        }
+    }
+
+    @Test func `a revision shows what the change would do then, and asks`() async throws {
+        var script = try replies()
+        script["GET /v1/apps/harbour"] = [Reply(try Samples.app())]
+        script["POST /v1/changes/17/revise"] = [
+            Reply(try Samples.change(.proposed)), Reply(try Samples.change(.proposed, at: 57)),
+        ]
+        let command = ["change", "revise", "17", "--set", "ios.minimumApp.value=3.2.0"]
+        for (answer, code, writes) in [("y", 0, 2), ("n", 1, 1)] as [(String, Int32, Int)] {
+            try await ScriptedService.with(script) { service, url in
+                let run = try await plimsollAtTerminal(command, typing: answer, service: url)
+                #expect(run.code == code)
+                #expect(run.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
+                #expect(run.output.contains("Revise change 17? [y/N]"))
+                let posts = service.requests.filter { $0.hasPrefix("POST") }
+                #expect(posts.count == writes)
+                #expect(posts.first == "POST /v1/changes/17/revise?dryRun=true")
+            }
         }
     }
 
