@@ -176,6 +176,11 @@ extension UseCases {
         let standing =
             record.state.isOpen
             ? world.standing(of: change, content: content, digest: digest, at: now) : nil
+        let later =
+            standing?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
+        let then = later.map {
+            world.standing(of: change, content: content, digest: digest, at: $0)
+        }
         return ChangeView(
             id: change.id,
             record,
@@ -184,6 +189,7 @@ extension UseCases {
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
+            missingAtTime: then?.missing ?? [],
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
             conflicts: standing == nil ? [] : conflicts

@@ -66,6 +66,36 @@ struct ScheduleViewTests {
         }
     }
 
+    @Test(arguments: [(70, true), (59, false)])
+    func `an approval that ends before the change's time is no promise`(
+        _ seconds: Int,
+        _ isExpiring: Bool
+    ) async throws {
+        try await House.with { house in
+            try await house.register()
+            let need = ApprovalRequirement(1, of: .approver)
+            let policy = Policy(
+                rules: Dictionary(
+                    uniqueKeysWithValues: ChangeKind.allCases.map {
+                        ($0, ApprovalRule(requirements: [need], validSeconds: 60))
+                    }
+                ),
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: nil,
+                graceSeconds: 900
+            )
+            let by = house.administrator.principal
+            try await house.perform(
+                ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: by)
+            )
+            let id = try await house.approved("3.2.0", Schedule(in: seconds, of: house))
+            let view = try await house.useCases.change(id, for: house.administrator)
+            #expect(view.state == .scheduled)
+            #expect(view.standing?.missing == [])
+            #expect(view.missingAtTime.map(\.requirement) == (isExpiring ? [need] : []))
+        }
+    }
+
     @Test func `nothing is applied whose end has passed`() async throws {
         try await House.with { house in
             try await house.register()

@@ -10,17 +10,21 @@ package struct ChangeCourse: Equatable, Sendable {
     package let term: ChangeTerm?
     /// What the policy still asks for.
     package let missing: [MissingApproval]
+    /// What it will ask for at its time, because approvals that count now will have ended.
+    package let missingAtTime: [MissingApproval]
 
     package init(
         schedule: Schedule? = nil,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
-        missing: [MissingApproval] = []
+        missing: [MissingApproval] = [],
+        missingAtTime: [MissingApproval] = []
     ) {
         self.schedule = schedule.map(ScheduleAnswer.init)
         self.suspension = suspension
         self.term = term
         self.missing = missing
+        self.missingAtTime = missingAtTime
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -28,8 +32,9 @@ package struct ChangeCourse: Equatable, Sendable {
         suspension = reader.optionalNested("suspension", SuspensionCause.init)
         term = reader.optionalNested("term", ChangeTerm.init)
         let missing = reader.objects("missing", .ignored, MissingApproval.init)
-        guard let missing else { return nil }
-        self.missing = missing
+        let later = reader.objects("missingAtTime", .ignored, MissingApproval.init)
+        guard let missing, let later else { return nil }
+        (self.missing, missingAtTime) = (missing, later)
     }
 
     func write(to json: inout JSONObject) {
@@ -37,6 +42,7 @@ package struct ChangeCourse: Equatable, Sendable {
         json["suspension"] = suspension.map { .object($0.json) } ?? .null
         json["term"] = term.map { .object($0.json) } ?? .null
         json["missing"] = .array(missing.map { .object($0.json) })
+        json["missingAtTime"] = .array(missingAtTime.map { .object($0.json) })
     }
 }
 

@@ -81,6 +81,13 @@ extension Output {
             note("\(suspension.sentence) \(suspension.remedy)")
             return .waitsForApproval
         }
+        if let start = course.schedule?.start, !course.missingAtTime.isEmpty {
+            note(
+                "It has all the approvals it needs now, but not at \(start): some end before that,"
+                    + " and have to be given again."
+            )
+            return .waitsForApproval
+        }
         if let start = course.schedule?.start {
             note("It has all the approvals it needs and comes into force at \(start).")
         }

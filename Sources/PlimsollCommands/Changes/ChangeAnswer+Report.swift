@@ -77,6 +77,7 @@ extension ChangeCourse {
         }
         if let term { lines.append(term.line) }
         return lines + missing.map { "needs     \($0.line(people))" }
+            + missingAtTime.map { "will need \($0.line(people)): approvals end before its time" }
     }
 }
 

@@ -74,7 +74,8 @@ extension ChangeAnswer {
                 schedule: change.schedule,
                 suspension: change.suspension,
                 term: change.term,
-                missing: change.standing?.missing ?? []
+                missing: change.standing?.missing ?? [],
+                missingAtTime: change.missingAtTime
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,

@@ -119,6 +119,7 @@ extension Components {
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
+        .required("missingAtTime", .array(of: .reference("MissingApproval"))),
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
         .required("conflicts", .array(of: .reference("FieldConflict"))),

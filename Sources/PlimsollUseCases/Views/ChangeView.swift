@@ -24,6 +24,8 @@ package struct ChangeView: Equatable, Sendable {
     package let term: ChangeTerm?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
+    /// What will be missing at its time, because approvals that count now will have ended.
+    package let missingAtTime: [MissingApproval]
     /// What looks like a mistake in it, while it is open.
     package let checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
@@ -41,6 +43,7 @@ package struct ChangeView: Equatable, Sendable {
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         standing: Standing?,
+        missingAtTime: [MissingApproval] = [],
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = []
@@ -57,6 +60,7 @@ package struct ChangeView: Equatable, Sendable {
         self.effect = effect
         self.digest = digest
         self.standing = standing
+        self.missingAtTime = missingAtTime
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts

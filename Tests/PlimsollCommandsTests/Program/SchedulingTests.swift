@@ -59,12 +59,14 @@ struct SchedulingTests {
             until: nil,
             timeZone: try #require(TimeZoneName("Europe/London"))
         )
+        let need = ApprovalRequirement(1, of: .approver)
+        let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
         let courses = [
             (ChangeCourse(schedule: schedule), Int32(0), "2027-07-01T09:00:00.000+01:00 in Europe"),
             (
                 ChangeCourse(schedule: schedule, suspension: .missed), 6,
                 SuspensionCause.missed.remedy
-            ),
+            ), (ChangeCourse(schedule: schedule, missingAtTime: [expiring]), 6, "end before that"),
         ]
         for (course, code, words) in courses {
             let script = [
