@@ -55,7 +55,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notFound: "There is no such thing"
         case .methodNotAllowed: "The resource does not know this method"
         case .notAcceptable: "There is no form that you accept"
-        case .conflict: "The world has moved on"
+        case .conflict: "Something stands in the way"
         case .nothingToDo: "Nothing would change"
         case .stale: "What you saw is not what is there now"
         case .tooLarge: "The body is too large"

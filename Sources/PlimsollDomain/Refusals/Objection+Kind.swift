@@ -4,7 +4,7 @@ package enum ObjectionKind: Sendable {
     case unknown
     /// The principal may not do it.
     case forbidden
-    /// The world has moved on since the command was thought of.
+    /// What is so by now stands in the way, or has to come first.
     case conflict
     /// The entity tag is not the current one.
     case stale

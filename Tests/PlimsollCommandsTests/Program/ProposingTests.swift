@@ -83,7 +83,9 @@ struct ProposingTests {
             )
             #expect(run.code == 5)
             #expect(run.output.isEmpty)
-            for words in ["The world has moved on", "It moved.", "Read.", "No text.", "Next: "] {
+            for words in [
+                "Something stands in the way", "It moved.", "Read.", "No text.", "Next: ",
+            ] {
                 #expect(run.errors.contains(words))
             }
         }
