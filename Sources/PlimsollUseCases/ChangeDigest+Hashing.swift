@@ -64,35 +64,46 @@ extension CanonicalWriter {
     private mutating func write(_ field: FieldValue?) {
         switch field {
         case .text(let text): string(text.text)
-        case .version(let version): value(FieldValue.version(version).json)
+        case .version, .offers: value(field?.json ?? .null)
         case nil: literal("null")
         }
     }
 
     fileprivate mutating func write(_ operation: Operation) {
-        switch operation.edit {
+        switch operation.subject {
+        case .threshold(let name, let edit): write(edit, operation.platform, name)
+        case .offers: value(.object(operation.data))
+        }
+    }
+
+    private mutating func write(
+        _ edit: Operation.Edit,
+        _ platform: Platform,
+        _ threshold: ThresholdName
+    ) {
+        switch edit {
         case .setValue(let version):
             literal(#"{"op":"setValue""#)
-            writePlace(of: operation)
+            writePlace(platform, threshold)
             literal(#","value":"#)
             value(FieldValue.version(version).json)
         case .clearValue:
             literal(#"{"op":"clearValue""#)
-            writePlace(of: operation)
+            writePlace(platform, threshold)
         case .clearThreshold:
             literal(#"{"op":"clearThreshold""#)
-            writePlace(of: operation)
+            writePlace(platform, threshold)
         case .setText(let part, let language, let text):
             writeBeginning(language, #","op":"setText""#, part)
             literal(#","platform":"#)
-            string(operation.platform.rawValue)
+            string(platform.rawValue)
             literal(#","text":"#)
             string(text.text)
             literal(#","threshold":"#)
-            string(operation.threshold.rawValue)
+            string(threshold.rawValue)
         case .removeText(let part, let language):
             writeBeginning(language, #","op":"removeText""#, part)
-            writePlace(of: operation)
+            writePlace(platform, threshold)
         }
         literal("}")
     }
@@ -109,10 +120,10 @@ extension CanonicalWriter {
         string(part.rawValue)
     }
 
-    private mutating func writePlace(of operation: Operation) {
+    private mutating func writePlace(_ platform: Platform, _ threshold: ThresholdName) {
         literal(#","platform":"#)
-        string(operation.platform.rawValue)
+        string(platform.rawValue)
         literal(#","threshold":"#)
-        string(operation.threshold.rawValue)
+        string(threshold.rawValue)
     }
 }

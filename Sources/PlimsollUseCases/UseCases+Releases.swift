@@ -100,7 +100,7 @@ extension UseCases {
     }
 
     /// The releases as the events up to a position leave them.
-    private func releases(
+    func releases(
         of app: AppSlug,
         at position: Position
     ) async throws(UseCaseError) -> ReleaseBook {

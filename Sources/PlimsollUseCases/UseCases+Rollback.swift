@@ -60,6 +60,9 @@ extension UseCases {
             app: slug,
             documents: app.settings.platforms.sorted().map(state.document),
             princeClients: app.settings.princeClients,
+            releases: moment == .live
+                ? app.releases : try await releases(of: slug, at: state.position),
+            now: clock(),
             position: state.position
         )
     }
@@ -194,7 +197,7 @@ extension PastState {
         let documents = platforms.map { ($0, document($0, after: events)) }
         return app.fieldsMissing(
             in: Dictionary(uniqueKeysWithValues: documents),
-            touching: Set(changes.map(\.field.place))
+            touching: Set(changes.compactMap(\.field.place))
         )
     }
 

@@ -330,6 +330,7 @@ private func sampleEvents() throws -> [Event] {
         .app(.valueCleared(.ios, .minimumApp)), .app(.thresholdCleared(.ios, .minimumApp)),
         .app(.textSet(.ios, .minimumApp, .title, english, text)),
         .app(.textRemoved(.ios, .minimumApp, .title, english)),
+        .app(.offersReplaced(.ios, [.nothing(on: .ios)])),
         .app(.rolledBack(rollback)), .app(.renewalOrdered),
         .change(.changeProposed(app: slug, title: title, base: .start)),
         .change(.operationsAdded([])),

@@ -41,6 +41,116 @@ import Testing
         )
     }
 
+    @Test func `operations on offers are read`() throws {
+        let form = try ProposalForm(
+            body: Array(
+                #"""
+                {"title": "Offer it", "base": 42, "operations": [
+                  {"op": "setOffers", "platform": "android", "offers": [
+                    {"requiredVersion": 320, "requirements": {"os": 26}}, {"lastVersion": 0}]},
+                  {"op": "insertOffer", "platform": "ios", "at": 0, "offer":
+                    {"requiredVersion": "3.2.0-15", "notification": "ALWAYS",
+                     "requirements": {"os": "17.0.0", "custom": {"region": "eu"}},
+                     "metadata": {"required.title.de": "Zu alt"}}},
+                  {"op": "replaceOffer", "platform": "jvm", "at": 1, "offer":
+                    {"lastVersion": "3.4.0", "requiredVersion": null, "requirements": {"os": 17}}},
+                  {"op": "moveOffer", "platform": "ios", "from": 2, "to": 0},
+                  {"op": "removeOffer", "platform": "ios", "at": 1}]}
+                """#.utf8
+            )
+        )
+        let words = form.operations.map { operation -> String in
+            guard case .offers(let edit) = operation.subject else { return "" }
+            switch edit {
+            case .set(let offers): return offers.map(\.sentence).joined(separator: "; ")
+            case .insert(let offer, let place): return "\(place) \(offer.sentence)"
+            case .move(let from, let to): return "\(from) to \(to)"
+            case .replace(let place, let offer): return "\(place) \(offer.sentence)"
+            case .remove(let place): return "\(place)"
+            }
+        }
+        #expect(
+            words == [
+                "from 26 on: required 320, told once; for everybody: last 0, told once",
+                "0 from 17.0.0 on, region is eu: required 3.2.0-15, told always, with 1 of metadata",
+                "1 from 17 on: last 3.4.0, told once", "2 to 0", "1",
+            ]
+        )
+        #expect(try ProposalForm(body: form.json.canonicalBytes()) == form)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"op":"insertOffer","platform":"ios","at":0,"offer":{"requiredVersion":3}}"#,
+            "/operations/0/offer/requiredVersion"
+        ),
+        (
+            #"{"op":"insertOffer","platform":"ios","at":0,"offer":{"requiredVersion":"3.2"}}"#,
+            "/operations/0/offer/requiredVersion"
+        ),
+        (
+            #"{"op":"insertOffer","platform":"android","at":0,"offer":{"lastVersion":"320"}}"#,
+            "/operations/0/offer/lastVersion"
+        ),
+        (
+            #"{"op":"insertOffer","platform":"android","at":0,"offer":{"lastVersion":2147483648}}"#,
+            "/operations/0/offer/lastVersion"
+        ),
+        (
+            #"{"op":"insertOffer","platform":"jvm","at":0,"offer":{"lastVersion":"1.0.0-2"}}"#,
+            "/operations/0/offer/lastVersion"
+        ),
+        (#"{"op":"insertOffer","platform":"ios","at":-1,"offer":{}}"#, "/operations/0/at"),
+        (#"{"op":"insertOffer","platform":"ios","at":"0","offer":{}}"#, "/operations/0/at"),
+        (#"{"op":"insertOffer","platform":"ios","offer":{}}"#, "/operations/0/at"),
+        (#"{"op":"insertOffer","platform":"ios","at":0}"#, "/operations/0/offer"),
+        (#"{"op":"insertOffer","platform":"ios","at":0,"offer":[]}"#, "/operations/0/offer"),
+        (
+            #"{"op":"insertOffer","platform":"ios","at":0,"offer":{"required_version":"3.2.0"}}"#,
+            "/operations/0/offer/required_version"
+        ),
+        (#"{"op":"setOffers","platform":"ios","offers":{}}"#, "/operations/0/offers"),
+        (#"{"op":"setOffers","platform":"ios","offers":[1]}"#, "/operations/0/offers/0"),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"notification":"once"}]}"#,
+            "/operations/0/offers/0/notification"
+        ),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"requirements":{"os":"15"}}]}"#,
+            "/operations/0/offers/0/requirements/os"
+        ),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"requirements":{"custom":{"min_ram":"1"}}}]}"#,
+            "/operations/0/offers/0/requirements/custom/min_ram"
+        ),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":1}}]}"#,
+            "/operations/0/offers/0/metadata/a"
+        ),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":""}}]}"#,
+            "/operations/0/offers/0/metadata/a"
+        ),
+        (
+            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a b":"c"}}]}"#,
+            "/operations/0/offers/0/metadata/a b"
+        ),
+        (#"{"op":"moveOffer","platform":"ios","from":0}"#, "/operations/0/to"),
+        (
+            #"{"op":"removeOffer","platform":"ios","at":0,"threshold":"minimumApp"}"#,
+            "/operations/0/threshold"
+        ),
+        (#"{"op":"offers","platform":"ios","threshold":"minimumOS"}"#, "/operations/0/op"),
+    ])
+    func `a bad twin of an operation on offers is refused by name`(
+        operation: String,
+        pointer: String
+    ) throws {
+        let body = #"{"title":"Offer it","base":42,"operations":[\#(operation)]}"#
+        let problem = #expect(throws: Problem.self) { try ProposalForm(body: Array(body.utf8)) }
+        #expect(problem?.errors.map(\.place) == [.body(Pointer(pointer))])
+    }
+
     @Test func `what is written is read again`() throws {
         let form = ProposalForm(
             title: try Title(validating: "Raise the line"),

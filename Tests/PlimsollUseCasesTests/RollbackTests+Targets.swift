@@ -18,7 +18,7 @@ extension RollbackTests {
             )
             let asked = house.request(by: story.responder)
             let receipt = try await house.useCases.rollBack(request, asked)
-            #expect(receipt.changes.map(\.field.part.description) == ["description.en", "value"])
+            #expect(receipt.changes.map(\.field.part?.description) == ["description.en", "value"])
             #expect(receipt.platforms == [.ios])
             #expect(house.minimum == "3.1.0")
         }

@@ -29,6 +29,7 @@ extension ObjectReader {
     mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
         let kind = field.platform.versionKind
         return switch field.part {
+        case nil: optionalOffers(key, on: field.platform).map(FieldValue.offers)
         case .value:
             optionalMember(key, needing: kind.grammarWithForm) {
                 VersionValue($0, kind).map(FieldValue.version)

@@ -7,6 +7,10 @@ extension FieldChange {
         case (.version(let before), .version(let after)): "\(field.name) \(before) → \(after)"
         case (nil, .version(let after)): "\(field.name) unset → \(after)"
         case (.version(let before), nil): "\(field.name) \(before) → unset"
+        case (.offers(let before), .offers(let after)):
+            "\(field.name) \(before.count) → \(after.count)"
+        case (nil, .offers(let after)): "\(field.name) derived → \(after.count)"
+        case (.offers(let before), nil): "\(field.name) \(before.count) → derived"
         case (nil, _): "\(field.name) added"
         case (_, nil): "\(field.name) removed"
         default: "\(field.name) rewritten"

@@ -1,13 +1,22 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// The names under which edits go over the wire.
+/// The names under which edits of thresholds go over the wire.
 package enum EditName: String, CaseIterable {
     case setValue
     case clearValue
     case clearThreshold
     case setText
     case removeText
+}
+
+/// The names under which edits of offers go over the wire.
+package enum OfferEditName: String, CaseIterable {
+    case setOffers
+    case insertOffer
+    case moveOffer
+    case replaceOffer
+    case removeOffer
 }
 
 /// ```json
@@ -18,17 +27,32 @@ package enum EditName: String, CaseIterable {
 /// {"op": "clearThreshold", "platform": "ios", "threshold": "recommendedOS"}
 /// {"op": "removeText", "platform": "ios", "threshold": "minimumApp", "part": "title",
 ///  "language": "cy"}
+/// {"op": "setOffers", "platform": "ios", "offers": [{"lastVersion": "3.4.0"}]}
+/// {"op": "insertOffer", "platform": "ios", "at": 0, "offer": {"requiredVersion": "3.2.0"}}
+/// {"op": "moveOffer", "platform": "ios", "from": 2, "to": 0}
+/// {"op": "replaceOffer", "platform": "ios", "at": 1, "offer": {"lastVersion": "3.4.0"}}
+/// {"op": "removeOffer", "platform": "ios", "at": 1}
 /// ```
 extension Operation: Form {
     package init?(_ reader: inout ObjectReader) {
-        let name = reader.name("op", as: EditName.self)
+        let names = EditName.allCases.map(\.rawValue) + OfferEditName.allCases.map(\.rawValue)
+        let name = reader.string("op", needing: "one of \(names.joined(separator: ", "))") { name in
+            names.contains(name) ? name : nil
+        }
         let platform = reader.platform("platform")
-        let threshold = reader.name("threshold", as: ThresholdName.self)
-        guard let name else {
+        if let name = name.flatMap(OfferEditName.init) {
+            let edit = OfferEdit(name, &reader, on: platform)
+            guard let platform, let edit else { return nil }
+            self.init(platform, offers: edit)
+            return
+        }
+        guard let name = name.flatMap(EditName.init) else {
             // Which other members belong to it is not known, so none of them is called unknown.
+            _ = reader.name("threshold", as: ThresholdName.self)
             for key in reader.object.keys { _ = reader.value(key) }
             return nil
         }
+        let threshold = reader.name("threshold", as: ThresholdName.self)
         let edit: Edit? =
             switch name {
             case .setValue: reader.version("value", on: platform).map(Edit.setValue)
@@ -42,11 +66,22 @@ extension Operation: Form {
     }
 
     package var json: JSONObject {
-        var json: JSONObject = [
-            "platform": .string(platform.rawValue),
-            "threshold": .string(threshold.rawValue),
-        ]
-        switch edit {
+        var json: JSONObject
+        switch subject {
+        case .threshold(let name, let edit):
+            json = edit.json
+            json["threshold"] = .string(name.rawValue)
+        case .offers(let edit): json = edit.json
+        }
+        json["platform"] = .string(platform.rawValue)
+        return json
+    }
+}
+
+extension Operation.Edit {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = [:]
+        switch self {
         case .setValue(let value):
             json["op"] = .string(EditName.setValue.rawValue)
             json["value"] = JSONValue(value)
@@ -66,9 +101,7 @@ extension Operation: Form {
         }
         return json
     }
-}
 
-extension Operation.Edit {
     fileprivate init?(settingText reader: inout ObjectReader) {
         let part = reader.name("part", as: TextPart.self)
         let language = reader.language("language")
@@ -82,6 +115,50 @@ extension Operation.Edit {
         let language = reader.language("language")
         guard let part, let language else { return nil }
         self = .removeText(part, language)
+    }
+}
+
+extension OfferEdit {
+    fileprivate init?(
+        _ name: OfferEditName,
+        _ reader: inout ObjectReader,
+        on platform: Platform?
+    ) {
+        switch name {
+        case .setOffers:
+            guard let offers = reader.offers("offers", on: platform) else { return nil }
+            self = .set(offers)
+        case .insertOffer, .replaceOffer:
+            let place = reader.offerPlace("at")
+            let offer = reader.object("offer") { Offer(&$0, on: platform) }
+            guard let place, let offer else { return nil }
+            self = name == .insertOffer ? .insert(offer, at: place) : .replace(place, with: offer)
+        case .moveOffer:
+            let (from, to) = (reader.offerPlace("from"), reader.offerPlace("to"))
+            guard let from, let to else { return nil }
+            self = .move(from: from, to: to)
+        case .removeOffer:
+            guard let place = reader.offerPlace("at") else { return nil }
+            self = .remove(place)
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        func named(_ name: OfferEditName, _ members: JSONObject) -> JSONObject {
+            var json = members
+            json["op"] = .string(name.rawValue)
+            return json
+        }
+        return switch self {
+        case .set(let offers): named(.setOffers, ["offers": JSONValue(offers)])
+        case .insert(let offer, let place):
+            named(.insertOffer, ["at": .integer(Int64(place)), "offer": .object(offer.json)])
+        case .move(let from, let to):
+            named(.moveOffer, ["from": .integer(Int64(from)), "to": .integer(Int64(to))])
+        case .replace(let place, let offer):
+            named(.replaceOffer, ["at": .integer(Int64(place)), "offer": .object(offer.json)])
+        case .remove(let place): named(.removeOffer, ["at": .integer(Int64(place))])
+        }
     }
 }
 

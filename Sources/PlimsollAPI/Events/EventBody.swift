@@ -34,7 +34,7 @@ package struct EventBody: Equatable, Sendable {
         "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
         "FreezeStarted", "KeyActivated", "KeyAdded", "KeyCompromised", "KeyRetired", "NameErased",
-        "OperationsAdded", "PolicyChanged", "PrincipalAdded", "PublicationFailed",
+        "OffersReplaced", "OperationsAdded", "PolicyChanged", "PrincipalAdded", "PublicationFailed",
         "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
         "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
         "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
@@ -62,6 +62,8 @@ extension EventBody {
             self.init(Operation(platform, name, .setText(part, language, text)), "TextSet")
         case .textRemoved(let platform, let name, let part, let language):
             self.init(Operation(platform, name, .removeText(part, language)), "TextRemoved")
+        case .offersReplaced(let platform, let offers):
+            self.init(Operation(platform, offers: .set(offers)), "OffersReplaced")
         case .rolledBack(let record):
             var json: JSONObject = [
                 "to": .object(record.request.json),

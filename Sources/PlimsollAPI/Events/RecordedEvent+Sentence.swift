@@ -46,6 +46,9 @@ extension AppEvent {
                 ?? "\(Field(platform, name, .text(part, language)).name) written"
         case .textRemoved(let platform, let name, let part, let language):
             "\(Field(platform, name, .text(part, language)).name) removed"
+        case .offersReplaced(let platform, let offers):
+            fields.first?.sentence
+                ?? "\(Field.offers(of: platform).name) → \(offers.count)"
         case .rolledBack(let record):
             "\(record.subject(app)) rolled back to the state after event \(record.target) on"
                 + " \(record.platforms.map(\.name).joined(separator: ", "))"

@@ -38,6 +38,7 @@ extension JSONValue {
         switch value {
         case .version(let version): self.init(version)
         case .text(let text): self = .string(text.text)
+        case .offers(let offers): self.init(offers)
         case nil: self = .null
         }
     }

@@ -31,16 +31,18 @@ extension Field {
     }
 
     private var readingPlace: [String] {
-        let threshold = platform.thresholds.firstIndex(of: threshold) ?? 0
-        return [platform.rawValue, String(threshold), part == .value ? "0" : "1", path]
+        let place = threshold.flatMap(platform.thresholds.firstIndex)
+        let order = place ?? platform.thresholds.count
+        return [platform.rawValue, String(order), part == .value ? "0" : "1", path]
     }
 
     /// Such as `iOS minimum app description (en-GB)`.
     package var name: String {
-        let threshold = "\(platform.name) \(threshold.name)"
-        return switch part {
-        case .value: threshold
-        case .text(let part, let language): "\(threshold) \(part.rawValue) (\(language))"
+        switch subject {
+        case .offers: "\(platform.name) offers"
+        case .threshold(let name, .value): "\(platform.name) \(name.name)"
+        case .threshold(let name, .text(let part, let language)):
+            "\(platform.name) \(name.name) \(part.rawValue) (\(language))"
         }
     }
 }

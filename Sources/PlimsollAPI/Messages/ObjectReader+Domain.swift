@@ -115,7 +115,8 @@ extension Platform {
 
 extension Field {
     package static let grammar =
-        "a field's path, such as ios.minimumApp.value or android.recommendedApp.description.de"
+        "a field's path, such as ios.minimumApp.value, android.recommendedApp.description.de or"
+        + " ios.offers"
 }
 
 extension Position {

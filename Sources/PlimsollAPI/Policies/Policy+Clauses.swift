@@ -89,6 +89,7 @@ extension ChangeKind {
         case .raiseMinimum: "Raising a minimum"
         case .lowerMinimum: "Lowering a minimum"
         case .recommendation: "Recommending another version"
+        case .offers: "Changing offers"
         case .text: "Changing texts only"
         }
     }

@@ -76,13 +76,13 @@ private func settingText(
 ) throws -> Operation {
     let (name, value) = try assignment(text, "--text minimumApp.description.en-GB=…")
     let field = try FieldPath(name, on: platform).field(name)
-    guard case .text(let part, let language) = field.part else {
+    guard case .threshold(let threshold, .text(let part, let language)) = field.subject else {
         throw PathFault("\(legible(name)) names no text; values are set with --set.")
     }
     let words = try words(value, name, file)
     do throws(TextFault) {
         let text = try Text(validating: words)
-        return Operation(field.platform, field.threshold, .setText(part, language, text))
+        return Operation(field.platform, threshold, .setText(part, language, text))
     } catch {
         throw PathFault("\(legible(name)): \(error.sentence)")
     }
@@ -104,10 +104,10 @@ private func words(
 
 private func removingText(_ text: String, _ platform: Platform?) throws -> Operation {
     let field = try FieldPath(text, on: platform).field(text)
-    guard case .text(let part, let language) = field.part else {
+    guard case .threshold(let threshold, .text(let part, let language)) = field.subject else {
         throw PathFault("\(legible(text)) names no text; a threshold is cleared with --clear.")
     }
-    return Operation(field.platform, field.threshold, .removeText(part, language))
+    return Operation(field.platform, threshold, .removeText(part, language))
 }
 
 private func assignment(

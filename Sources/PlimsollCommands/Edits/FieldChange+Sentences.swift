@@ -9,10 +9,22 @@ extension FieldChange {
     }
 
     private func words(_ value: FieldValue?, _ sign: String) -> [String] {
-        guard case .text(let text) = value else { return [] }
-        return text.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.isEmpty ? "  \(sign)" : "  \(sign) \(legible($0))"
+        switch value {
+        case .text(let text):
+            text.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "  \(sign)" : "  \(sign) \(legible($0))"
+            }
+        case .offers(let offers): offers.flatMap(\.lines).map { "  \(sign) \(legible($0))" }
+        case .version, nil: []
         }
+    }
+}
+
+extension Offer {
+    /// What it says, and below it all that is handed on to the app.
+    fileprivate var lines: [String] {
+        [sentence]
+            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.text)" }
     }
 }
 

@@ -9,7 +9,7 @@ struct EdgeWait {
     let address: ServiceAddress
     let duration: Duration
 
-    /// Waits for every platform that the effect touches.
+    /// Waits for every file that the effect touches.
     ///
     /// A document that did not change keeps its older sequence, so it is not waited for; one that
     /// did change bears a position no older than the append that ordered it. What was taken back
@@ -21,25 +21,16 @@ struct EdgeWait {
         trusting service: ServiceOptions,
         _ output: Output
     ) async throws {
-        let platforms = Set(effect.map(\.field.platform)).sorted()
+        let files = ServedFile.files(touchedBy: effect)
         let doubts = Doubts()
         try await service.withClient { client in
             try await Transport.with { transport in
                 let edge = PublicEdge(address: address, transport: transport)
                 let look = EdgeLook(app: app, client: client, edge: edge)
                 let isServed = try await within(duration) {
-                    for platform in platforms {
-                        let served = try await look.wait(
-                            for: position,
-                            on: platform,
-                            noting: doubts
-                        )
-                        try await look.refuse(
-                            effect,
-                            of: position,
-                            overtakenBy: served,
-                            on: platform
-                        )
+                    for file in files {
+                        let served = try await look.wait(for: position, in: file, noting: doubts)
+                        try await look.refuse(effect, of: position, overtakenBy: served, in: file)
                     }
                 }
                 guard !isServed else { return }
@@ -87,6 +78,35 @@ private final class Doubts: Sendable {
     func note(_ doubt: String) { sentence.withLock { $0 = doubt } }
 }
 
+/// A file that phones are served.
+private enum ServedFile: Hashable, Sendable {
+    case availability(Platform)
+    case princeOfVersions
+
+    static func files(touchedBy effect: [FieldChange]) -> [ServedFile] {
+        let fields = effect.map(\.field)
+        let platforms = Set(fields.filter { $0.subject != .offers }.map(\.platform)).sorted()
+        let others: [ServedFile] =
+            fields.contains { $0.subject == .offers } ? [.princeOfVersions] : []
+        return platforms.map(ServedFile.availability) + others
+    }
+
+    /// `nil` for a file of several.
+    var platform: Platform? {
+        switch self {
+        case .availability(let platform): platform
+        case .princeOfVersions: nil
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .availability(let platform): "On \(platform.name)"
+        case .princeOfVersions: "In Prince of Versions"
+        }
+    }
+}
+
 /// What phones are served, looked at as one of them would.
 private struct EdgeLook: Sendable {
     let app: AppSlug
@@ -96,13 +116,13 @@ private struct EdgeLook: Sendable {
     /// Looks until phones are served the position or a later one, and answers which.
     func wait(
         for position: Position,
-        on platform: Platform,
+        in file: ServedFile,
         noting doubts: Doubts
     ) async throws -> Position {
         var keys: TrustedKeys?
         var served = position
-        while let doubt = await doubt(about: position, on: platform, &keys, &served) {
-            if !Task.isCancelled { doubts.note("On \(platform.name): \(doubt.sentence)") }
+        while let doubt = await doubt(about: position, in: file, &keys, &served) {
+            if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
             try await ContinuousClock().sleep(for: doubt.pause)
         }
         return served
@@ -113,14 +133,14 @@ private struct EdgeLook: Sendable {
         _ effect: [FieldChange],
         of position: Position,
         overtakenBy served: Position,
-        on platform: Platform
+        in file: ServedFile
     ) async throws {
         guard served > position else { return }
         let since = try await client.diff(
             of: app,
             from: .event(position),
             to: .event(served),
-            on: platform
+            on: file.platform
         )
         let fields = Set(effect.map(\.field))
         guard let lost = since.changes.first(where: { fields.contains($0.field) }) else { return }
@@ -137,7 +157,7 @@ private struct EdgeLook: Sendable {
     /// Why phones are not served the position; `nil` once they are.
     private func doubt(
         about position: Position,
-        on platform: Platform,
+        in file: ServedFile,
         _ known: inout TrustedKeys?,
         _ reached: inout Position
     ) async -> Doubt? {
@@ -151,18 +171,25 @@ private struct EdgeLook: Sendable {
         known = keys
         let answer: PublicEdge.Served
         do {
-            answer = try await edge.document(of: app, on: platform)
+            answer = try await self.answer(for: file)
         } catch {
             return Doubt(Finding.bad("edge", error, "").detail)
         }
         do {
-            let served = try verified(answer, on: platform, keys)
+            let served = try verified(answer, file, keys)
             reached = served ?? reached
             return Doubt(of: served, before: position)
         } catch {
             // A key may be younger than the answer.
             known = nil
             return Doubt("it serves what phones refuse. \(error)", pause: .seconds(1))
+        }
+    }
+
+    private func answer(for file: ServedFile) async throws -> PublicEdge.Served {
+        switch file {
+        case .availability(let platform): try await edge.document(of: app, on: platform)
+        case .princeOfVersions: try await edge.princeOfVersions(of: app)
         }
     }
 
@@ -175,16 +202,22 @@ private struct EdgeLook: Sendable {
     /// The position whose document is served, if it is this app's.
     private func verified(
         _ served: PublicEdge.Served,
-        on platform: Platform,
+        _ file: ServedFile,
         _ keys: TrustedKeys
     ) throws -> Position? {
         let verified = try served.signature().verify(served.body, keys: keys).get()
-        let document = try AvailabilityDocument(
-            parsing: verified.body,
-            platform: platform,
-            profile: .minimal
-        )
-        return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+        switch file {
+        case .availability(let platform):
+            let document = try AvailabilityDocument(
+                parsing: verified.body,
+                platform: platform,
+                profile: .minimal
+            )
+            return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+        case .princeOfVersions:
+            let document = try PrinceDocument(parsing: verified.body)
+            return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+        }
     }
 }
 

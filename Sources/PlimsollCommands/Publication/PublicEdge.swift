@@ -36,6 +36,10 @@ struct PublicEdge: Sendable {
         try await served(at: address.url("/distribution/\(app)/availability-\(platform.rawValue)"))
     }
 
+    func princeOfVersions(of app: AppSlug) async throws -> Served {
+        try await served(at: address.url("/distribution/\(app)/\(PrinceDocument.fileName)"))
+    }
+
     func served(at url: String) async throws -> Served {
         try await Self.served(at: url, over: transport)
     }

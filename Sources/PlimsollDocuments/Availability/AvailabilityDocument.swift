@@ -5,6 +5,7 @@ package import PlimsollDomain
 /// The same document, stamp and profile always have the same bytes. Values are strings on Apple's
 /// platforms and numbers on Android.
 package struct AvailabilityDocument: Equatable, Sendable {
+    /// Without offers, which it does not tell.
     package let document: Document
     /// `nil` in documents that this service did not publish.
     package let stamp: DocumentStamp?
@@ -20,7 +21,9 @@ package struct AvailabilityDocument: Equatable, Sendable {
             stamp.map { $0.platform == document.platform } ?? true,
             "a document is stamped with its own platform"
         )
-        self.document = document
+        var told = document
+        told.offers = []
+        self.document = told
         self.stamp = stamp
     }
 

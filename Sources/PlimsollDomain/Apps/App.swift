@@ -102,7 +102,8 @@ package struct App: Equatable, Sendable {
             break
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
         case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
-        case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved:
+        case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
+            .offersReplaced:
             if let operation = event.operation { apply(operation, recorded) }
         }
     }
@@ -190,20 +191,26 @@ extension AppEvent {
             Operation(platform, name, .setText(part, language, text))
         case .textRemoved(let platform, let name, let part, let language):
             Operation(platform, name, .removeText(part, language))
+        case .offersReplaced(let platform, let offers):
+            Operation(platform, offers: .set(offers))
         }
     }
 
     /// The event that records an edit.
     package init(_ operation: Operation) {
-        let (platform, name) = (operation.platform, operation.threshold)
+        let platform = operation.platform
         self =
-            switch operation.edit {
-            case .setValue(let value): .thresholdSet(platform, name, value)
-            case .clearValue: .valueCleared(platform, name)
-            case .clearThreshold: .thresholdCleared(platform, name)
-            case .setText(let part, let language, let text):
+            switch operation.subject {
+            case .threshold(let name, .setValue(let value)): .thresholdSet(platform, name, value)
+            case .threshold(let name, .clearValue): .valueCleared(platform, name)
+            case .threshold(let name, .clearThreshold): .thresholdCleared(platform, name)
+            case .threshold(let name, .setText(let part, let language, let text)):
                 .textSet(platform, name, part, language, text)
-            case .removeText(let part, let language): .textRemoved(platform, name, part, language)
+            case .threshold(let name, .removeText(let part, let language)):
+                .textRemoved(platform, name, part, language)
+            case .offers(.set(let offers)): .offersReplaced(platform, offers)
+            case .offers(.insert), .offers(.move), .offers(.replace), .offers(.remove):
+                preconditionFailure("an event says the whole list that an edit leads to")
             }
     }
 }

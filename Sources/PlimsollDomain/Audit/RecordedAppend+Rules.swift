@@ -25,7 +25,7 @@ extension RecordedAppend {
         case .versionSharesReplaced(let platform, let shares):
             count(of: app, on: platform, shares)
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .rolledBack,
+            .textRemoved, .offersReplaced, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil
         }

@@ -49,17 +49,19 @@ extension App {
             let others = document(operation.platform).fields.filter {
                 $0.place == operation.place && !fields.contains($0)
             }
-            return others.map(Operation.init(clearing:))
+            return others.compactMap(Operation.init(clearing:))
         }
     }
 }
 
 extension Operation {
-    fileprivate init(clearing field: Field) {
-        switch field.part {
-        case .value: self.init(field.platform, field.threshold, .clearValue)
-        case .text(let part, let language):
-            self.init(field.platform, field.threshold, .removeText(part, language))
+    /// `nil` for offers, which are no part of a threshold.
+    fileprivate init?(clearing field: Field) {
+        switch field.subject {
+        case .offers: return nil
+        case .threshold(let name, .value): self.init(field.platform, name, .clearValue)
+        case .threshold(let name, .text(let part, let language)):
+            self.init(field.platform, name, .removeText(part, language))
         }
     }
 }

@@ -54,20 +54,21 @@ extension Document {
     /// What the checks find after these changes led to this document.
     fileprivate func findings(after changes: [FieldChange]) -> [CheckFinding] {
         changes.flatMap { change -> [CheckFinding] in
-            switch change.field.part {
-            case .value: lowered(change) + recommended(change)
-            case .text(let part, let language):
-                removed(change, part)
+            switch change.field.subject {
+            case .offers: []
+            case .threshold(_, .value): lowered(change) + recommended(change)
+            case .threshold(let name, .text(let part, let language)):
+                removed(change, name, part)
                     + (change.after?.text.map { text in
                         text.findings(in: change.field, part, language)
-                            + repeated(text, change.field, language)
+                            + repeated(text, change.field, name, part, language)
                     } ?? [])
             }
         }
     }
 
     private func lowered(_ change: FieldChange) -> [CheckFinding] {
-        guard change.field.threshold.isMinimum, case .version(let before)? = change.before,
+        guard change.field.threshold?.isMinimum == true, case .version(let before)? = change.before,
             before.holdsSomebodyBack
         else { return [] }
         let after: VersionValue? =
@@ -89,7 +90,8 @@ extension Document {
             (.minimumOS, .recommendedOS), (.minimumApp, .recommendedApp),
         ]
         return pairs.compactMap { low, high in
-            guard [low, high].contains(change.field.threshold), let minimum = self[low].value,
+            guard let name = change.field.threshold, [low, high].contains(name),
+                let minimum = self[low].value,
                 let advised = self[high].value, advised.holdsSomebodyBack,
                 advised.isOlder(than: minimum)
             else { return nil }
@@ -102,8 +104,11 @@ extension Document {
         }
     }
 
-    private func removed(_ change: FieldChange, _ part: TextPart) -> [CheckFinding] {
-        let name = change.field.threshold
+    private func removed(
+        _ change: FieldChange,
+        _ name: ThresholdName,
+        _ part: TextPart
+    ) -> [CheckFinding] {
         guard change.after == nil, name.partsShown.contains(part),
             self[name].value?.holdsSomebodyBack == true
         else { return [] }
@@ -119,12 +124,12 @@ extension Document {
     private func repeated(
         _ text: Text,
         _ field: Field,
+        _ name: ThresholdName,
+        _ part: TextPart,
         _ language: LanguageTag
     ) -> [CheckFinding] {
-        guard let part = field.textPart, field.threshold.partsShown.contains(part) else {
-            return []
-        }
-        return platform.thresholds.filter { $0 != field.threshold }.flatMap { name in
+        guard name.partsShown.contains(part) else { return [] }
+        return platform.thresholds.filter { $0 != name }.flatMap { name in
             name.partsShown.compactMap { part -> CheckFinding? in
                 guard self[name].texts(part)[language] == text else { return nil }
                 let other = Field(platform, name, .text(part, language))
@@ -135,11 +140,5 @@ extension Document {
                 )
             }
         }
-    }
-}
-
-extension Field {
-    fileprivate var textPart: TextPart? {
-        if case .text(let part, _) = part { part } else { nil }
     }
 }

@@ -9,12 +9,14 @@ extension Document {
         let releases = grounds.releases.releases(on: platform)
         guard !releases.isEmpty else { return [] }
         return changes.flatMap { change -> [CheckFinding] in
-            guard change.field.part == .value, change.isAnotherVersion else { return [] }
-            switch change.field.threshold {
+            guard case .threshold(let name, .value) = change.field.subject,
+                change.isAnotherVersion
+            else { return [] }
+            switch name {
             case .minimumApp:
                 return unreleased(change, releases) + uninstallable(change, releases, grounds)
-                    + notInStore(change, releases, grounds)
-            case .recommendedApp: return notInStore(change, releases, grounds)
+                    + notInStore(change, name, releases, grounds)
+            case .recommendedApp: return notInStore(change, name, releases, grounds)
             case .minimumOS:
                 // Said once where both moved, and not of who makes it better.
                 let minimum = Field(platform, .minimumApp, .value)
@@ -72,13 +74,14 @@ extension Document {
 
     private func notInStore(
         _ change: FieldChange,
+        _ name: ThresholdName,
         _ releases: [Release],
         _ grounds: CheckGrounds
     ) -> [CheckFinding] {
-        guard let wanted = line(change.field.threshold) else { return [] }
+        guard let wanted = line(name) else { return [] }
         let fitting = releases.filter { $0.satisfies(wanted) }
         // Of a minimum that nothing satisfies another check speaks.
-        guard !fitting.isEmpty || !change.field.threshold.isMinimum else { return [] }
+        guard !fitting.isEmpty || !name.isMinimum else { return [] }
         guard !fitting.contains(where: { $0.isInStore(grounds) }) else { return [] }
         let live = fitting.compactMap(\.facts.liveSince).min()
         let since = live.map { "is there since \($0), not long enough" } ?? "is not there yet"

@@ -9,8 +9,8 @@ extension Document {
         let minima = [ThresholdName.minimumApp, .minimumOS]
         guard let shares = grounds.shares[platform],
             let limit = grounds.policy.blockedPercentMaximum,
-            let change = changes.first(where: {
-                $0.field.part == .value && minima.contains($0.field.threshold)
+            let change = changes.first(where: { change in
+                change.field.part == .value && minima.contains { $0 == change.field.threshold }
             })
         else { return [] }
         let blocked = BlockedShare(shares, from: before, to: self)

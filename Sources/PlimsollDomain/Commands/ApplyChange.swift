@@ -81,6 +81,7 @@ package struct ApplyDueChange: Command {
         let conflicts = app.conflicts(of: examined.content.effect, since: examined.change.base)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         let operations = examined.change.operations
+        if !app.offerObjections(to: operations).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !world.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
         return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals

@@ -23,6 +23,7 @@ package struct ExaminedChange: Equatable, Sendable {
     /// What keeps it from becoming a good document, whoever approved it.
     func objectionsToApplying(at now: Instant) -> [Objection] {
         var objections = app.conflicts(of: content.effect, since: change.base)
+        objections += app.offerObjections(to: change.operations)
         objections += app.missingTexts(in: after, touchedBy: change.operations)
         if content.effect.isEmpty { objections.append(.nothingChanges) }
         if let until = change.schedule?.until, until <= now {

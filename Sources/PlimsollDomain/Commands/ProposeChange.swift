@@ -69,8 +69,10 @@ extension World {
         guard objections.isEmpty else { return objections }
         let after = app.documents(applying: operations)
         let effect = app.effect(leadingTo: after)
-        if effect.isEmpty { objections.append(.nothingChanges) }
+        let offerObjections = app.offerObjections(to: operations)
+        if effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
+        objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
         objections += objectionsOfChecks(to: operations, of: app, at: now)
@@ -110,15 +112,14 @@ private func parts(of operations: [Operation]) -> [[Operation]] {
 private let operationsWeightMaximum = 48_000
 
 extension Operation {
-    /// An upper bound of its bytes in canonical JSON: a line feed, a quotation mark and a
-    /// backslash are escaped to two bytes, and nothing else that a text may hold is.
+    /// An upper bound of its bytes in canonical JSON.
     fileprivate var weight: Int {
         let frame = 200
-        guard case .setText(_, _, let text) = edit else { return frame }
-        return frame
-            + text.text.utf8.reduce(0) {
-                $0 + ($1 == 0x0A || $1 == 0x22 || $1 == 0x5C ? 2 : 1)
-            }
+        return switch subject {
+        case .threshold(_, .setText(_, _, let text)): frame + text.weight
+        case .threshold: frame
+        case .offers(let edit): frame + edit.offers.reduce(0) { $0 + $1.weight }
+        }
     }
 }
 
@@ -138,11 +139,13 @@ extension App {
                 objections.append(
                     .platformUnknown(slug, operation.platform, at: pointer.appending("platform"))
                 )
-            } else if !operation.platform.thresholds.contains(operation.threshold) {
+            } else if let threshold = operation.threshold,
+                !operation.platform.thresholds.contains(threshold)
+            {
                 objections.append(
                     .thresholdUnknown(
                         operation.platform,
-                        operation.threshold,
+                        threshold,
                         at: pointer.appending("threshold")
                     )
                 )
@@ -165,7 +168,8 @@ extension App {
     }
 }
 
-/// Which fields a list of operations has written so far: each may be written once.
+/// Which fields a list of operations has written so far: each may be written once, but for offers,
+/// whose edits follow each other.
 private struct EditedFields {
     private var fields: Set<Field> = []
     private var cleared: Set<ThresholdPlace> = []
@@ -173,7 +177,7 @@ private struct EditedFields {
 
     /// The name of what is written for the second time, or `nil`.
     mutating func add(_ operation: Operation) -> String? {
-        let place = operation.place
+        guard let place = operation.place else { return nil }
         let isFresh = !cleared.contains(place)
         if let field = operation.field {
             touched.insert(place)
@@ -213,7 +217,7 @@ extension App {
         in after: [Platform: Document],
         touchedBy operations: [Operation]
     ) -> [Field] {
-        fieldsMissing(in: after, touching: Set(operations.map(\.place)))
+        fieldsMissing(in: after, touching: Set(operations.compactMap(\.place)))
     }
 
     package func fieldsMissing(

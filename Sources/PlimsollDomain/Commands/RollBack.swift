@@ -63,7 +63,9 @@ package struct RollBack: Command {
         of app: App,
         _ target: [Platform: Document]
     ) -> [Platform] {
-        platforms.filter { target[$0]?.isEmpty ?? true && !app.document($0).isEmpty }
+        platforms.filter {
+            target[$0]?.hasThresholds != true && app.document($0).hasThresholds
+        }
     }
 
     private func decision(
@@ -105,7 +107,7 @@ package struct RollBack: Command {
             }
         }
         let values = (fields ?? []).filter { $0.part == .value }
-        for field in app.fieldsMissing(in: target, touching: Set(values.map(\.place))) {
+        for field in app.fieldsMissing(in: target, touching: Set(values.compactMap(\.place))) {
             target[field.platform]?[field] = past.document(field.platform)[field]
         }
         return target

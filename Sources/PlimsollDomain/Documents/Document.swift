@@ -1,7 +1,9 @@
-/// The state of one app on one platform: its thresholds.
+/// The state of one app on one platform: its thresholds and its offers.
 package struct Document: Equatable, Sendable {
     package let platform: Platform
     private var thresholds: [ThresholdName: Threshold] = [:]
+    /// What clients of Prince of Versions are offered; where there is nothing, it is derived.
+    package var offers: [Offer] = []
 
     package init(platform: Platform) {
         self.platform = platform
@@ -19,34 +21,52 @@ package struct Document: Equatable, Sendable {
         if thresholds[name]?.isEmpty == true { thresholds[name] = nil }
     }
 
-    package var isEmpty: Bool { thresholds.isEmpty }
+    package var isEmpty: Bool { thresholds.isEmpty && offers.isEmpty }
+
+    package var hasThresholds: Bool { !thresholds.isEmpty }
 
     /// What stands in a field of this document's platform.
     ///
-    /// A field takes only what fits it: a version where a value stands, a text elsewhere.
+    /// A field takes only what fits it: offers, a version where a value stands, a text elsewhere.
     package subscript(field: Field) -> FieldValue? {
-        get { self[field.threshold][field.part] }
+        get {
+            switch field.subject {
+            case .threshold(let name, let part): self[name][part]
+            case .offers: offers.isEmpty ? nil : .offers(offers)
+            }
+        }
         set {
             precondition(field.platform == platform, "a field belongs to its own platform")
-            self[field.threshold][field.part] = newValue
+            switch (field.subject, newValue) {
+            case (.threshold(let name, let part), _): self[name][part] = newValue
+            case (.offers, .offers(let list)): offers = list
+            case (.offers, nil): offers = []
+            case (.offers, .version), (.offers, .text):
+                preconditionFailure("a field value is read as its field demands")
+            }
         }
     }
 
     /// Every field that holds something, in the order of their paths.
     package var fields: [Field] {
-        thresholds.flatMap { name, threshold in
+        let fields = thresholds.flatMap { name, threshold in
             threshold.parts.map { Field(platform, name, $0) }
-        }.sorted()
+        }
+        return (fields + (offers.isEmpty ? [] : [.offers(of: platform)])).sorted()
     }
 
     /// What has to change for this document to become the other, in the order of the paths.
     package func changes(to other: Document) -> [FieldChange] {
         precondition(platform == other.platform, "documents of two platforms share no field")
-        return ThresholdName.allCases.flatMap { name in
+        let changes = ThresholdName.allCases.flatMap { name in
             self[name].changes(to: other[name]).map { part, before, after in
                 FieldChange(field: Field(platform, name, part), before: before, after: after)
             }
-        }.sorted { $0.field < $1.field }
+        }
+        guard offers != other.offers else { return changes.sorted { $0.field < $1.field } }
+        let field = Field.offers(of: platform)
+        let change = FieldChange(field: field, before: self[field], after: other[field])
+        return (changes + [change]).sorted { $0.field < $1.field }
     }
 }
 

@@ -1,22 +1,48 @@
 /// The smallest thing that can be changed: `ios.minimumApp.value`,
-/// `android.recommendedApp.description.de`.
+/// `android.recommendedApp.description.de`, `ios.offers`.
 package struct Field: Hashable, Sendable {
     package let platform: Platform
-    package let threshold: ThresholdName
-    package let part: FieldPart
+    package let subject: Subject
+
+    /// What of a document it is.
+    package enum Subject: Hashable, Sendable {
+        case threshold(ThresholdName, FieldPart)
+        /// All offers of the platform: where one stands says what the others mean.
+        case offers
+    }
 
     package init(_ platform: Platform, _ threshold: ThresholdName, _ part: FieldPart) {
         self.platform = platform
-        self.threshold = threshold
-        self.part = part
+        subject = .threshold(threshold, part)
+    }
+
+    private init(offersOf platform: Platform) {
+        self.platform = platform
+        subject = .offers
+    }
+
+    package static func offers(of platform: Platform) -> Field { Field(offersOf: platform) }
+
+    /// The threshold that it is of, if it is of one.
+    package var threshold: ThresholdName? {
+        if case .threshold(let name, _) = subject { name } else { nil }
+    }
+
+    /// What of the threshold it is.
+    package var part: FieldPart? {
+        if case .threshold(_, let part) = subject { part } else { nil }
     }
 
     /// Reads what ``path`` gives.
     package init?(path: String) {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.count >= 2, let platform = Platform(rawValue: names[0]) else { return nil }
+        if names.count == 2, names[1] == Self.offersName {
+            self.init(offersOf: platform)
+            return
+        }
         guard
-            names.count >= 3, let platform = Platform(rawValue: names[0]),
-            let threshold = ThresholdName(rawValue: names[1])
+            names.count >= 3, let threshold = ThresholdName(rawValue: names[1])
         else { return nil }
         if names.count == 3, names[2] == "value" {
             self.init(platform, threshold, .value)
@@ -29,21 +55,32 @@ package struct Field: Hashable, Sendable {
         }
     }
 
-    package var path: String { "\(platform.rawValue).\(threshold.rawValue).\(part)" }
+    package var path: String {
+        switch subject {
+        case .threshold(_, let part): "\(platform.rawValue).\(name).\(part)"
+        case .offers: "\(platform.rawValue).\(name)"
+        }
+    }
+
+    /// What stands behind the platform.
+    fileprivate var name: String { threshold?.rawValue ?? Self.offersName }
+
+    private static let offersName = "offers"
 }
 
 extension Field {
-    package var place: ThresholdPlace { ThresholdPlace(platform: platform, name: threshold) }
+    package var place: ThresholdPlace? {
+        threshold.map { ThresholdPlace(platform: platform, name: $0) }
+    }
 }
 
 extension Field: Comparable {
     /// The order of the paths, which are not written for it.
     package static func < (left: Field, right: Field) -> Bool {
         if left.platform != right.platform { return left.platform < right.platform }
-        if left.threshold != right.threshold {
-            return left.threshold.rawValue < right.threshold.rawValue
-        }
-        return left.part < right.part
+        if left.name != right.name { return left.name < right.name }
+        guard let leftPart = left.part, let rightPart = right.part else { return false }
+        return leftPart < rightPart
     }
 }
 
@@ -82,6 +119,8 @@ extension FieldPart: CustomStringConvertible {
 package enum FieldValue: Hashable, Sendable {
     case version(VersionValue)
     case text(Text)
+    /// Never empty.
+    case offers([Offer])
 
     var text: Text? {
         if case .text(let text) = self { text } else { nil }
@@ -93,6 +132,7 @@ extension FieldValue: CustomStringConvertible {
         switch self {
         case .version(let value): value.description
         case .text(let text): text.text
+        case .offers(let offers): offers.map(\.sentence).joined(separator: "; ")
         }
     }
 }

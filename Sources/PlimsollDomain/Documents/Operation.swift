@@ -1,8 +1,13 @@
-/// One field-level edit of one platform's document.
+/// One edit of one platform's document.
 package struct Operation: Hashable, Sendable {
     package let platform: Platform
-    package let threshold: ThresholdName
-    package let edit: Edit
+    package let subject: Subject
+
+    /// What it edits, and how.
+    package enum Subject: Hashable, Sendable {
+        case threshold(ThresholdName, Edit)
+        case offers(OfferEdit)
+    }
 
     /// What is done to a threshold, or to one of its fields.
     package enum Edit: Hashable, Sendable {
@@ -17,28 +22,37 @@ package struct Operation: Hashable, Sendable {
 
     package init(_ platform: Platform, _ threshold: ThresholdName, _ edit: Edit) {
         self.platform = platform
-        self.threshold = threshold
-        self.edit = edit
+        subject = .threshold(threshold, edit)
     }
 
-    package var place: ThresholdPlace { ThresholdPlace(platform: platform, name: threshold) }
+    package init(_ platform: Platform, offers edit: OfferEdit) {
+        self.platform = platform
+        subject = .offers(edit)
+    }
+
+    /// The threshold that it edits, if it edits one.
+    package var threshold: ThresholdName? {
+        if case .threshold(let name, _) = subject { name } else { nil }
+    }
+
+    package var edit: Edit? {
+        if case .threshold(_, let edit) = subject { edit } else { nil }
+    }
+
+    package var place: ThresholdPlace? {
+        threshold.map { ThresholdPlace(platform: platform, name: $0) }
+    }
 
     /// The one field it writes; `nil` for an edit of the whole threshold.
     package var field: Field? {
-        switch edit {
-        case .setValue, .clearValue: Field(platform, threshold, .value)
-        case .clearThreshold: nil
-        case .setText(let part, let language, _), .removeText(let part, let language):
-            Field(platform, threshold, .text(part, language))
-        }
-    }
-
-    /// What stands in that field afterwards; `nil` where nothing does.
-    package var value: FieldValue? {
-        switch edit {
-        case .setValue(let value): .version(value)
-        case .setText(_, _, let text): .text(text)
-        case .clearValue, .clearThreshold, .removeText: nil
+        switch subject {
+        case .offers: .offers(of: platform)
+        case .threshold(let name, .setValue), .threshold(let name, .clearValue):
+            Field(platform, name, .value)
+        case .threshold(_, .clearThreshold): nil
+        case .threshold(let name, .setText(let part, let language, _)),
+            .threshold(let name, .removeText(let part, let language)):
+            Field(platform, name, .text(part, language))
         }
     }
 }
@@ -47,18 +61,10 @@ extension Document {
     /// Makes the edit; an edit of what is not there changes nothing.
     package mutating func apply(_ operation: Operation) {
         precondition(operation.platform == platform, "an operation edits its own platform")
-        edit(operation.threshold) { threshold in
-            switch operation.edit {
-            case .setValue(let value): threshold.value = value
-            case .clearValue: threshold.value = nil
-            case .clearThreshold: threshold = Threshold()
-            case .setText(.title, let language, let text): threshold.titles[language] = text
-            case .setText(.description, let language, let text):
-                threshold.descriptions[language] = text
-            case .removeText(.title, let language): threshold.titles[language] = nil
-            case .removeText(.description, let language):
-                threshold.descriptions[language] = nil
-            }
+        switch operation.subject {
+        case .threshold(let name, let edit): self.edit(name) { $0.apply(edit) }
+        // What is refused for it when it is proposed does nothing here.
+        case .offers(let edit): try? offers.apply(edit)
         }
     }
 
@@ -69,16 +75,31 @@ extension Document {
                 FieldChange(field: $0, before: self[$0], after: nil)
             }
         }
-        let (before, after) = (self[field], operation.value)
+        let (before, after) = (self[field], value(of: field, after: operation))
         return before == nil && after == nil
             ? [] : [FieldChange(field: field, before: before, after: after)]
     }
 
+    /// What stands in the field that an edit writes, afterwards.
+    private func value(of field: Field, after operation: Operation) -> FieldValue? {
+        switch operation.subject {
+        case .threshold(_, .setValue(let value)): return .version(value)
+        case .threshold(_, .setText(_, _, let text)): return .text(text)
+        case .threshold: return nil
+        case .offers:
+            var after = self
+            after.apply(operation)
+            return after[field]
+        }
+    }
+
     /// The fewest operations that turn this document into the other.
     package func operations(to other: Document) -> [Operation] {
-        platform.thresholds.filter { self[$0] != other[$0] }.flatMap { name in
-            operations(from: self[name], to: other[name], name)
+        let operations = platform.thresholds.filter { self[$0] != other[$0] }.flatMap { name in
+            self.operations(from: self[name], to: other[name], name)
         }
+        return offers == other.offers
+            ? operations : operations + [Operation(platform, offers: .set(other.offers))]
     }
 
     private func operations(
@@ -103,5 +124,19 @@ extension Document {
             }
         }
         return edits.map { Operation(platform, name, $0) }
+    }
+}
+
+extension Threshold {
+    fileprivate mutating func apply(_ edit: Operation.Edit) {
+        switch edit {
+        case .setValue(let value): self.value = value
+        case .clearValue: value = nil
+        case .clearThreshold: self = Threshold()
+        case .setText(.title, let language, let text): titles[language] = text
+        case .setText(.description, let language, let text): descriptions[language] = text
+        case .removeText(.title, let language): titles[language] = nil
+        case .removeText(.description, let language): descriptions[language] = nil
+        }
     }
 }

@@ -7,6 +7,10 @@ extension RecordedEvent {
             (_, .key(.keyCompromised(_, let app))):
             app
         case (.app(let app), .app(.rolledBack)), (.app(let app), .app(.renewalOrdered)): app
+        // Offers are derived from them.
+        case (.app(let app), .app(.releaseRegistered)), (.app(let app), .app(.releaseAmended)),
+            (.app(let app), .app(.releaseWithdrawn)):
+            app
         default: nil
         }
     }

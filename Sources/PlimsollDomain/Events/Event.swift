@@ -36,6 +36,8 @@ package enum AppEvent: Equatable, Sendable {
     case thresholdCleared(Platform, ThresholdName)
     case textSet(Platform, ThresholdName, TextPart, LanguageTag, Text)
     case textRemoved(Platform, ThresholdName, TextPart, LanguageTag)
+    /// Says all offers of the platform from then on.
+    case offersReplaced(Platform, [Offer])
     /// Says where to; the field events that make the difference follow in the same append.
     case rolledBack(RollbackRecord)
     /// The same content is to be published anew, because the last signature grows old.

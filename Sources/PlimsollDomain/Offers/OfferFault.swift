@@ -19,21 +19,41 @@ package enum OfferFault: Hashable, Sendable {
         }
     }
 
-    /// A sentence that says what was found and what is needed.
-    package var sentence: String {
+    /// The place of the offer that it is at odds with.
+    var earlierPlace: Int? {
         switch self {
-        case .noVersion:
-            "The offer has neither a required nor a last version; clients fail on it. Set one."
-        case .sameRequirements(_, let earlier):
-            "Offer \(earlier) has the same requirements, so this one is never selected. Change"
-                + " them or remove one of the two."
-        case .unreachable(_, let earlier):
-            "Offer \(earlier) has no requirements, so this one is never selected. Move it before"
-                + " that one or remove it."
-        case .foreignVersion(_, let version):
-            "The platform does not write versions such as \(version)."
-        case .requiresNothing:
-            "0 requires nothing; leave the required version out."
+        case .sameRequirements(_, let place), .unreachable(_, let place): place
+        case .noVersion, .foreignVersion, .requiresNothing: nil
+        }
+    }
+
+    /// What was found and what is needed.
+    package var sentence: String { "\(finding) \(remedy)" }
+
+    /// What was found.
+    package var finding: String {
+        switch self {
+        case .noVersion(let place):
+            "Offer \(place) has neither a required nor a last version, and clients fail on it."
+        case .sameRequirements(let place, let earlier):
+            "Offer \(earlier) has the same requirements as offer \(place), which is never selected."
+        case .unreachable(let place, let earlier):
+            "Offer \(earlier) has no requirements, so offer \(place) behind it is never selected."
+        case .foreignVersion(let place, let version):
+            "Offer \(place) has the version \(version), which the platform does not write so."
+        case .requiresNothing(let place):
+            "Offer \(place) requires version 0, which requires nothing."
+        }
+    }
+
+    /// What clears it.
+    package var remedy: String {
+        switch self {
+        case .noVersion: "Set one of the two."
+        case .sameRequirements: "Change them, or remove one of the two offers."
+        case .unreachable: "Move it to the front, or remove it."
+        case .foreignVersion: "Write it as the platform does."
+        case .requiresNothing: "Leave the required version out."
         }
     }
 }

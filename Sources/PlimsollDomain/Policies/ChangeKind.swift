@@ -6,6 +6,8 @@ package enum ChangeKind: String, CaseIterable, Sendable {
     case lowerMinimum
     /// A recommended version becomes another.
     case recommendation
+    /// What clients of Prince of Versions are offered becomes something else.
+    case offers
     /// Nothing but texts, or the same version written otherwise.
     case text
 
@@ -16,8 +18,9 @@ package enum ChangeKind: String, CaseIterable, Sendable {
     }
 
     private static func kind(of change: FieldChange) -> ChangeKind? {
-        guard case .value = change.field.part else { return nil }
-        guard change.field.threshold.isMinimum else { return .recommendation }
+        guard let threshold = change.field.threshold else { return .offers }
+        guard change.field.part == .value else { return nil }
+        guard threshold.isMinimum else { return .recommendation }
         guard case .version(let after)? = change.after else { return .lowerMinimum }
         guard case .version(let before)? = change.before else { return .raiseMinimum }
         if before.isOlder(than: after) { return .raiseMinimum }

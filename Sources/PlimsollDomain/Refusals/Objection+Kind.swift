@@ -42,7 +42,8 @@ extension Objection {
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
-            .blocksNobody, .checkRefused, .placeRefused, .typeUnknown, .keyPlaceUnusable:
+            .blocksNobody, .checkRefused, .placeRefused, .typeUnknown, .keyPlaceUnusable,
+            .offerPlaceMissing, .offerRefused, .offersTooLarge:
             .invalid
         }
     }
@@ -113,6 +114,9 @@ extension Objection {
         case .proposeInstead: "proposeInstead"
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
+        case .offerPlaceMissing: "offerPlaceMissing"
+        case .offerRefused: "offerRefused"
+        case .offersTooLarge: "offersTooLarge"
         case .checkRefused: "checkRefused"
         case .platformNotKept: "platformNotKept"
         case .releaseUnknown: "releaseUnknown"

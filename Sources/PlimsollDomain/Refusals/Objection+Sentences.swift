@@ -141,6 +141,10 @@ extension Objection {
         case .signerUnusable(let id, let reason):
             "Key \(id) cannot sign here: \(reason)."
         case .keyPlaceUnusable(let reason, _): "There is no key to be had: \(reason)."
+        case .offerPlaceMissing(let platform, let missing, _): missing.sentence(on: platform)
+        case .offerRefused(let fault, _): fault.finding
+        case .offersTooLarge(let platform, _):
+            "The offers of \(platform.rawValue) take more than \(Offer.weightMaximum) bytes."
         }
     }
 
@@ -245,6 +249,9 @@ extension Objection {
         case .signerUnusable:
             "Mend that first; until it can sign, nothing could be published."
         case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
+        case .offerPlaceMissing: "Read the document to see which offers there are."
+        case .offerRefused(let fault, _): fault.remedy
+        case .offersTooLarge: "Shorten their metadata, or leave offers out."
         }
     }
 
@@ -256,7 +263,9 @@ extension Objection {
             .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
             .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
             .numberOutside(_, let pointer), .placeRefused(_, let pointer),
-            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer):
+            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
+            .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
+            .offersTooLarge(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"

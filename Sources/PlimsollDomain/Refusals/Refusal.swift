@@ -107,6 +107,9 @@ package enum Objection: Equatable, Sendable {
     case wouldLower(Field, VersionValue, VersionValue)
     case blocksNobody(VersionValue)
     case checkRefused(CheckFinding, overridableBy: Role?)
+    case offerPlaceMissing(Platform, OfferPlaceMissing, at: Pointer)
+    case offerRefused(OfferFault, at: Pointer)
+    case offersTooLarge(Platform, at: Pointer)
     /// Why events cannot be sent there.
     case placeRefused(String, at: Pointer)
     case typeUnknown(EventName, at: Pointer)

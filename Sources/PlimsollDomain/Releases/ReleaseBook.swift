@@ -46,7 +46,7 @@ package struct ReleaseBook: Equatable, Sendable {
             releases[key] = nil
             withdrawn.insert(key)
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved,
+            .textRemoved, .offersReplaced,
             .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded,
             .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
             break

@@ -46,6 +46,12 @@ package struct Text: Hashable, Sendable {
     package init(validating text: String) throws(TextFault) {
         self.text = try validated(text, scalarsMaximum: Text.scalarsMaximum, lines: .many)
     }
+
+    /// An upper bound of its bytes in canonical JSON: a line feed, a quotation mark and a
+    /// backslash are escaped to two bytes, and nothing else that a text may hold is.
+    var weight: Int {
+        text.utf8.reduce(0) { $0 + ($1 == 0x0A || $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+    }
 }
 
 /// One line that says what a change does.

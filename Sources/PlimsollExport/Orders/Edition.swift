@@ -78,13 +78,11 @@ extension Edition {
                 EditionDocument(app.document(platform), $0)
             }
         }
-        // It tells of every platform, so whatever last concerned one of them concerned it.
-        let platforms = app.settings.platforms.sorted()
-        let latest = platforms.compactMap { orders.order(of: app.slug, $0) }
-            .max { $0.sequence < $1.sequence }
-        var source = PrinceExport.Source(platforms.map(app.document))
+        let princeOrder = orders.princeOrder(of: app.slug) ?? order
+        var source = PrinceExport.Source(app.settings.platforms.sorted().map(app.document))
         source.clients = app.settings.princeClients
-        prince = EditionPrince(source: source, order: latest ?? order)
+        source.take(app.releases, at: princeOrder.issuedAt)
+        prince = EditionPrince(source: source, order: princeOrder)
         self.app = app.slug
         isDefault = world.defaultApp == app.slug
         profile = app.settings.profile

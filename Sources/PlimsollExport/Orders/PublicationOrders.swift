@@ -5,7 +5,8 @@ package import PlimsollDomain
 ///
 /// For each app it knows the newest order, and for each platform the newest one that concerned
 /// it: a change of other platforms leaves a platform's document, and so its bytes, as they were;
-/// a renewal and a key concern every platform. Being a fold of the log alone, it gives the same
+/// a renewal and a key concern every platform. What Prince of Versions is told of an app stands in
+/// one file, which every order concerns that changed a platform, its offers, or a release. Being a fold of the log alone, it gives the same
 /// orders after any restart and whatever was published in between.
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
@@ -29,6 +30,11 @@ package struct PublicationOrders: Equatable, Sendable {
         return standing.platforms[platform] ?? standing.everyPlatform
     }
 
+    /// The newest order for the app that concerned what Prince of Versions is told.
+    package func princeOrder(of app: AppSlug) -> PublicationOrder? {
+        standings[app]?.prince
+    }
+
     /// What the app's newest order rests on; nothing is known of an app without an order.
     package func basis(of app: AppSlug) -> SnapshotBasis? {
         standings[app]?.basis
@@ -41,26 +47,25 @@ package struct PublicationOrders: Equatable, Sendable {
         let decision = approvals.evolve(recorded)
         if append?.command != recorded.command { append = OpenAppend(command: recorded.command) }
         if case (.app(let app), .app(let event)) = (recorded.stream, recorded.event),
-            let platform = event.operation?.platform
+            let operation = event.operation
         {
-            append?.written[app, default: []].insert(platform)
+            append?.written[app, default: WrittenParts()].insert(operation)
         }
         if let app = recorded.ordersPublication {
             append?.orders[app] = OpenOrder(event: recorded, decision: decision)
         }
         guard let append else { return }
         for (app, order) in append.orders {
+            let written = append.written[app, default: WrittenParts()]
             standings[app, default: Standing()].take(
                 PublicationOrder(
                     sequence: order.sequence,
                     issuedAt: order.issuedAt,
                     position: recorded.position
                 ),
-                for: order.concernsAll ? nil : append.written[app, default: []]
+                for: order.concern.parts(written)
             )
-            if let decision = order.decision {
-                standings[app]?.take(decision, on: append.written[app, default: []])
-            }
+            if let decision = order.decision { standings[app]?.take(decision, on: written) }
             standings[app]?.access = access
             standings[app]?.policy = policies.position(for: app)
         }
@@ -74,54 +79,99 @@ private struct Standing: Equatable {
     var everyPlatform: PublicationOrder?
     /// The newest order of a platform, where it is newer than that.
     var platforms: [Platform: PublicationOrder] = [:]
-    /// Who decided last what stands on a platform.
+    /// The newest order that concerned what Prince of Versions is told.
+    var prince: PublicationOrder?
+    /// Who decided last what stands on a platform, and what is offered there.
     private var decisions: [Platform: PublishedDecision] = [:]
+    private var offerDecisions: [Platform: PublishedDecision] = [:]
     /// The revision of the stream `access` when the newest order was given.
     var access = Revision.none
     /// Where the policy stands that was in force then.
     var policy = Position.start
 
     var basis: SnapshotBasis {
-        SnapshotBasis(Set(decisions.values), access: access, policy: policy)
+        SnapshotBasis(
+            Set(decisions.values).union(offerDecisions.values),
+            access: access,
+            policy: policy
+        )
     }
 
-    mutating func take(_ decision: PublishedDecision, on written: Set<Platform>) {
-        for platform in written { decisions[platform] = decision }
+    mutating func take(_ decision: PublishedDecision, on written: WrittenParts) {
+        for platform in written.documents { decisions[platform] = decision }
+        for platform in written.offers { offerDecisions[platform] = decision }
     }
 
-    /// `nil` stands for every platform.
-    mutating func take(_ order: PublicationOrder, for concerned: Set<Platform>?) {
+    /// `nil` stands for all there is.
+    mutating func take(_ order: PublicationOrder, for concerned: WrittenParts?) {
         newest = order
         guard let concerned else {
             everyPlatform = order
+            prince = order
             platforms = [:]
             return
         }
-        for platform in concerned { platforms[platform] = order }
+        for platform in concerned.documents { platforms[platform] = order }
+        if !concerned.isEmpty { prince = order }
+    }
+}
+
+/// What of an app's documents an append writes.
+private struct WrittenParts: Equatable {
+    var documents: Set<Platform> = []
+    var offers: Set<Platform> = []
+    /// Whether what offers are derived from is another.
+    var areReleases = false
+
+    var isEmpty: Bool { documents.isEmpty && offers.isEmpty && !areReleases }
+
+    mutating func insert(_ operation: Operation) {
+        switch operation.subject {
+        case .threshold: documents.insert(operation.platform)
+        case .offers: offers.insert(operation.platform)
+        }
     }
 }
 
 /// The append that the last event was part of; more of it may follow.
 private struct OpenAppend: Equatable {
     let command: CommandID
-    var written: [AppSlug: Set<Platform>] = [:]
+    var written: [AppSlug: WrittenParts] = [:]
     var orders: [AppSlug: OpenOrder] = [:]
 }
 
 private struct OpenOrder: Equatable {
     let sequence: SnapshotSequence
     let issuedAt: Instant
-    let concernsAll: Bool
+    let concern: Concern
     let decision: PublishedDecision?
 
     init(event recorded: RecordedEvent, decision: PublishedDecision?) {
         self.decision = decision
         sequence = SnapshotSequence(orderedBy: recorded.position)
         issuedAt = recorded.recordedAt
-        concernsAll =
+        concern =
             switch recorded.event {
-            case .key, .app(.renewalOrdered): true
-            case .app, .change, .access, .service, .export, .webhook: false
+            case .key, .app(.renewalOrdered): .everything
+            case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn): .releases
+            case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
             }
+    }
+}
+
+/// What an order is about.
+private enum Concern {
+    case everything
+    case releases
+    /// What the append writes that it stands in.
+    case whatIsWritten
+
+    /// `nil` stands for all there is.
+    func parts(_ written: WrittenParts) -> WrittenParts? {
+        switch self {
+        case .everything: nil
+        case .releases: WrittenParts(areReleases: true)
+        case .whatIsWritten: written
+        }
     }
 }

@@ -5,7 +5,7 @@ import PlimsollJSON
 /// Proposals, decisions on them, freezes and rollbacks.
 extension Components {
     static let changes: [(String, Schema)] = [
-        ("Operation", operation),
+        ("Operation", operation), ("Offer", offer),
         ("FieldChange", fieldChange),
         ("Proposal", proposal),
         ("Approval", .object([.optional("comment", .reason)])),
@@ -35,20 +35,22 @@ extension Components {
         ("RollbackReceipt", .object(receipt + tried)),
     ]
 
-    private static let operation = Schema.oneOf([
-        edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
-        edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
-        edit(.clearValue, []),
-        edit(.clearThreshold, []),
-        edit(
-            .setText,
-            [
-                .required("part", .part), .required("language", .language),
-                .required("text", .words),
-            ]
-        ),
-        edit(.removeText, [.required("part", .part), .required("language", .language)]),
-    ])
+    private static let operation = Schema.oneOf(
+        [
+            edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
+            edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
+            edit(.clearValue, []),
+            edit(.clearThreshold, []),
+            edit(
+                .setText,
+                [
+                    .required("part", .part), .required("language", .language),
+                    .required("text", .words),
+                ]
+            ),
+            edit(.removeText, [.required("part", .part), .required("language", .language)]),
+        ] + offerEdits
+    )
 
     private static func edit(
         _ name: EditName,
@@ -74,7 +76,13 @@ extension Components {
         .required("reason", .nullable(.reason)), .required("position", .position),
     ])
 
-    static let fieldValue = Schema(json: ["type": ["string", "integer", "null"]])
+    /// A version, a text, a platform's offers, or nothing.
+    static let fieldValue = Schema(json: [
+        "anyOf": [
+            ["type": ["string", "integer", "null"]],
+            .object(Schema.array(of: .reference("Offer"), atLeast: 1).json),
+        ]
+    ])
 
     private static let proposal = Schema.object([
         .required("title", .title), .optional("reason", .reason), .required("base", .position),

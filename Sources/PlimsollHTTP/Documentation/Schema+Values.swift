@@ -25,8 +25,8 @@ extension Schema {
     .described("\(ThresholdPlace.grammar).")
 
     static let field = string(
-        matching: "^(\(either(Platform.self)))\\.(\(either(ThresholdName.self)))"
-            + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+)$"
+        matching: "^(\(either(Platform.self)))\\.(offers|(\(either(ThresholdName.self)))"
+            + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+))$"
     )
     .described("\(Field.grammar).")
     static let state = string(

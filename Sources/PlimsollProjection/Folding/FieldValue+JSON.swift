@@ -1,5 +1,6 @@
 package import PlimsollDomain
 package import PlimsollJSON
+import PlimsollStore
 
 extension FieldValue {
     /// A dotted version and a text are strings, a version code is a number.
@@ -8,11 +9,16 @@ extension FieldValue {
         case .version(.dotted(let version)): .string(version.written)
         case .version(.integer(let version)): .integer(Int64(version.number))
         case .text(let text): .string(text.text)
+        case .offers(let offers): .array(offers.map { .object($0.data) })
         }
     }
 
     package init?(json: JSONValue, of field: Field) {
         switch (field.part, field.platform.versionKind, json) {
+        case (nil, _, .array(let list)):
+            let offers = list.compactMap(Offer.init(json:))
+            guard offers.count == list.count, !offers.isEmpty else { return nil }
+            self = .offers(offers)
         case (.value, .dotted, .string(let written)):
             guard let version = AppleVersion(written) else { return nil }
             self = .version(.dotted(version))

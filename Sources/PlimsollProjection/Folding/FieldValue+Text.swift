@@ -1,9 +1,26 @@
 package import PlimsollDomain
+import PlimsollJSON
 
 extension FieldValue {
-    /// Reads a value as its description writes it.
+    /// How a value stands in the read models: offers as canonical JSON, whatever else as people
+    /// read it.
+    package var stored: String {
+        switch self {
+        case .version, .text: description
+        case .offers: String(decoding: json.canonicalBytes(), as: UTF8.self)
+        }
+    }
+
+    /// Reads what ``stored`` gives.
     package init?(text: String, of field: Field) {
         switch (field.part, field.platform.versionKind) {
+        case (nil, _):
+            let bytes = Array(text.utf8)
+            let limits = JSONLimits(sizeMaximum: bytes.count)
+            guard let json = try? JSONValue(parsing: bytes, limits: limits),
+                let value = FieldValue(json: json, of: field)
+            else { return nil }
+            self = value
         case (.value, .dotted):
             guard let version = AppleVersion(text) else { return nil }
             self = .version(.dotted(version))

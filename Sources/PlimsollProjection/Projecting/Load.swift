@@ -155,8 +155,8 @@ extension Load {
             writer.append(row.position.rawValue)
             writer.append(row.app.text)
             writer.append(row.change.field.path)
-            writer.append(row.change.before?.description)
-            writer.append(row.change.after?.description)
+            writer.append(row.change.before?.stored)
+            writer.append(row.change.after?.stored)
         }
     }
 

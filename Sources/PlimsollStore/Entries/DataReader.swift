@@ -82,6 +82,15 @@ extension DataReader {
         try optional(key) { $0.string.flatMap { try? Reason(validating: $0) } }
     }
 
+    /// The operation that an element of a list is.
+    mutating func listedOperation() throws(EntryError) -> Operation {
+        let name = try text("op") { $0 }
+        if let name = OperationName(rawValue: name) { return try operation(named: name) }
+        guard let name = OfferEditName(rawValue: name) else { throw .badMember(type, "op") }
+        let platform = try text("platform", Platform.init(rawValue:))
+        return Operation(platform, offers: try offerEdit(name))
+    }
+
     /// The operation that a field event or an element of a list is.
     mutating func operation(
         named name: OperationName
@@ -110,7 +119,7 @@ extension DataReader {
     }
 }
 
-/// What an operation is called where several stand in a list.
+/// What an operation on a threshold is called where several stand in a list.
 enum OperationName: String {
     case setValue
     case clearValue

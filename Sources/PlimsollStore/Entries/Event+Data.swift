@@ -1,6 +1,6 @@
 import FoundationEssentials
-import PlimsollDomain
-import PlimsollJSON
+package import PlimsollDomain
+package import PlimsollJSON
 
 extension Event {
     /// What the event says, as its entry holds it.
@@ -39,6 +39,8 @@ extension AppEvent {
             Operation(platform, name, .setText(part, language, text)).fields
         case .textRemoved(let platform, let name, let part, let language):
             Operation(platform, name, .removeText(part, language)).fields
+        case .offersReplaced(let platform, let offers):
+            Operation(platform, offers: .set(offers)).fields
         case .rolledBack(let record): record.data
         case .renewalOrdered, .freezeStarted, .freezeEnded: [:]
         case .policyChanged(let policy): ["policy": policy.map { .object($0.data) } ?? .null]
@@ -175,7 +177,7 @@ extension RollbackRecord {
 
 extension Operation {
     /// The operation with its name, as it stands in a list.
-    fileprivate var data: JSONObject {
+    package var data: JSONObject {
         var data = fields
         data["op"] = .string(name)
         return data
@@ -183,10 +185,29 @@ extension Operation {
 
     /// What the operation says, without its name.
     fileprivate var fields: JSONObject {
-        var fields: JSONObject = [
-            "platform": .string(platform.rawValue), "threshold": .string(threshold.rawValue),
-        ]
-        switch edit {
+        var fields: JSONObject
+        switch subject {
+        case .threshold(let name, let edit):
+            fields = edit.fields
+            fields["threshold"] = .string(name.rawValue)
+        case .offers(let edit): fields = edit.data
+        }
+        fields["platform"] = .string(platform.rawValue)
+        return fields
+    }
+
+    private var name: String {
+        switch subject {
+        case .threshold(_, let edit): edit.name
+        case .offers(let edit): OfferEditName(edit).rawValue
+        }
+    }
+}
+
+extension Operation.Edit {
+    fileprivate var fields: JSONObject {
+        var fields: JSONObject = [:]
+        switch self {
         case .setValue(let version): fields["value"] = version.data
         case .clearValue, .clearThreshold: break
         case .setText(let part, let language, let text):
@@ -200,8 +221,8 @@ extension Operation {
         return fields
     }
 
-    private var name: String {
-        switch edit {
+    fileprivate var name: String {
+        switch self {
         case .setValue: "setValue"
         case .clearValue: "clearValue"
         case .clearThreshold: "clearThreshold"

@@ -15,7 +15,7 @@ extension DataReader {
     fileprivate mutating func event() throws(EntryError) -> Event {
         switch type {
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .rolledBack,
+            .textRemoved, .offersReplaced, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn,
             .versionSharesReplaced:
@@ -59,6 +59,7 @@ extension DataReader {
         case .thresholdCleared: AppEvent(try operation(named: .clearThreshold))
         case .textSet: AppEvent(try operation(named: .setText))
         case .textRemoved: AppEvent(try operation(named: .removeText))
+        case .offersReplaced: try offersReplaced()
         case .rolledBack: .rolledBack(try rollback())
         case .renewalOrdered: .renewalOrdered
         case .policyChanged: .policyChanged(try policy())
@@ -76,6 +77,10 @@ extension DataReader {
             )
         default: preconditionFailure("the events of an app were told apart before")
         }
+    }
+
+    private mutating func offersReplaced() throws(EntryError) -> AppEvent {
+        .offersReplaced(try text("platform", Platform.init(rawValue:)), try offers())
     }
 
     private mutating func withdrawal() throws(EntryError) -> AppEvent {
@@ -202,8 +207,7 @@ extension DataReader {
         operations.reserveCapacity(objects.count)
         for object in objects {
             var reader = DataReader(type, object)
-            let name = try reader.text("op", OperationName.init(rawValue:))
-            operations.append(try reader.operation(named: name))
+            operations.append(try reader.listedOperation())
             try reader.finish()
         }
         return operations

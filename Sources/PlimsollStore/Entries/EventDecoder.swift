@@ -58,7 +58,7 @@ package struct EventDecoder: Sendable {
             let name = [UInt8](copying: entry.extracting(envelope.type))
             throw .unknownType(String(decoding: name, as: UTF8.self))
         }
-        if case .read(let event) = envelope.data, envelope.shape == type.shape { return event }
+        if case .read(let event) = envelope.data, type.hasShape(as: envelope.shape) { return event }
         var cursor = EntryCursor(at: envelope.dataStart)
         guard case .object(let data) = try cursor.json(entry) else {
             throw .badMember(type, "data")
@@ -174,13 +174,21 @@ private func upcast(
     _ type: EventType,
     from shape: Int64
 ) throws(EntryError) -> JSONObject {
-    switch (type, shape) {
-    case (_, Int64(type.shape)): data
-    // What later shapes added may be left out.
-    case (.rolledBack, 1), (.policyChanged, 1...2), (.defaultPolicyChanged, 1...2),
-        (.appRegistered, 1):
-        data
-    default: throw .unknownShape(type, shape)
+    guard type.hasShape(as: shape) else { throw .unknownShape(type, shape) }
+    return data
+}
+
+extension EventType {
+    /// Whether what that shape says is said in the same way today.
+    fileprivate func hasShape(as shape: Int64) -> Bool {
+        switch (self, shape) {
+        case (_, Int64(self.shape)): true
+        // What later shapes added may be left out.
+        case (.rolledBack, 1), (.policyChanged, 1...3), (.defaultPolicyChanged, 1...3),
+            (.appRegistered, 1), (.operationsAdded, 1):
+            true
+        default: false
+        }
     }
 }
 

@@ -10,6 +10,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case thresholdCleared = "ThresholdCleared"
     case textSet = "TextSet"
     case textRemoved = "TextRemoved"
+    case offersReplaced = "OffersReplaced"
     case rolledBack = "RolledBack"
     case renewalOrdered = "RenewalOrdered"
     case changeProposed = "ChangeProposed"
@@ -64,9 +65,12 @@ package enum EventType: String, CaseIterable, Sendable {
         // 2: `fields`, and the request `lastGood`.
         case .rolledBack: 2
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
-        case .policyChanged, .defaultPolicyChanged: 3
+        // 4: rules for `offers`.
+        case .policyChanged, .defaultPolicyChanged: 4
         // 2: `princeOfVersions`.
         case .appRegistered: 2
+        // 2: operations on offers.
+        case .operationsAdded: 2
         default: 1
         }
     }
@@ -96,6 +100,7 @@ extension AppEvent {
         case .thresholdCleared: .thresholdCleared
         case .textSet: .textSet
         case .textRemoved: .textRemoved
+        case .offersReplaced: .offersReplaced
         case .rolledBack: .rolledBack
         case .renewalOrdered: .renewalOrdered
         case .policyChanged: .policyChanged

@@ -27,12 +27,15 @@ package struct Chance: RandomNumberGenerator, Sendable {
 }
 
 extension Chance {
-    /// Edits of one threshold: a value with texts in some languages, or all of it cleared.
+    /// Edits of one threshold, a value with texts in some languages or all of it cleared, or of a
+    /// platform's offers.
     package mutating func edits(numbered number: Int) throws -> [PlimsollDomain.Operation] {
         let platform: Platform = Bool.random(using: &self) ? .ios : .android
         guard let name = platform.thresholds.randomElement(using: &self) else { return [] }
-        if Int.random(in: 0..<5, using: &self) == 0 {
-            return [Operation(platform, name, .clearThreshold)]
+        switch Int.random(in: 0..<10, using: &self) {
+        case 0, 1: return [Operation(platform, name, .clearThreshold)]
+        case 2, 3: return [Operation(platform, offers: try offers(numbered: number, on: platform))]
+        default: break
         }
         let value = platform == .ios ? dotted("\(number).0") : code(Int64(number))
         var edits = [Operation(platform, name, .setValue(value))]
@@ -43,5 +46,21 @@ extension Chance {
             }
         }
         return edits
+    }
+
+    /// A list with an offer for the newest systems and one for everybody else, or none.
+    private mutating func offers(numbered number: Int, on platform: Platform) throws -> OfferEdit {
+        guard Int.random(in: 0..<4, using: &self) > 0 else { return .set([]) }
+        let versions = platform == .ios ? ["\(number).0.0", "17.0.0"] : ["\(number)", "30"]
+        let read = versions.compactMap { OfferVersion(written: $0, on: platform) }
+        precondition(read.count == 2, "the versions are within the grammar")
+        let key = MetadataName("channel")
+        let newest = Offer(
+            required: read[0],
+            requirements: OfferRequirements(system: read[1]),
+            metadata: key.map { [$0: try? text("number\n\(number)")].compactMapValues(\.self) }
+                ?? [:]
+        )
+        return .set([newest, .nothing(on: platform)])
     }
 }

@@ -5,7 +5,8 @@ import PlimsollJSON
 import Testing
 
 private let orders: Set = [
-    "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired", "RolledBack", "RenewalOrdered",
+    "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired", "ReleaseAmended",
+    "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RolledBack",
 ]
 
 /// One run of the service: its process, and everybody who speaks to it.

@@ -185,18 +185,20 @@ import Testing
                 ]
         )
         let required = try PrinceSamples.version("4.0.0-7", on: .ios)
-        source.offers[.ios] = [
+        ios.offers = [
             Offer(
                 required: required,
                 last: try PrinceSamples.version(3, on: .ios),
                 requirements: OfferRequirements(system: try PrinceSamples.system(15, on: .ios))
             )
         ]
+        source = PrinceExport.Source([ios])
         source.clients = .all
         let export = PrinceExport(source)
         #expect(
             export.notes == [
-                .requiredAboveLast(.ios, 0), .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0),
+                .thresholdsNotTold(.ios), .requiredAboveLast(.ios, 0), .lastOfferAdded(.ios),
+                .onlyOneLegacyOffer(.ios, 0),
                 .buildLeftOut(.ios, required),
             ]
         )

@@ -15,7 +15,7 @@ import Testing
         Platform.allCases.flatMap { platform in
             ThresholdName.allCases.flatMap { name in
                 parts.map { Field(platform, name, $0) }
-            }
+            } + [.offers(of: platform)]
         }
     }
 
@@ -26,6 +26,14 @@ import Testing
 
     @Test func `no field comes before itself`() {
         #expect(!Self.fields.contains { $0 < $0 })
+    }
+
+    @Test(arguments: [
+        "", "ios", "ios.", "ios.offers.", "ios.offers.0", "ios.Offers", "tvos.offers", "offers",
+        "ios.minimumApp", "ios.minimumApp.offers",
+    ])
+    func `are not read from other paths`(path: String) {
+        #expect(Field(path: path) == nil)
     }
 
     @Test func `are read from the paths they give`() {

@@ -14,6 +14,7 @@ struct PastTests {
     private struct Published {
         let position: Position
         let documents: [Document]
+        let offers: [Platform: [Offer]]
     }
 
     // Goal: whatever was done, the documents at event N by time travel are those folded from the
@@ -81,7 +82,9 @@ struct PastTests {
                 try Platform.allCases.first {
                     AvailabilityDocument.fileName(for: $0) == file.description.name
                 }.map { try AvailabilityDocument(parsing: file.body, platform: $0).document }
-            }
+            },
+            offers: try snapshot.files.first { $0.description.name == PrinceDocument.fileName }
+                .map { try PrinceDocument(parsing: $0.body).offers } ?? [:]
         )
     }
 
@@ -98,13 +101,20 @@ struct PastTests {
             let found = try await history.state(of: harbour, after: publication.position)
             let past = try #require(found)
             for document in publication.documents {
-                #expect(past.document(document.platform) == document)
-                #expect(world.app(harbour)?.document(document.platform) == document)
+                var told = past.document(document.platform)
+                #expect(world.app(harbour)?.document(document.platform) == told)
+                // Those that are derived are nobody's own.
+                if !told.offers.isEmpty {
+                    #expect(publication.offers[document.platform] == told.offers)
+                }
+                told.offers = []
+                #expect(told == document)
             }
             let fields = try await history.fields(of: harbour, after: publication.position)
             #expect(fields.reached == events.last?.position)
             for field in fields.fields { #expect(touched[field.field] == field.since) }
-            #expect(fields.fields.count == publication.documents.flatMap(\.fields).count)
+            let told = fields.fields.filter { $0.field.threshold != nil }
+            #expect(told.count == publication.documents.flatMap(\.fields).count)
         }
         await pool.close()
     }

@@ -85,6 +85,35 @@ import Testing
         #expect(platform(.ios)?.sequence == SnapshotSequence(orderedBy: log.world.position))
     }
 
+    @Test mutating func `offers order what Prince of Versions is told, and no other document`() {
+        let before = platform(.ios)
+        log.append([
+            (.app(harbour), .app(.offersReplaced(.ios, [.nothing(on: .ios)]))),
+            (.change(.first), .change(.changeApplied(app: harbour, digest: sampleDigest()))),
+        ])
+        #expect(platform(.ios) == before)
+        #expect(log.orders.princeOrder(of: harbour) == log.orders.order(of: harbour))
+        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+        #expect(log.edition()?.prince.source.documents.map(\.offers.count) == [0, 1])
+        #expect(log.orders.basis(of: harbour)?.changes.map(\.position) == [log.world.position])
+    }
+
+    @Test mutating func `a release orders what offers are derived from`() {
+        let before = platform(.ios)
+        let facts = ReleaseFacts(system: dotted("15"), liveSince: log.now)
+        let release = Release(platform: .ios, version: dotted("3.2.0"), facts: facts)
+        let later = Release(platform: .ios, version: dotted("3.3.0"), facts: ReleaseFacts())
+        for release in [release, later] {
+            log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+            #expect(platform(.ios) == before)
+            #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+        }
+        let source = log.edition()?.prince.source
+        #expect(source?.releases[.ios]?.map(\.version.description) == ["3.2.0"])
+        #expect(source?.releases[.ios]?.map(\.system?.description) == ["15.0.0"])
+        #expect(source?.releasesLeftOut[.ios] == 1)
+    }
+
     @Test mutating func `what is told back to the log orders nothing`() {
         let before = log.orders.order(of: harbour)
         let record = PublicationRecord(

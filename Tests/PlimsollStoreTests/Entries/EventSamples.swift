@@ -51,6 +51,10 @@ enum EventSamples {
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
+        case .offersReplaced:
+            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list())))
+        case .operationsAdded where shape == 1:
+            (.change(change(17)), .change(.operationsAdded(try operations())))
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
@@ -153,7 +157,7 @@ enum EventSamples {
                 title: try Title(validating: "Recommend 3.8.0"),
                 base: Position(42)
             )
-        case .operationsAdded: .operationsAdded(try operations())
+        case .operationsAdded: .operationsAdded(try operations() + OfferSamples.operations())
         case .changeApproved:
             .changeApproved(digest: digest("a"), comment: try Reason(validating: "Looks right."))
         case .changeRejected: .changeRejected(digest: digest("b"))

@@ -5,8 +5,13 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    /// With all that shape 3 has.
-    static let policy = sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10)
+    /// With all that shape 4 has.
+    static let policy = sample(
+        checks,
+        storeSeconds: 3600,
+        blockedPercentMaximum: 10,
+        rules: [.offers: ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])]
+    )
 
     /// What changes a policy, as a shape has it.
     static func change(_ type: EventType, shape: Int) -> (StreamName, Event) {
@@ -20,6 +25,7 @@ enum PolicySamples {
         switch shape {
         case 1: sample([:])
         case 2: sample(checks)
+        case 3: sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10)
         default: policy
         }
     }
@@ -32,7 +38,8 @@ enum PolicySamples {
     private static func sample(
         _ checks: [CheckName: CheckRule],
         storeSeconds: Int64 = Policy.storeSecondsUsual,
-        blockedPercentMaximum: Int64? = nil
+        blockedPercentMaximum: Int64? = nil,
+        rules: [ChangeKind: ApprovalRule] = [:]
     ) -> Policy {
         Policy(
             rules: [
@@ -44,7 +51,7 @@ enum PolicySamples {
                     validSeconds: 86_400
                 ),
                 .text: ApprovalRule(requirements: []),
-            ],
+            ].merging(rules) { $1 },
             emergencyReview: ReviewRule(role: .approver, withinSeconds: 86_400),
             rollbackReview: ReviewRule(role: .admin, withinSeconds: 3600),
             graceSeconds: 900,

@@ -8,13 +8,23 @@ package struct PrinceExport: Equatable, Sendable {
     /// One app as far as the format knows it.
     package struct Source: Equatable, Sendable {
         package let documents: [Document]
-        /// Of a platform that has none, offers are derived.
-        package var offers: [Platform: [Offer]] = [:]
+        /// What a store has, of which offers are derived where a document has none.
         package var releases: [Platform: [KnownRelease]] = [:]
+        /// How many releases are known that are not among them.
+        package var releasesLeftOut: [Platform: Int] = [:]
         package var clients: PrinceClients = .modern
 
         package init(_ documents: [Document]) {
             self.documents = documents
+        }
+
+        /// Takes those releases that stores had by then.
+        package mutating func take(_ book: ReleaseBook, at instant: Instant) {
+            for platform in documents.map(\.platform) {
+                let known = book.known(on: platform, at: instant)
+                releases[platform] = known
+                releasesLeftOut[platform] = book.releases(on: platform).count - known.count
+            }
         }
     }
 
@@ -48,7 +58,8 @@ extension PrinceExport.Source {
     /// The app's own offers with a last one for whoever is left, or derived ones.
     fileprivate func published(_ document: Document, _ notes: inout [PrinceNote]) -> [Offer] {
         let platform = document.platform
-        guard let own = offers[platform], !own.isEmpty else {
+        let own = document.offers
+        guard !own.isEmpty else {
             let derived = DerivedOffers(
                 document,
                 releases: releases[platform] ?? [],
@@ -56,8 +67,12 @@ extension PrinceExport.Source {
             )
             notes += derived.notes.map(PrinceNote.derived)
             notes += document.systemNotes + derived.offers.orderNotes(on: platform)
+            if let count = releasesLeftOut[platform], count > 0 {
+                notes.append(.releasesLeftOut(platform, count))
+            }
             return derived.offers
         }
+        if document.hasThresholds { notes.append(.thresholdsNotTold(platform)) }
         notes += own.orderNotes(on: platform)
         guard own.last?.requirements.isEmpty != true else { return own }
         notes.append(.lastOfferAdded(platform))

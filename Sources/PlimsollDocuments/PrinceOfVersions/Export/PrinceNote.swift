@@ -14,6 +14,10 @@ package enum PrinceNote: Hashable, Sendable {
     case buildLeftOut(Platform, OfferVersion)
     /// Android's clients before 4.0 compare names, and none is known for the version code.
     case legacyNameMissing(OfferVersion)
+    /// The platform has offers of its own, so nothing is derived from its thresholds.
+    case thresholdsNotTold(Platform)
+    /// So many releases are known that the store does not have yet, or not under such a number.
+    case releasesLeftOut(Platform, Int)
 }
 
 extension PrinceNote {
@@ -27,6 +31,8 @@ extension PrinceNote {
         case .onlyOneLegacyOffer: "onlyOneLegacyOffer"
         case .buildLeftOut: "buildLeftOut"
         case .legacyNameMissing: "legacyNameMissing"
+        case .thresholdsNotTold: "thresholdsNotTold"
+        case .releasesLeftOut: "releasesLeftOut"
         }
     }
 
@@ -35,7 +41,8 @@ extension PrinceNote {
         case .derived(.numberTooLong(let platform, _)),
             .derived(.noSuchRelease(let platform, _, _)), .systemOnlyInMetadata(let platform, _),
             .requiredAboveLast(let platform, _), .lastOfferAdded(let platform),
-            .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _):
+            .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
+            .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _):
             platform
         case .legacyNameMissing: .android
         }
@@ -65,6 +72,11 @@ extension PrinceNote {
         case .legacyNameMissing(let version):
             "Android's clients before 4.0 compare names of versions, and none in three numbers is"
                 + " known for \(version); it is left out for them."
+        case .thresholdsNotTold:
+            "The platform has offers of its own; its thresholds and their texts are not told."
+        case .releasesLeftOut(_, let count):
+            "Of \(count) of the releases that are known nothing is derived, because the store does"
+                + " not have them yet, or clients cannot read their numbers."
         }
     }
 

@@ -1,0 +1,160 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// ```json
+/// {"requiredVersion": "3.2.0", "lastVersion": "3.4.0-15", "notification": "ONCE",
+///  "requirements": {"os": "17.0.0", "custom": {"region": "eu"}},
+///  "metadata": {"required.title.de": "Zu alt"}}
+/// ```
+/// What a device is not asked, told or offered is left out, or null.
+extension Offer {
+    package init?(_ reader: inout ObjectReader, on platform: Platform?) {
+        let required = reader.offerVersion("requiredVersion", on: platform)
+        let last = reader.offerVersion("lastVersion", on: platform)
+        let notification = reader.optionalString(
+            "notification",
+            needing: oneOf(OfferNotification.self),
+            OfferNotification.init(rawValue:)
+        )
+        let requirements = reader.optionalObject("requirements") {
+            OfferRequirements(&$0, on: platform)
+        }
+        let metadata = reader.optionalObject("metadata") { reader in
+            reader.texts(needing: MetadataName.grammar, MetadataName.init)
+        }
+        self.init(
+            required: required,
+            last: last,
+            notification: notification ?? .once,
+            requirements: requirements ?? OfferRequirements(),
+            metadata: metadata ?? [:]
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "requiredVersion": JSONValue(required), "lastVersion": JSONValue(last),
+            "notification": .string(notification.rawValue),
+            "requirements": .object(requirements.json),
+            "metadata": .object(
+                JSONObject(metadata.map { .init(key: $0.text, value: .string($1.text)) })
+            ),
+        ]
+    }
+}
+
+extension OfferRequirements {
+    fileprivate init?(_ reader: inout ObjectReader, on platform: Platform?) {
+        let system = reader.offerSystem("os", on: platform)
+        let custom = reader.optionalObject("custom") { reader in
+            reader.texts(needing: RequirementName.grammar, RequirementName.init)
+        }
+        self.init(system: system, custom: custom ?? [:])
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "os": JSONValue(system),
+            "custom": .object(
+                JSONObject(custom.map { .init(key: $0.text, value: .string($1.text)) })
+            ),
+        ]
+    }
+}
+
+extension JSONValue {
+    package init(_ offers: [Offer]) {
+        self = .array(offers.map { .object($0.json) })
+    }
+
+    fileprivate init(_ version: OfferVersion?) {
+        self =
+            switch version {
+            case let version?:
+                version.number.map { .integer(Int64($0)) }
+                    ?? .string(version.description)
+            case nil: .null
+            }
+    }
+}
+
+extension ObjectReader {
+    package mutating func offers(_ key: String, on platform: Platform?) -> [Offer]? {
+        objects(key) { Offer(&$0, on: platform) }
+    }
+
+    package mutating func optionalOffers(_ key: String, on platform: Platform?) -> [Offer]? {
+        object[key] == nil || object[key] == .null ? skipped(key) : offers(key, on: platform)
+    }
+
+    private mutating func skipped(_ key: String) -> [Offer]? {
+        _ = value(key)
+        return nil
+    }
+
+    /// A place in a list of offers, counted from 0.
+    package mutating func offerPlace(_ key: String) -> Int? {
+        member(key, needing: "the place of an offer: a whole number from 0 on") {
+            $0.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) }
+        }
+    }
+
+    fileprivate mutating func offerVersion(_ key: String, on platform: Platform?) -> OfferVersion? {
+        let platforms = platform.map { [$0] } ?? Platform.allCases
+        let grammar = platforms.map(OfferVersion.grammar).joined(separator: ", or ")
+        return optionalMember(key, needing: grammar) { value in
+            platforms.lazy.compactMap { OfferVersion(value, $0.versionKind, on: $0) }.first
+        }
+    }
+
+    /// The oldest system that an offer is for.
+    fileprivate mutating func offerSystem(_ key: String, on platform: Platform?) -> OfferVersion? {
+        let platforms = platform.map { [$0] } ?? Platform.allCases
+        let grammar = platforms.map(\.offerSystemGrammar).joined(separator: ", or ")
+        return optionalMember(key, needing: grammar) { value in
+            platforms.lazy.compactMap { platform in
+                OfferVersion(value, platform.systemKind, on: platform.writingSystems)
+                    .flatMap { $0.build == nil && !$0.isNothing ? $0 : nil }
+            }.first
+        }
+    }
+
+    /// Every member of the object as a text under its name.
+    fileprivate mutating func texts<Name: Hashable>(
+        needing grammar: String,
+        _ name: (String) -> Name?
+    ) -> [Name: Text]? {
+        var texts: [Name: Text] = [:]
+        for key in object.keys {
+            guard let name = name(key) else {
+                _ = value(key)
+                refuse(key, "Found another name; \(grammar) are needed.")
+                continue
+            }
+            texts[name] = text(key)
+        }
+        return texts
+    }
+}
+
+extension OfferVersion {
+    fileprivate init?(_ json: JSONValue, _ kind: VersionKind, on platform: Platform) {
+        switch (kind, json) {
+        case (.dotted, .string(let written)): self.init(written: written, on: platform)
+        case (.integer, .integer(let number)): self.init(written: String(number), on: platform)
+        default: return nil
+        }
+    }
+}
+
+extension Platform {
+    /// A platform that writes its versions as this one writes those of its system.
+    fileprivate var writingSystems: Platform { systemKind == .integer ? .android : self }
+
+    fileprivate var offerSystemGrammar: String {
+        switch systemKind {
+        case .dotted: "three whole numbers between dots, such as 15.0.0"
+        case .integer: AndroidVersion.grammar
+        }
+    }
+}

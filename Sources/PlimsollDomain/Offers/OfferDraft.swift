@@ -1,0 +1,103 @@
+/// A platform's list of offers while the operations of a change edit it, one after the other.
+private struct OfferDraft {
+    private var entries: [Entry]
+
+    private struct Entry {
+        let offer: Offer
+        /// Where the change puts it there; `nil` where it stood there before.
+        var pointer: Pointer?
+        let weight: Int
+
+        init(_ offer: Offer, _ pointer: Pointer?) {
+            (self.offer, self.pointer) = (offer, pointer)
+            weight = offer.weight
+        }
+
+        mutating func move(by pointer: Pointer) { self.pointer = self.pointer ?? pointer }
+    }
+
+    init(_ offers: [Offer]) { entries = offers.map { Entry($0, nil) } }
+
+    /// Makes the edit that stands at the pointer, or says what is wrong with it.
+    mutating func apply(
+        _ edit: OfferEdit,
+        of platform: Platform,
+        at pointer: Pointer
+    ) -> Objection? {
+        do throws(OfferPlaceMissing) {
+            try entries.apply(edit) { offer, index in
+                Entry(offer, edit.pointer(toOffer: index, at: pointer))
+            }
+        } catch {
+            return .offerPlaceMissing(platform, error, at: pointer)
+        }
+        if case .move(_, let place) = edit { entries[place].move(by: pointer) }
+        if entries.count > Offer.countMaximum {
+            return .listTooLong(maximum: Offer.countMaximum, at: pointer)
+        }
+        let weight = entries.reduce(0) { $0 + $1.weight }
+        return weight > Offer.weightMaximum ? .offersTooLarge(platform, at: pointer) : nil
+    }
+
+    /// What keeps the list from being published, told where the change brings it about.
+    func objections(on platform: Platform) -> [Objection] {
+        entries.map(\.offer).faults(on: platform).map { fault in
+            let pointer =
+                entries[fault.place].pointer
+                ?? fault.earlierPlace.flatMap { entries[$0].pointer }
+            return .offerRefused(fault, at: pointer ?? "/operations")
+        }
+    }
+}
+
+extension OfferEdit {
+    /// The offers that it writes.
+    var offers: [Offer] {
+        switch self {
+        case .set(let offers): offers
+        case .insert(let offer, _), .replace(_, let offer): [offer]
+        case .move, .remove: []
+        }
+    }
+
+    fileprivate func pointer(toOffer index: Int, at pointer: Pointer) -> Pointer {
+        switch self {
+        case .set: pointer.appending("offers").appending(index)
+        case .insert, .replace, .move, .remove: pointer.appending("offer")
+        }
+    }
+}
+
+extension App {
+    /// What is wrong with the offers that operations would lead to, and with those operations.
+    func offerObjections(to operations: [Operation]) -> [Objection] {
+        var drafts: [Platform: OfferDraft] = [:]
+        for (index, operation) in operations.enumerated() {
+            guard case .offers(let edit) = operation.subject else { continue }
+            let platform = operation.platform
+            let pointer = Pointer("/operations").appending(index)
+            var draft = drafts[platform] ?? OfferDraft(document(platform).offers)
+            // What follows speaks of places that there are not.
+            if let objection = draft.apply(edit, of: platform, at: pointer) { return [objection] }
+            drafts[platform] = draft
+        }
+        return drafts.sorted { $0.key < $1.key }.flatMap { platform, draft in
+            draft.objections(on: platform)
+        }
+    }
+}
+
+extension Offer {
+    /// How many offers a platform may have.
+    package static let countMaximum = 100
+
+    /// How many bytes the offers of a platform may take: they are recorded in one event.
+    package static let weightMaximum = 40_000
+
+    /// An upper bound of its bytes in canonical JSON.
+    var weight: Int {
+        let frame = 200
+        let custom = requirements.custom.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.weight }
+        return metadata.reduce(frame + custom) { $0 + $1.key.text.utf8.count + $1.value.weight }
+    }
+}

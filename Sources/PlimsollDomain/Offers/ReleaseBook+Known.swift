@@ -1,0 +1,12 @@
+extension ReleaseBook {
+    /// The releases of a platform that its store had by then, as offers speak of them.
+    package func known(on platform: Platform, at instant: Instant) -> [KnownRelease] {
+        releases(on: platform).compactMap { release in
+            guard let since = release.facts.liveSince, since <= instant,
+                let version = OfferVersion(release.version)
+            else { return nil }
+            guard let system = release.facts.system else { return KnownRelease(version: version) }
+            return OfferVersion(system).map { KnownRelease(version: version, system: $0) }
+        }
+    }
+}

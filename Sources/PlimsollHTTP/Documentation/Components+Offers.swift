@@ -1,0 +1,64 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// Offers, and the operations that edit them.
+extension Components {
+    static let offer = Schema.object([
+        .optional("requiredVersion", offerVersion), .optional("lastVersion", offerVersion),
+        .optional("notification", .names(OfferNotification.self)),
+        .optional(
+            "requirements",
+            .object([.optional("os", offerSystem), .optional("custom", requirements)])
+        ),
+        .optional("metadata", metadata),
+    ])
+
+    static let offerEdits = [
+        offerEdit(.setOffers, [.required("offers", .array(of: .reference("Offer")))]),
+        offerEdit(
+            .insertOffer,
+            [.required("at", offerPlace), .required("offer", .reference("Offer"))]
+        ),
+        offerEdit(.moveOffer, [.required("from", offerPlace), .required("to", offerPlace)]),
+        offerEdit(
+            .replaceOffer,
+            [.required("at", offerPlace), .required("offer", .reference("Offer"))]
+        ),
+        offerEdit(.removeOffer, [.required("at", offerPlace)]),
+    ]
+
+    private static func offerEdit(_ name: OfferEditName, _ members: [Schema.Member]) -> Schema {
+        .object(
+            [
+                .required("op", .constant(.string(name.rawValue))),
+                .required("platform", .platform),
+            ] + members
+        )
+    }
+
+    private static let offerPlace = Schema.integer(from: 0)
+        .described("A place in the list of offers, counted from 0.")
+
+    private static let offerVersion = Schema.oneOf([
+        .string(matching: "^(0|[1-9][0-9]{0,8})(\\.(0|[1-9][0-9]{0,8})){2}(-[1-9][0-9]{0,8})?$"),
+        .integer(from: 0, to: Int64(Int32.max)),
+    ])
+
+    private static let offerSystem = Schema.oneOf([
+        .string(matching: "^(0|[1-9][0-9]{0,8})(\\.(0|[1-9][0-9]{0,8})){2}$"),
+        .integer(from: 1, to: Int64(Int32.max)),
+    ])
+
+    private static let requirements = texts(named: "^[a-z][a-z0-9]{0,63}$")
+
+    private static let metadata = texts(named: "^[A-Za-z0-9._-]{1,100}$")
+
+    /// An object whose members are texts, with names of a kind.
+    private static func texts(named pattern: String) -> Schema {
+        Schema(json: [
+            "type": "object", "additionalProperties": .object(Schema.words.json),
+            "propertyNames": ["pattern": .string(pattern)],
+        ])
+    }
+}

@@ -1,0 +1,240 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Offers as part of a change, from the proposal to what a rollback makes of them.
+@Suite struct OfferChangeTests {
+    private func offer(_ version: String, system: String? = nil) throws -> Offer {
+        Offer(
+            required: try apple(version),
+            requirements: OfferRequirements(system: try system.map(apple))
+        )
+    }
+
+    private func edits(_ edits: OfferEdit...) -> [PlimsollDomain.Operation] {
+        edits.map { Operation(.ios, offers: $0) }
+    }
+
+    /// Harbour with two offers on iOS, put there by change 1.
+    private func offering() throws -> Given {
+        var given = try Given.harbourApp()
+        let list = [try offer("3.2.0", system: "17.0.0"), try offer("3.0.0")]
+        given = given.when(
+            try propose(edits(.insert(list[1], at: 0), .insert(list[0], at: 0)), base: .start)
+        )
+        given = given.when(given.approve(change(1)))
+        #expect(given.world.app(harbour)?.document(.ios).offers == list)
+        return given
+    }
+
+    private func refused(_ edits: OfferEdit..., by objections: Objection...) throws {
+        let given = try offering()
+        let operations = edits.map { Operation(.ios, offers: $0) }
+        let command = try propose(operations, base: given.world.position)
+        do throws(Refusal) {
+            _ = try command.decide(in: given.world, at: testNow)
+            Issue.record("accepted: \(edits)")
+        } catch {
+            #expect(error.objections == objections)
+        }
+        for objection in objections {
+            #expect(!objection.detail.isEmpty && !objection.remedy.isEmpty)
+        }
+    }
+
+    @Test func `edits follow each other, and one event says the whole list`() throws {
+        let given = try offering()
+        let next = try offer("3.4.0", system: "18.0.0")
+        let open = given.when(
+            try propose(
+                edits(.insert(next, at: 2), .move(from: 2, to: 0), .remove(1)),
+                base: given.world.position
+            )
+        )
+        let list = [next, try offer("3.0.0")]
+        let content = try open.world.examined(change(2), by: .system, testHash).content
+        let field = Field.offers(of: .ios)
+        #expect(content.effect.map(\.field) == [field])
+        #expect(content.effect.map(\.after) == [.offers(list)])
+        #expect(ChangeKind.kinds(of: content.effect) == [.offers])
+        let applied = open.when(open.approve(change(2)))
+        #expect(applied.events.contains { $0.event == .app(.offersReplaced(.ios, list)) })
+        #expect(applied.world.app(harbour)?.lastWrite(of: field)?.actor == bob)
+        #expect(applied.world.app(harbour)?.document(.android).offers == [])
+    }
+
+    @Test func `a place that is not there is refused where it stands`() throws {
+        let extra = try offer("4.0.0", system: "19.0.0")
+        func missing(_ place: Int, of count: Int, at pointer: Pointer) -> Objection {
+            .offerPlaceMissing(.ios, OfferPlaceMissing(place: place, count: count), at: pointer)
+        }
+        try refused(.remove(2), by: missing(2, of: 2, at: "/operations/0"))
+        try refused(.insert(extra, at: 3), by: missing(3, of: 2, at: "/operations/0"))
+        try refused(.move(from: 0, to: -1), by: missing(-1, of: 2, at: "/operations/0"))
+        try refused(
+            .remove(0),
+            .replace(1, with: extra),
+            by: missing(1, of: 1, at: "/operations/1")
+        )
+    }
+
+    @Test func `a list that clients fail on is refused, and the edit is named`() throws {
+        try refused(
+            .insert(Offer(requirements: OfferRequirements(system: try apple("18.0.0"))), at: 0),
+            by: .offerRefused(.noVersion(0), at: "/operations/0/offer")
+        )
+        try refused(
+            .insert(try offer("3.3.0", system: "17.0.0"), at: 1),
+            by: .offerRefused(.sameRequirements(1, asked: 0), at: "/operations/0/offer")
+        )
+        try refused(
+            .move(from: 1, to: 0),
+            by: .offerRefused(.unreachable(1, behind: 0), at: "/operations/0")
+        )
+        let code = try versionCode(5)
+        try refused(
+            .set([Offer(last: code), Offer(required: try apple("0.0.0"))]),
+            by: .offerRefused(.foreignVersion(0, code), at: "/operations/0/offers/0"),
+            .offerRefused(.unreachable(1, behind: 0), at: "/operations/0/offers/1"),
+            .offerRefused(.requiresNothing(1), at: "/operations/0/offers/1")
+        )
+    }
+
+    @Test func `a list beyond all measure is refused, and so is one on the way`() throws {
+        let many = try (1...101).map { try offer("3.0.0", system: "\($0).0.0") }
+        try refused(.set(many), by: .listTooLong(maximum: 100, at: "/operations/0"))
+        try refused(
+            .set(many),
+            .set([]),
+            by: .listTooLong(maximum: 100, at: "/operations/0")
+        )
+        var large = try offer("3.0.0")
+        for number in 0..<3 {
+            let name = try #require(MetadataName("text.\(number)"))
+            large.metadata[name] = try text(String(repeating: "\u{1F6A2}", count: 4000))
+        }
+        try refused(.set([large]), by: .offersTooLarge(.ios, at: "/operations/0"))
+        try refused(.set([large]), .remove(0), by: .offersTooLarge(.ios, at: "/operations/0"))
+    }
+
+    @Test func `what changes nothing in the end is refused`() throws {
+        let extra = try offer("4.0.0", system: "19.0.0")
+        try refused(.insert(extra, at: 0), .remove(0), by: .nothingChanges)
+        try refused(
+            .set([try offer("3.2.0", system: "17.0.0"), try offer("3.0.0")]),
+            by: .nothingChanges
+        )
+    }
+
+    @Test func `offers that others changed since are a conflict, never merged`() throws {
+        let given = try offering()
+        let base = given.world.position
+        let extra = try offer("4.0.0", system: "19.0.0")
+        let both = given.when(try propose(edits(.insert(extra, at: 0)), base: base))
+            .when(try propose(edits(.remove(0)), base: base))
+        let applied = both.when(both.approve(change(2)))
+        let field = Field.offers(of: .ios)
+        let write = try #require(applied.world.app(harbour)?.lastWrite(of: field))
+        applied.when(
+            applied.approve(change(3)),
+            refusedBy: .changedSince(field, write, base: base)
+        )
+    }
+
+    @Test func `an edit whose place went away is not applied`() throws {
+        let given = try offering()
+        let base = given.world.position
+        let value = Operation(.ios, .recommendedApp, .setValue(dotted("3.2.0")))
+        let texts = try [TextPart.title, .description].map { part in
+            Operation(.ios, .recommendedApp, .setText(part, tag("en"), try text("\(part) of it")))
+        }
+        let both = given.when(try propose(edits(.set([])), base: base))
+            .when(try propose(edits(.remove(1)) + [value] + texts, base: base))
+        let emptied = both.when(both.approve(change(2)))
+        let missing = OfferPlaceMissing(place: 1, count: 0)
+        emptied.when(
+            emptied.approve(change(3)),
+            refusedBy: .offerPlaceMissing(.ios, missing, at: "/operations/0")
+        )
+    }
+
+    @Test func `a rollback brings offers back, alone or with everything`() throws {
+        var given = try offering()
+        given = given.when(try raise(to: "8.0.0", base: given.world.position))
+        given = given.when(given.approve(change(2)))
+        let past = PastState(
+            position: given.world.position,
+            documents: try #require(given.world.app(harbour)).documents
+        )
+        var later = given.when(try propose(edits(.set([])), base: given.world.position))
+        later = later.when(later.approve(change(3)))
+        later = later.when(try raise(to: "9.0.0", base: later.world.position))
+        later = later.when(later.approve(change(4)))
+        let field = Field.offers(of: .ios)
+        for fields in [nil, [field]] {
+            let back = later.when(
+                RollBack(
+                    app: harbour,
+                    platforms: nil,
+                    fields: fields,
+                    request: .event(past.position),
+                    past: past,
+                    reason: try Reason(validating: "Too many phones were told"),
+                    by: rita
+                )
+            )
+            let document = try #require(back.world.app(harbour)).document(.ios)
+            #expect(document.offers == past.document(.ios).offers)
+            #expect(document[.minimumApp].value == dotted(fields == nil ? "8.0.0" : "9.0.0"))
+        }
+    }
+
+    @Test func `in an emergency a list that clients fail on is refused as well`() throws {
+        let given = try offering()
+        let operations = edits(.move(from: 1, to: 0))
+        let emergency = DeclareEmergency(
+            app: harbour,
+            title: try Title(validating: "Turn it round"),
+            base: given.world.position,
+            operations: operations,
+            incident: try Title(validating: "INC-1"),
+            owner: nil,
+            reason: try Reason(validating: "Phones fail"),
+            by: rita,
+            hash: testHash
+        )
+        given.when(
+            emergency,
+            refusedBy: .offerRefused(.unreachable(1, behind: 0), at: "/operations/0")
+        )
+    }
+
+    @Test(arguments: Chance.seeds)
+    func `whatever is edited, the last event of a list says what there is`(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        var given = try offering()
+        var number: Int64 = 1
+        for _ in 0..<60 {
+            let count = given.world.app(harbour)?.document(.ios).offers.count ?? 0
+            let place = Int.random(in: 0...count, using: &chance)
+            let extra = try offer("3.0.\(number)", system: "\(100 + number).0.0")
+            let edit = [OfferEdit.insert(extra, at: 0), .remove(place), .move(from: place, to: 0)]
+                .randomElement(using: &chance)
+            let command = try propose(edits(try #require(edit)), base: given.world.position)
+            guard (try? command.decide(in: given.world, at: testNow)) != nil else { continue }
+            number += 1
+            given = given.when(command)
+            given = given.when(given.approve(change(number)))
+            let said = given.events.reversed().lazy.compactMap { recorded -> [Offer]? in
+                guard case .app(.offersReplaced(.ios, let list)) = recorded.event else {
+                    return nil
+                }
+                return list
+            }.first
+            let offers = try #require(given.world.app(harbour)).document(.ios).offers
+            #expect(offers == said)
+            #expect(offers.faults(on: .ios) == [])
+        }
+        #expect(number > 10)
+    }
+}
