@@ -27,6 +27,7 @@ extension Policy {
         let rest = [
             ("emergencyReview", "An emergency", reviewed(emergencyReview)),
             ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
+            ("releases", "Registering, amending or withdrawing a release", kept(name)),
             ("storeSeconds", "A release", installable),
             ("blockedPercentMaximum", "To take an app away from devices", nameable),
             ("graceSeconds", "A schedule that was missed", madeUpFor),
@@ -54,6 +55,10 @@ extension Policy {
     private func reviewed(_ rule: ReviewRule) -> String {
         "needs nobody's approval, and is reviewed by somebody in the role \(rule.role.rawValue)"
             + " within \(words(for: rule.withinSeconds))"
+    }
+
+    private func kept(_ name: (PrincipalID) -> String) -> String {
+        "needs nobody's approval, and is done by \(releases.permitted(naming: name))"
     }
 
     private var unreviewed: String { "needs nobody's approval, and is not reviewed" }

@@ -22,6 +22,7 @@ extension Policy: Form {
         let checks = reader.optionalObject("checks", Self.checks)
         let store = reader.optionalInteger("storeSeconds")
         let percent = reader.optionalInteger("blockedPercentMaximum")
+        let releases = reader.optionalObject("releases", ReleaseRule.init)
         guard let rules else { return nil }
         self.init(
             rules: Policy.builtIn.rules.merging(rules) { $1 },
@@ -30,7 +31,8 @@ extension Policy: Form {
             graceSeconds: grace ?? Policy.builtIn.graceSeconds,
             checks: checks ?? [:],
             storeSeconds: store ?? Policy.builtIn.storeSeconds,
-            blockedPercentMaximum: percent
+            blockedPercentMaximum: percent,
+            releases: releases ?? .usual
         )
     }
 
@@ -65,6 +67,7 @@ extension Policy: Form {
             "checks": .object(checks),
             "storeSeconds": .integer(storeSeconds),
             "blockedPercentMaximum": blockedPercentMaximum.map(JSONValue.integer) ?? .null,
+            "releases": .object(releases.json),
         ]
     }
 }
@@ -102,6 +105,26 @@ extension ApprovalRequirement {
         [
             "count": .integer(Int64(count)),
             "role": .string(role.rawValue),
+            "people": .array(people.map { .string($0.text) }),
+        ]
+    }
+}
+
+extension ReleaseRule {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let roles = reader.strings("roles", needing: oneOf(Role.self), Role.init(rawValue:))
+        let people = reader.optionalStrings(
+            "people",
+            needing: "a principal's id",
+            PrincipalID.init
+        )
+        guard let roles else { return nil }
+        self.init(roles: roles, people: people ?? [])
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "roles": .array(roles.map { .string($0.rawValue) }),
             "people": .array(people.map { .string($0.text) }),
         ]
     }

@@ -88,6 +88,7 @@ extension Policy {
                 at: Pointer(pointer).appending("withinSeconds")
             )
         }
+        objections += releases.objections(at: "/releases", in: world)
         objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
         objections += secondsObjections(storeSeconds, least: 0, at: "/storeSeconds")
         if let blockedPercentMaximum, !(0...100).contains(blockedPercentMaximum) {

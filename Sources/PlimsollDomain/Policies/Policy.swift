@@ -18,6 +18,8 @@ package struct Policy: Equatable, Sendable {
     /// Of how many of a hundred counted devices a change may take the app away without being named
     /// for it; `nil` is any number.
     package let blockedPercentMaximum: Int64?
+    /// Who may say which releases there are.
+    package let releases: ReleaseRule
 
     /// Look-ups of stores lag by hours, on some days by a whole one.
     package static let storeSecondsUsual: Int64 = 86_400
@@ -29,7 +31,8 @@ package struct Policy: Equatable, Sendable {
         graceSeconds: Int64,
         checks: [CheckName: CheckRule] = [:],
         storeSeconds: Int64 = Policy.storeSecondsUsual,
-        blockedPercentMaximum: Int64? = nil
+        blockedPercentMaximum: Int64? = nil,
+        releases: ReleaseRule = .usual
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
@@ -38,6 +41,7 @@ package struct Policy: Equatable, Sendable {
         self.checks = checks
         self.storeSeconds = storeSeconds
         self.blockedPercentMaximum = blockedPercentMaximum
+        self.releases = releases
     }
 
     /// What holds where no policy was ever applied: one other person approves.

@@ -24,7 +24,8 @@ extension Objection {
             .webhookUnknown, .keyUnknown:
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
-            .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead:
+            .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead,
+            .releasesReserved:
             .forbidden
         case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
             .webhooksFull,
@@ -114,6 +115,7 @@ extension Objection {
         case .proposeInstead: "proposeInstead"
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
+        case .releasesReserved: "releasesReserved"
         case .offerPlaceMissing: "offerPlaceMissing"
         case .offerRefused: "offerRefused"
         case .offersTooLarge: "offersTooLarge"

@@ -141,6 +141,9 @@ extension Objection {
         case .signerUnusable(let id, let reason):
             "Key \(id) cannot sign here: \(reason)."
         case .keyPlaceUnusable(let reason, _): "There is no key to be had: \(reason)."
+        case .releasesReserved(let slug, let rule):
+            "Releases of the app \(slug) fall under the rule releases, by which they are registered,"
+                + " amended and withdrawn by \(rule.permitted())."
         case .offerPlaceMissing(let platform, let missing, _): missing.sentence(on: platform)
         case .offerRefused(let fault, _): fault.finding
         case .offersTooLarge(let platform, _):
@@ -249,6 +252,8 @@ extension Objection {
         case .signerUnusable:
             "Mend that first; until it can sign, nothing could be published."
         case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
+        case .releasesReserved(_, let rule):
+            "Ask one of \(rule.permitted()), or have an administrator change the policy."
         case .offerPlaceMissing: "Read the document to see which offers there are."
         case .offerRefused(let fault, _): fault.remedy
         case .offersTooLarge: "Shorten their metadata, or leave offers out."
@@ -288,7 +293,7 @@ extension Objection {
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .webhookUnknown, .webhooksFull,
+            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown, .webhooksFull,
             .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
             .lastActiveKey, .signerUnusable:
             nil

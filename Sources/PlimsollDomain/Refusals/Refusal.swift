@@ -72,6 +72,8 @@ package enum Objection: Equatable, Sendable {
     case outlives(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
+    /// The policy lets only these say which releases there are.
+    case releasesReserved(AppSlug, ReleaseRule)
     case keyDiffers(KeyID, seen: Position, current: Position)
     case keyUnseen(KeyID, current: Position)
     case keyExists(KeyID)

@@ -34,7 +34,7 @@ package struct AmendRelease: Command {
         let release = Release(platform: platform, version: known.version, facts: facts)
         let objections = try app.objections(to: release)
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.releaseAmended(release)), to: .app(app.slug))
         return decision
     }
@@ -70,7 +70,7 @@ package struct WithdrawRelease: Command {
                     ? .nothingChanges : .releaseUnknown(app.slug, platform, version)
             )
         }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         decision.append(
             .app(.releaseWithdrawn(platform, known.version)),
             to: .app(app.slug)

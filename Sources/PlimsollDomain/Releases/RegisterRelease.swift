@@ -28,17 +28,17 @@ package struct RegisterRelease: Command {
             objections.append(.releasesFull(app.slug, maximum: ReleaseBook.releasesMaximum))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.releaseRegistered(release)), to: .app(app.slug))
         return decision
     }
 }
 
 extension World {
-    /// The app, if the principal may say which releases it has: a proposer or an administrator.
+    /// The app, if the principal may say how many devices it has: a proposer or an administrator.
     func app(
         _ slug: AppSlug,
-        whoseReleasesAreKeptBy principal: PrincipalID
+        whoseDevicesAreCountedBy principal: PrincipalID
     ) throws(Refusal) -> App {
         let (roles, scope) = ([Role.proposer, .admin], Scope.app(slug))
         guard roles.contains(where: { access.permits(principal, $0, in: scope) }) else {

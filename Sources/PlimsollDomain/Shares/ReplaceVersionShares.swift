@@ -21,7 +21,7 @@ package struct ReplaceVersionShares: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+        let app = try world.app(app, whoseDevicesAreCountedBy: by)
         guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
         let objections = shares.objections(on: platform)
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -82,7 +82,7 @@ package struct RemoveVersionShares: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+        let app = try world.app(app, whoseDevicesAreCountedBy: by)
         guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
         guard app.shares[platform]?.rows.isEmpty == false else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])

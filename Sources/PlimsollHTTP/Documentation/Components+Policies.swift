@@ -11,6 +11,13 @@ extension Components {
         ("ApprovalRule", rule),
         ("ReviewRule", review),
         (
+            "ReleaseRule",
+            .object([
+                .required("roles", .array(of: .role, atLeast: 1)),
+                .optional("people", .array(of: .principal)),
+            ])
+        ),
+        (
             "CheckRule",
             .object([
                 .required("severity", .names(CheckRule.Severity.self)),
@@ -48,6 +55,7 @@ extension Components {
         .optional("graceSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
         .optional("storeSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
         .optional("blockedPercentMaximum", .integer(from: 0, to: 100)),
+        .optional("releases", .reference("ReleaseRule")),
         .optional(
             "checks",
             .object(CheckName.allCases.map { .optional($0.rawValue, .reference("CheckRule")) })

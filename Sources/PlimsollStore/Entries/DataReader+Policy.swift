@@ -13,7 +13,8 @@ extension DataReader {
                 checks: try reader.checks(),
                 storeSeconds: try reader.optional("storeSeconds", \.integer)
                     ?? Policy.storeSecondsUsual,
-                blockedPercentMaximum: try reader.optional("blockedPercentMaximum", \.integer)
+                blockedPercentMaximum: try reader.optional("blockedPercentMaximum", \.integer),
+                releases: try reader.releaseRule()
             )
         }
     }
@@ -74,6 +75,17 @@ extension DataReader {
             try reader.finish()
         }
         return read
+    }
+
+    private mutating func releaseRule() throws(EntryError) -> ReleaseRule {
+        guard let object = try optional("releases", \.object) else { return .usual }
+        var reader = DataReader(type, object)
+        let rule = ReleaseRule(
+            roles: try reader.list("roles") { $0.string.flatMap(Role.init(rawValue:)) },
+            people: try reader.list("people") { $0.string.flatMap(PrincipalID.init) }
+        )
+        try reader.finish()
+        return rule
     }
 
     private mutating func rule() throws(EntryError) -> ApprovalRule {

@@ -184,7 +184,7 @@ extension EventType {
         switch (self, shape) {
         case (_, Int64(self.shape)): true
         // What later shapes added may be left out.
-        case (.rolledBack, 1), (.policyChanged, 1...3), (.defaultPolicyChanged, 1...3),
+        case (.rolledBack, 1), (.policyChanged, 1...4), (.defaultPolicyChanged, 1...4),
             (.appRegistered, 1), (.operationsAdded, 1):
             true
         default: false

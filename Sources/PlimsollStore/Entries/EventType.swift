@@ -65,8 +65,8 @@ package enum EventType: String, CaseIterable, Sendable {
         // 2: `fields`, and the request `lastGood`.
         case .rolledBack: 2
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
-        // 4: rules for `offers`.
-        case .policyChanged, .defaultPolicyChanged: 4
+        // 4: rules for `offers`; 5: `releases`.
+        case .policyChanged, .defaultPolicyChanged: 5
         // 2: `princeOfVersions`.
         case .appRegistered: 2
         // 2: operations on offers.

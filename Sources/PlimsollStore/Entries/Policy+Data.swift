@@ -9,6 +9,7 @@ extension Policy {
         var data: JSONObject = [
             "emergencyReview": .object(emergencyReview.data),
             "graceSeconds": .integer(graceSeconds),
+            "releases": .object(releases.data),
             "rules": .object(rules),
             "storeSeconds": .integer(storeSeconds),
         ]
@@ -19,6 +20,15 @@ extension Policy {
         for (name, rule) in self.checks { checks[name.rawValue] = .object(rule.data) }
         data["checks"] = .object(checks)
         return data
+    }
+}
+
+extension ReleaseRule {
+    fileprivate var data: JSONObject {
+        [
+            "people": .array(people.map { .string($0.text) }),
+            "roles": .array(roles.map { .string($0.rawValue) }),
+        ]
     }
 }
 

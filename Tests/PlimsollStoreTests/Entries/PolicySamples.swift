@@ -5,13 +5,18 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    /// With all that shape 4 has.
+    /// With all that shape 5 has.
     static let policy = sample(
         checks,
         storeSeconds: 3600,
         blockedPercentMaximum: 10,
-        rules: [.offers: ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])]
+        rules: offers,
+        releases: ReleaseRule(roles: [.responder, .admin], people: [person])
     )
+
+    private static let offers: [ChangeKind: ApprovalRule] = [
+        .offers: ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])
+    ]
 
     /// What changes a policy, as a shape has it.
     static func change(_ type: EventType, shape: Int) -> (StreamName, Event) {
@@ -26,6 +31,7 @@ enum PolicySamples {
         case 1: sample([:])
         case 2: sample(checks)
         case 3: sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10)
+        case 4: sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10, rules: offers)
         default: policy
         }
     }
@@ -39,7 +45,8 @@ enum PolicySamples {
         _ checks: [CheckName: CheckRule],
         storeSeconds: Int64 = Policy.storeSecondsUsual,
         blockedPercentMaximum: Int64? = nil,
-        rules: [ChangeKind: ApprovalRule] = [:]
+        rules: [ChangeKind: ApprovalRule] = [:],
+        releases: ReleaseRule = .usual
     ) -> Policy {
         Policy(
             rules: [
@@ -57,7 +64,8 @@ enum PolicySamples {
             graceSeconds: 900,
             checks: checks,
             storeSeconds: storeSeconds,
-            blockedPercentMaximum: blockedPercentMaximum
+            blockedPercentMaximum: blockedPercentMaximum,
+            releases: releases
         )
     }
 
