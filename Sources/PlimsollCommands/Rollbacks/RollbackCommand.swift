@@ -19,6 +19,7 @@ struct RollbackCommand: PlimsollCommand {
               plimsoll rollback --to last-good --live-for 12h --reason "Phones are locked out"
               plimsoll rollback --to-event 42 --only ios.minimumApp.value --reason "Too high"
               plimsoll rollback --to-time 2026-11-21T08:00:00Z --reason "Drill" --dry-run
+              plimsoll rollback --to-event 42 --reason "Which phones?" --dry-run --matrix
             """
     )
 
@@ -50,6 +51,8 @@ struct RollbackCommand: PlimsollCommand {
         )
     )
     var only: [RollbackPart] = []
+    @Flag(help: "With --dry-run: what every known release shows now, and what it would show.")
+    var matrix = false
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
@@ -86,6 +89,9 @@ struct RollbackCommand: PlimsollCommand {
         if !only.isEmpty, !platform.isEmpty {
             throw ValidationError("Say --only or --platform, not both.")
         }
+        if matrix, !submission.dryRun {
+            throw ValidationError("--matrix goes with --dry-run: it says what would move.")
+        }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
@@ -114,7 +120,12 @@ struct RollbackCommand: PlimsollCommand {
                 try await client.rollBack(slug, form, options)
             }
             let people = output.format == .table ? await people(in: receipt, client) : People()
-            output.show(receipt.report(people, dryRun: submission.dryRun))
+            var report = receipt.report(people, dryRun: submission.dryRun)
+            if matrix {
+                report = try await RollbackMatrix(receipt, try await client.app(slug), client)
+                    .report(behind: report)
+            }
+            output.show(report)
             return receipt
         }
         guard let position = receipt.position else {

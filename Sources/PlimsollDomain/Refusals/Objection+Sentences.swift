@@ -293,7 +293,8 @@ extension Objection {
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown, .webhooksFull,
+            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
+            .webhooksFull,
             .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
             .lastActiveKey, .signerUnusable:
             nil

@@ -39,7 +39,7 @@ package struct RollbackRequest: Equatable, Sendable {
         let places = Set(thresholds)
         let filled = Set(thresholds.map(\.platform)).flatMap { platform in
             (live.document(platform).fields + past.document(platform).fields).filter {
-                places.contains($0.place)
+                $0.place.map(places.contains) == true
             }
         }
         let values = thresholds.map { Field($0.platform, $0.name, .value) }

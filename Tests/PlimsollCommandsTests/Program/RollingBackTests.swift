@@ -71,6 +71,46 @@ struct RollingBackTests {
         }
     }
 
+    @Test func `a rehearsal shows what it would move of every release that is known`() async throws
+    {
+        let live = try Samples.document(minimumApp: "3.1.0")
+        let releases = ["3.1.0", "3.2.0"].map { version in
+            Release(
+                platform: .ios,
+                version: dotted(version),
+                facts: ReleaseFacts(system: dotted("15"))
+            )
+        }
+        let script = try replies().merging([
+            "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: nil))],
+            "GET /v1/apps/harbour": [Reply(try Samples.app())],
+            "GET /v1/apps/harbour/releases": [
+                Reply(ReleaseList(app: harbour, position: Position(42), releases: releases))
+            ],
+            "GET /v1/apps/harbour/documents/ios": [Reply(try Samples.answer(live))],
+        ]) { _, new in new }
+        let arguments = rollback + ["--dry-run", "--matrix"]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(arguments + ["--format", "table"], service: url)
+            #expect(run.code == 0, "\(run)")
+            #expect(run.output.contains("VERSION  iOS 14  iOS 15"))
+            #expect(run.output.contains("runs → blocked"))
+            #expect(run.output.contains("1 of these devices show something else."))
+            let json = try await plimsoll(arguments, service: url).json()
+            #expect(json["matrix"]?.array?.first?["moved"] == 1)
+            #expect(!service.requests.contains { $0.hasPrefix("POST") && !$0.contains("dryRun") })
+        }
+    }
+
+    @Test func `the matrix is of a rehearsal alone`() async throws {
+        let run = try await plimsoll(
+            rollback + ["--yes", "--matrix"],
+            service: "http://127.0.0.1:9"
+        )
+        #expect(run.code == 2)
+        #expect(run.output.isEmpty)
+    }
+
     @Test func `it waits until phones are served the new state`() async throws {
         let arguments = rollback + ["--yes", "--wait"]
         try await ScriptedService.with(try replies(served: 40, 40, 61)) { service, url in
