@@ -1,0 +1,94 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollExport
+import PlimsollFiles
+
+/// A publication from its order until it would outlast a power cut, against its signatures and its
+/// synchronizations with nothing else.
+///
+/// All documents are new each time: of two platforms with texts in twelve languages, and what Prince
+/// of Versions is told. Every byte is read back and verified before it is current, as always.
+struct PublicationBenchmark {
+    let options: Options
+
+    func run() async throws {
+        let root = options.folder / "publication"
+        _ = try root.removeTree()
+        var printing = try Printing(in: root)
+        var score = Score("publication", against: "signatures, fsyncs", target: .atMost(1.5))
+        for _ in 1...options.rounds {
+            let publication = try await pace { try await printing.publish() }
+            let alone = try await pace { try await printing.signAndSynchronize() }
+            score.note(publication, against: alone)
+        }
+        print("  \(printing.description), \(options.rounds) rounds of \(options.seconds) s")
+        Table(unit: "ms", scores: [score]).show()
+    }
+
+    /// Milliseconds for each, the median.
+    private func pace(_ work: () async throws -> Void) async throws -> Double {
+        let end = ContinuousClock.now + .seconds(options.seconds)
+        var times: [Double] = []
+        while ContinuousClock.now < end {
+            times.append(try await Lap.measure(work).duration * 1000)
+        }
+        return median(times)
+    }
+}
+
+/// An app whose documents are published again and again.
+private struct Printing {
+    private let store: SnapshotStore
+    /// Where files are written that nobody asked for.
+    private let aside: Path
+    private let signer: LocalSigner
+    /// As the exporter has it: every signature is verified.
+    private let checkedSigner: CheckedSigner
+    private let trusted: TrustedKeys
+    private var sketch: OrderSketch
+    private var files: [PublishedFile] = []
+    private var number = 0
+
+    init(in root: Path) throws {
+        let keys = SigningKeys(folder: root / "keys")
+        try keys.prepare()
+        let record = try keys.makeKey(for: try OrderSketch.app)
+        signer = LocalSigner(try keys.signer(for: record))
+        checkedSigner = try keys.checkedSigner(for: record)
+        let key = try known(PublicKey(der: record.publicKey), "a public key")
+        trusted = TrustedKeys([.init(id: record.id, publicKey: key)])
+        store = SnapshotStore(ExportFolder(root / "export"))
+        try store.prepare()
+        aside = root / "aside"
+        try aside.createFolder()
+        sketch = try OrderSketch(key: record)
+    }
+
+    var description: String {
+        let size = files.map(\.bytes.count).reduce(0, +)
+        return "\(files.count) files, \(size) bytes, \(OrderSketch.languages.count) languages"
+    }
+
+    /// As the exporter does it, on the calling thread.
+    mutating func publish() async throws {
+        let edition = try sketch.orderAnew()
+        let draft = SnapshotDraft(SnapshotPlan(edition), keeping: nil)
+        let manifest = draft.manifest(signed: [try await checkedSigner.sign(draft.digests)])
+        files = manifest.files(signed: try await checkedSigner.sign([manifest.digest]))
+        let sequence = edition.order.sequence
+        try store.add(files, sequence, of: edition.app)
+        _ = try store.snapshot(sequence, of: edition.app, trusting: trusted)
+        try store.makeCurrent(sequence, of: edition.app)
+        try store.makeCurrentLast()
+    }
+
+    /// The same signatures and the same synchronizations, of the same bytes.
+    mutating func signAndSynchronize() async throws {
+        number += 1
+        for file in files where file.name != Manifest.signaturesFileName {
+            _ = try await signer.sign([Manifest.digest(file.bytes)])
+        }
+        _ = try FolderPublication.publish(files, as: aside / "\(number)")
+        try aside.synchronizeFolder()
+    }
+}
