@@ -9,6 +9,8 @@ package struct PrinceOfVersionsAnswer: Answer {
     package let position: Position
     /// The members that clients see.
     package let document: JSONObject
+    /// The offers of their own that platforms have, in order; what others are told is derived.
+    package let offers: [Platform: [Offer]]
     package let notes: [Note]
 
     /// One thing that the format cannot say, or says differently than one might think.
@@ -37,10 +39,17 @@ package struct PrinceOfVersionsAnswer: Answer {
         }
     }
 
-    package init(app: AppSlug, position: Position, document: JSONObject, notes: [Note]) {
+    package init(
+        app: AppSlug,
+        position: Position,
+        document: JSONObject,
+        offers: [Platform: [Offer]] = [:],
+        notes: [Note]
+    ) {
         self.app = app
         self.position = position
         self.document = document
+        self.offers = offers
         self.notes = notes
     }
 
@@ -48,15 +57,33 @@ package struct PrinceOfVersionsAnswer: Answer {
         let app = reader.slug("app")
         let position = reader.position("position")
         let document = reader.object("document")
+        let offers = reader.object("offers") { $0.offersByPlatform() }
         let notes = reader.objects("notes", .refused, Note.read)
-        guard let app, let position, let document, let notes else { return nil }
-        self.init(app: app, position: position, document: document, notes: notes)
+        guard let app, let position, let document, let offers, let notes else { return nil }
+        self.init(app: app, position: position, document: document, offers: offers, notes: notes)
     }
 
     package var json: JSONObject {
         [
             "app": .string(app.text), "position": JSONValue(position),
-            "document": .object(document), "notes": .array(notes.map(\.json)),
+            "document": .object(document),
+            "offers": .object(
+                JSONObject(
+                    offers.map { .init(key: $0.key.rawValue, value: JSONValue($0.value)) }
+                )
+            ),
+            "notes": .array(notes.map(\.json)),
         ]
+    }
+}
+
+extension ObjectReader {
+    /// Members named as platforms are, each with a list of offers.
+    fileprivate mutating func offersByPlatform() -> [Platform: [Offer]]? {
+        var lists: [Platform: [Offer]] = [:]
+        for platform in Platform.allCases where object[platform.rawValue] != nil {
+            lists[platform] = offers(platform.rawValue, on: platform)
+        }
+        return lists
     }
 }

@@ -14,6 +14,7 @@ struct GetCommand: PlimsollCommand {
               plimsoll get
               plimsoll get --platform ios --field minimumApp.value
               plimsoll get --event 42 --json
+              plimsoll get --field ios.offers --json
               plimsoll get --prince-of-versions
             """
     )
@@ -77,20 +78,15 @@ struct GetCommand: PlimsollCommand {
         let usual = platform ?? (app.documentPlatforms.count == 1 ? app.documentPlatforms[0] : nil)
         let field: Field
         do throws(PathFault) {
-            field = try FieldPath(text, on: usual).field(text)
+            field = try Field(written: text, on: usual)
         } catch {
             throw ValidationError("--field: \(error.sentence)")
         }
-        let answer = try await client.document(
-            of: app.slug,
-            on: field.platform,
-            at: moment.moment
-        )
-        let value = try answer.parsed()[field]
+        let (value, position) = try await content(of: field, of: app, client)
         switch output.format {
         case .json:
             let json: JSONObject = [
-                "field": .string(field.path), "position": JSONValue(answer.position),
+                "field": .string(field.path), "position": JSONValue(position),
                 "value": JSONValue(value),
             ]
             output.show(Report(json, []))
@@ -104,13 +100,30 @@ struct GetCommand: PlimsollCommand {
         return .done
     }
 
+    private func content(
+        of field: Field,
+        of app: AppAnswer,
+        _ client: AdminClient
+    ) async throws -> (FieldValue?, Position) {
+        if field == .offers(of: field.platform) {
+            let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+            return (answer.offers[field.platform].map(FieldValue.offers), answer.position)
+        }
+        let answer = try await client.document(of: app.slug, on: field.platform, at: moment.moment)
+        return (try answer.parsed()[field], answer.position)
+    }
+
     private func report(_ answer: PrinceOfVersionsAnswer) -> Report {
         let heading = "\(answer.app) for Prince of Versions, at event \(answer.position)"
         let document = String(decoding: answer.document.canonicalBytes(), as: UTF8.self)
         let notes = answer.notes.map { note in
             Report.Block.line("\(note.platform.name): \(note.detail)")
         }
-        return Report(answer.json, [.line(heading), .line(legible(document))] + notes)
+        let offers = answer.offers.sorted { $0.key < $1.key }.flatMap { platform, offers in
+            [Report.Block.line("\(platform.name) has offers of its own:")]
+                + offers.enumerated().map { .line("\($0) \(legible($1.sentence))") }
+        }
+        return Report(answer.json, [.line(heading), .line(legible(document))] + offers + notes)
     }
 
     private func report(

@@ -12,8 +12,9 @@ struct ImportCommand: PlimsollCommand {
             What a file leaves out is cleared, as it would be on a phone. Where nothing would \
             change the exit code is 3.
 
-            A document for Prince of Versions becomes thresholds for the app; those for the system \
-            stay. What thresholds cannot say is refused, what is lost of the rest is listed.
+            A document for Prince of Versions becomes thresholds for the app, or offers where \
+            thresholds cannot say it; the rest of what is live stays. What clients do not read \
+            alike is refused, and what is lost is listed.
 
             Examples:
               plimsoll import availability-ios.json --title "Take over" --dry-run
@@ -54,8 +55,7 @@ struct ImportCommand: PlimsollCommand {
             var operations: [Operation] = []
             for file in imported {
                 for document in file.documents {
-                    let live = try await client.document(of: app.slug, on: document.platform)
-                        .parsed()
+                    let live = try await live(document.platform, file, app, client)
                     operations += live.operations(to: file.replacement(for: live, by: document))
                 }
             }
@@ -75,5 +75,23 @@ struct ImportCommand: PlimsollCommand {
             )
             return try await propose(form, for: app, client, submission, output)
         }
+    }
+
+    /// What is live, as far as the file has something to say of it.
+    private func live(
+        _ platform: Platform,
+        _ file: ImportedFile,
+        _ app: AppAnswer,
+        _ client: AdminClient
+    ) async throws -> Document {
+        var live =
+            platform.thresholds.isEmpty
+            ? Document(platform: platform)
+            : try await client.document(of: app.slug, on: platform).parsed()
+        if file.tellsPrinceClients {
+            let told = try await client.princeOfVersions(of: app.slug)
+            live.offers = told.offers[platform] ?? []
+        }
+        return live
     }
 }

@@ -26,7 +26,7 @@ struct ImportedFile {
         } catch {
             throw Failure(
                 .failed,
-                "\(path) says more of Prince of Versions than thresholds can.",
+                "\(path) says what clients of Prince of Versions do not read alike.",
                 checks: error.checks
             )
         }
@@ -43,13 +43,17 @@ struct ImportedFile {
 
     private static let limits = JSONLimits(sizeMaximum: 4 << 20)
 
+    /// Whether the file says what clients of Prince of Versions are told.
+    var tellsPrinceClients: Bool { !isWhole }
+
     /// What stands afterwards where something stands now.
     ///
-    /// A document for Prince of Versions knows the thresholds for the app alone, and may leave the
-    /// texts to the app.
+    /// A document for Prince of Versions has offers and nothing else, or it knows the thresholds for
+    /// the app alone, and may leave the texts to the app; an availability document knows no offers.
     func replacement(for live: Document, by imported: Document) -> Document {
-        guard !isWhole else { return imported }
-        var replacement = live
+        var replacement = isWhole ? imported : live
+        replacement.offers = isWhole ? live.offers : imported.offers
+        guard !isWhole, imported.offers.isEmpty else { return replacement }
         for name in ThresholdName.allCases where !name.isOfSystem {
             var threshold = imported[name]
             if threshold.value != nil {

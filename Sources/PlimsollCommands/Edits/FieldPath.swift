@@ -48,6 +48,20 @@ struct FieldPath: Equatable {
     }
 }
 
+extension Field {
+    /// Reads a field as it is written on the command line: `minimumApp.value`, `ios.offers`.
+    init(written text: String, on usual: Platform?) throws(PathFault) {
+        let full = usual.map { "\($0.rawValue).\(text)" } ?? text
+        for path in [text, full] {
+            if let field = Field(path: path), field == .offers(of: field.platform) {
+                self = field
+                return
+            }
+        }
+        self = try FieldPath(text, on: usual).field(text)
+    }
+}
+
 /// What is wrong with a path or an edit, as a sentence.
 struct PathFault: Error, Equatable {
     let sentence: String

@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDomain
 
 /// Documents, where they come from, and what is different between two of them.
 extension Components {
@@ -71,9 +72,15 @@ extension Components {
         .required("position", .position), .required("document", .anyObject),
     ])
 
+    private static let ownOffers = Schema.object(
+        Platform.allCases.map {
+            .optional($0.rawValue, .array(of: .reference("Offer"), atLeast: 1))
+        }
+    )
+
     private static let prince = Schema.object([
         .required("app", .slug), .required("position", .position),
-        .required("document", .anyObject),
+        .required("document", .anyObject), .required("offers", ownOffers),
         .required(
             "notes",
             .array(

@@ -36,6 +36,10 @@ extension PrinceOfVersionsAnswer {
             app: view.app,
             position: view.position,
             document: export.document.json,
+            offers: Dictionary(
+                uniqueKeysWithValues: view.documents.filter { !$0.offers.isEmpty }
+                    .map { ($0.platform, $0.offers) }
+            ),
             notes: export.notes.map {
                 Note(platform: $0.platform, code: $0.code, detail: $0.sentence)
             }

@@ -42,6 +42,7 @@ struct LookingTests {
             app: try Samples.slug(),
             position: try #require(Position(rawValue: 57)),
             document: ["ios": []],
+            offers: [.ios: [.nothing(on: .ios)]],
             notes: [.init(platform: .ios, code: "systemOnlyInMetadata", detail: "Not said.")]
         )
         let path = "GET /v1/apps/harbour/prince-of-versions"
@@ -52,8 +53,14 @@ struct LookingTests {
                 command + ["--event", "57", "--format", "table"],
                 service: url
             )
-            #expect(table.output.hasSuffix("{\"ios\":[]}\niOS: Not said.\n"))
+            let lines = table.output.split(separator: "\n")
+            #expect(lines.contains("0 for everybody: last 0.0.0, told once"))
+            #expect(lines.last == "iOS: Not said.")
             #expect(service.requests.last == "\(path)?event=57")
+            let own = try await plimsoll(["get", "--field", "ios.offers"], service: url).json()
+            #expect(own["value"] == JSONValue([Offer.nothing(on: .ios)]))
+            let none = ["get", "--field", "android.offers", "--format", "table"]
+            #expect(try await plimsoll(none, service: url).output.isEmpty)
             for more in [["--platform", "ios"], ["--field", "minimumApp.value"]] {
                 #expect(try await plimsoll(command + more, service: url).code == 2)
             }

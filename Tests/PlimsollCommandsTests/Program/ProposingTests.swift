@@ -129,12 +129,17 @@ struct ProposingTests {
         }
     }
 
-    @Test func `a document for Prince of Versions is imported as far as thresholds can say it`()
-        async throws
-    {
-        let document = #"{"ios": [{"required_version": "3.2.0", "meta": {"store": "x"}}]}"#
+    @Test func `a document for Prince of Versions becomes thresholds, else offers`() async throws {
+        let document = #"{"ios": [{"required_version": "3.2.0"}]}"#
         let name = "prince-of-versions.json"
-        try await ScriptedService.with(try replies()) { service, url in
+        let told = PrinceOfVersionsAnswer(
+            app: try Samples.slug(),
+            position: try #require(Position(rawValue: 57)),
+            document: [:],
+            notes: []
+        )
+        let script = try replies(["GET /v1/apps/harbour/prince-of-versions": [Reply(told)]])
+        try await ScriptedService.with(script) { service, url in
             try await withFile(name, Array(document.utf8)) { path in
                 let platform = ["import", path, "--platform", "ios"]
                 #expect(try await plimsoll(platform, service: url).code == 2)
@@ -143,15 +148,21 @@ struct ProposingTests {
                 let operations = try service.seen.last?.json()["operations"]?.array
                 #expect(operations?.count == 1)
                 #expect(operations?.first?["value"] == "3.2.0")
-                #expect(run.errors.contains("Not taken over: ios: “store” is not kept"))
             }
-            let more = document.replacing("\"meta\"", with: "\"requirements\"")
-            try await withFile(name, Array(more.utf8)) { path in
+            let demanding = document.replacing("}", with: #", "requirements": {"region": "eu"}}"#)
+            try await withFile(name, Array(demanding.utf8)) { path in
+                let run = try await plimsoll(["import", path], service: url)
+                #expect(run.code == 0)
+                let operations = try service.seen.last?.json()["operations"]?.array
+                #expect(operations?.map { $0["op"] } == ["setOffers"])
+            }
+            let unread = document.replacing("}", with: #", "requirements": {"min_ram": "4"}}"#)
+            try await withFile(name, Array(unread.utf8)) { path in
                 let run = try await plimsoll(["import", path], service: url)
                 #expect(run.code == 1)
-                #expect(run.errors.contains("leave the requirements out"))
+                #expect(run.errors.contains("/ios/0/requirements/min_ram"))
             }
-            #expect(service.requests.filter { $0.hasPrefix("POST") }.count == 1)
+            #expect(service.requests.filter { $0.hasPrefix("POST") }.count == 2)
         }
     }
 

@@ -38,6 +38,20 @@ struct PrinceOfVersionsTests {
         }
     }
 
+    @Test func `offers of a platform's own are shown as they are edited`() async throws {
+        try await ServiceFixture.with { service in
+            let none = try await service.send(.get, Self.path, as: .viewer)
+            #expect(none.json["offers"] == [:])
+            let offer: JSONValue = ["requiredVersion": "3.2.0", "requirements": ["os": "17.0.0"]]
+            try await service.apply([["op": "setOffers", "platform": "ios", "offers": [offer]]])
+            let live = try await service.send(.get, Self.path, as: .viewer)
+            let own = live.json["offers"]?["ios"]?.array
+            #expect(own?.count == 1)
+            #expect(own?.first?["requiredVersion"] == "3.2.0")
+            #expect(live.json["document"]?["ios"]?.array?.count == 2)
+        }
+    }
+
     @Test func `what the format cannot say is noted`() async throws {
         try await ServiceFixture.with { service in
             let quiet = try await service.send(.get, Self.path, as: .viewer)

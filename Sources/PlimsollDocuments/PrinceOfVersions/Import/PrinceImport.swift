@@ -1,12 +1,13 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// What a document for Prince of Versions says in thresholds, whoever wrote it.
+/// What a document for Prince of Versions says, whoever wrote it.
 ///
-/// Thresholds hold for every device, so offers for some devices alone cannot be taken over and are
-/// refused. What is lost of the rest is said.
+/// A line that holds for every device becomes thresholds; what they cannot say becomes offers, word
+/// for word. What clients do not read alike is refused, and what is lost of the rest is said.
 package struct PrinceImport: Equatable, Sendable {
-    /// The thresholds for the app on each platform, with the texts that stand in the metadata.
+    /// What each platform is told: thresholds for the app with the texts that stand in the metadata,
+    /// or offers and nothing else.
     package let documents: [Document]
     /// What could not be taken over, as sentences.
     package let losses: [String]
@@ -27,14 +28,9 @@ package struct PrinceImport: Equatable, Sendable {
             let keys = platform.keys(in: reader.object)
             guard let key = keys.first else { continue }
             if keys.count > 1 { losses += reader.passOver(platform.rawValue, besides: key) }
-            guard let offer = reader.offer(under: key, of: platform) else { continue }
-            var document = Document(platform: platform)
-            document[.minimumApp].value = offer.minimum
-            document[.recommendedApp].value = offer.recommended
-            losses += offer.losses.map { "\(key): \($0)" }
-            let lost = document.take(shared, under: "meta")
-            losses += lost.filter { !losses.contains($0) } + document.take(offer.meta, under: key)
-            documents.append(document)
+            guard let told = reader.told(under: key, of: platform, beside: shared) else { continue }
+            losses += told.losses.filter { !losses.contains($0) }
+            documents.append(told.document)
         }
         if documents.isEmpty, reader.issues.isEmpty {
             reader.refuse(
@@ -43,6 +39,12 @@ package struct PrinceImport: Equatable, Sendable {
         }
         (self.documents, self.losses) = try reader.finish(.ignored) { (documents, losses) }
     }
+}
+
+/// What one platform is told, and what could not be taken over, as sentences.
+private struct Told {
+    var document: Document
+    var losses: [String]
 }
 
 /// The one offer of a platform, as far as thresholds can say it.
@@ -83,9 +85,42 @@ extension ObjectReader {
         return []
     }
 
-    fileprivate mutating func offer(under key: String, of platform: Platform) -> ImportedOffer? {
+    /// Thresholds, where these say all of it, else the offers of a list.
+    fileprivate mutating func told(
+        under key: String,
+        of platform: Platform,
+        beside shared: JSONObject?
+    ) -> Told? {
+        var attempt = self
+        let lines = attempt.thresholds(under: key, of: platform, beside: shared)
+        guard value(key)?.array != nil, lines?.losses.isEmpty != true else {
+            self = attempt
+            return lines
+        }
+        return importedOffers(under: key, of: platform, beside: shared).map { imported in
+            var document = Document(platform: platform)
+            document.offers = imported.offers
+            let lost = (shared ?? [:]).importedMetadata(under: "meta").losses
+            return Told(document: document, losses: lost + imported.losses)
+        }
+    }
+
+    private mutating func thresholds(
+        under key: String,
+        of platform: Platform,
+        beside shared: JSONObject?
+    ) -> Told? {
+        guard let offer = offer(under: key, of: platform) else { return nil }
+        var document = Document(platform: platform)
+        document[.minimumApp].value = offer.minimum
+        document[.recommendedApp].value = offer.recommended
+        let lost = document.take(shared, under: "meta") + document.take(offer.meta, under: key)
+        return Told(document: document, losses: offer.losses.map { "\(key): \($0)" } + lost)
+    }
+
+    private mutating func offer(under key: String, of platform: Platform) -> ImportedOffer? {
         guard platform != .jvm else {
-            refuse(key, "Thresholds are not kept for the JVM; leave the member out.")
+            refuse(key, "Thresholds are not kept for the JVM; a list of offers is needed.")
             return nil
         }
         let place = pointer.appending(key)
@@ -126,9 +161,10 @@ extension ObjectReader {
     }
 
     private mutating func frequencyLosses(_ key: String) -> [String] {
-        let isAlways =
-            optionalString(key)?.uppercased() == OfferNotification.always.rawValue
-        return isAlways ? ["the frequency ALWAYS is not kept; ONCE is published"] : []
+        let frequency = optionalString(key, needing: "ALWAYS or ONCE") {
+            OfferNotification(rawValue: $0.uppercased())
+        }
+        return frequency == .always ? ["the frequency ALWAYS is not kept; ONCE is published"] : []
     }
 
     private mutating func legacyOffer(of platform: Platform) -> ImportedOffer? {

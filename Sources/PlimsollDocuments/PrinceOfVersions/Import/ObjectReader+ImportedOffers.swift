@@ -1,0 +1,128 @@
+import PlimsollDomain
+import PlimsollJSON
+
+/// A platform's offers as a document has them, whoever wrote it.
+struct ImportedOffers {
+    let offers: [Offer]
+    /// What could not be taken over, as sentences.
+    let losses: [String]
+}
+
+extension ObjectReader {
+    /// Reads an array of offers; what clients do not read alike is refused.
+    mutating func importedOffers(
+        under key: String,
+        of platform: Platform,
+        beside shared: JSONObject?
+    ) -> ImportedOffers? {
+        let entries = objects(key, .ignored) { reader in
+            reader.importedOffer(on: platform, beside: shared, named: key)
+        }
+        guard let entries, !entries.isEmpty else {
+            if entries != nil { refuse(key, "Found no offer; at least one is needed.") }
+            return nil
+        }
+        let offers = entries.flatMap(\.offers)
+        let faults = offers.faults(on: platform)
+        for fault in faults {
+            let place = pointer.appending(key).appending(fault.place)
+            refuse(JSONIssue(pointer: place, detail: fault.sentence))
+        }
+        guard faults.isEmpty else { return nil }
+        return ImportedOffers(offers: offers, losses: entries.flatMap(\.losses))
+    }
+
+    private mutating func importedOffer(
+        on platform: Platform,
+        beside shared: JSONObject?,
+        named key: String
+    ) -> ImportedOffers? {
+        let required = importedVersion("required_version", of: platform)
+        let last = importedVersion("last_version_available", of: platform)
+        let notification =
+            optionalString("notify_last_version_frequency", needing: "ALWAYS or ONCE") {
+                OfferNotification(rawValue: $0.uppercased())
+            } ?? .once
+        let requirements =
+            optionalObject("requirements") { $0.importedRequirements(of: platform) }
+            ?? OfferRequirements()
+        let (own, losses) = (optionalObject("meta") ?? [:]).importedMetadata(under: key)
+        let metadata = (shared ?? [:]).importedMetadata(under: "meta").metadata
+        let offer = Offer(
+            required: required?.isNothing == true ? nil : required,
+            last: last ?? (required?.isNothing == true ? .nothing(on: platform) : nil),
+            notification: notification,
+            requirements: requirements,
+            metadata: metadata.merging(own) { $1 }
+        )
+        return ImportedOffers(offers: [offer], losses: losses)
+    }
+
+    private mutating func importedVersion(_ key: String, of platform: Platform) -> OfferVersion? {
+        optionalMember(key, needing: OfferVersion.grammar(on: platform)) { value in
+            switch (platform.versionKind, value) {
+            case (.dotted, .string(let text)): OfferVersion(imported: text, on: platform)
+            case (.integer, .integer(let number)):
+                OfferVersion(written: String(number), on: platform)
+            default: nil
+            }
+        }
+    }
+
+    private mutating func importedRequirements(of platform: Platform) -> OfferRequirements? {
+        let key = platform.systemRequirement
+        let system =
+            platform.systemKind == .dotted
+            ? optionalMember(key, needing: AppleVersion.grammar) {
+                $0.string.flatMap(AppleVersion.init).flatMap { OfferVersion(.dotted($0)) }
+            }
+            : optionalMember(key, needing: AndroidVersion.grammar) {
+                $0.integer.flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
+            }
+        var custom: [RequirementName: Text] = [:]
+        for name in object.keys where name != key {
+            guard let requirement = RequirementName(name) else {
+                _ = value(name)
+                refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
+                continue
+            }
+            custom[requirement] = member(name, needing: "a string, which all clients read alike,") {
+                $0.string.flatMap { try? Text(validating: $0) }
+            }
+        }
+        // No device is older than nothing.
+        return OfferRequirements(system: system?.isNothing == true ? nil : system, custom: custom)
+    }
+}
+
+extension JSONObject {
+    /// Texts that can be handed on as they stand, and what is lost of the rest.
+    func importedMetadata(
+        under key: String
+    ) -> (metadata: [MetadataName: Text], losses: [String]) {
+        var (metadata, losses) = ([MetadataName: Text](), [String]())
+        for member in members where member.value != .null {
+            if let name = MetadataName(member.key),
+                let text = member.value.string.flatMap({ try? Text(validating: $0) })
+            {
+                metadata[name] = text
+            } else {
+                losses.append("\(key): “\(member.key)” is not kept")
+            }
+        }
+        return (metadata, losses)
+    }
+}
+
+extension OfferVersion {
+    /// Reads what every client reads alike: one to three numbers, and on Apple's platforms a build,
+    /// of which 0 is none.
+    fileprivate init?(imported text: String, on platform: Platform) {
+        let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let version = AppleVersion(String(sides[0])),
+            let plain = OfferVersion(.dotted(version))
+        else { return nil }
+        let hasBuild = sides.count == 2 && sides[1] != "0"
+        self.init(written: hasBuild ? "\(plain)-\(sides[1])" : "\(plain)", on: platform)
+    }
+}
