@@ -7,6 +7,7 @@ struct EditArguments: Equatable {
     var values: [String] = []
     var texts: [String] = []
     var removals: [String] = []
+    var offers: [String] = []
 
     var isEmpty: Bool { self == EditArguments() }
 
@@ -32,6 +33,7 @@ struct EditArguments: Equatable {
         try collect(values) { try settingValue($0, platform) }
         try collect(texts) { try settingText($0, platform, file) }
         try collect(removals) { try removingText($0, platform) }
+        try collect(offers) { try settingOffers($0, file) }
         guard faults.isEmpty else {
             throw Failure(
                 .usage,
@@ -45,6 +47,9 @@ struct EditArguments: Equatable {
 }
 
 private func clearing(_ text: String, _ platform: Platform?) throws -> Operation {
+    if let platform = offersPlatform(text, platform) {
+        return Operation(platform, offers: .set([]))
+    }
     let path = try FieldPath(text, on: platform)
     guard path.rest.isEmpty || path.rest == ["value"] else {
         throw PathFault("\(legible(text)) names a text; --clear needs a threshold or its value.")
@@ -110,7 +115,7 @@ private func removingText(_ text: String, _ platform: Platform?) throws -> Opera
     return Operation(field.platform, threshold, .removeText(part, language))
 }
 
-private func assignment(
+func assignment(
     _ text: String,
     _ example: String
 ) throws(PathFault) -> (name: String, value: String) {

@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
         name: .customLong("clear"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Clear a threshold with its texts, or threshold.value alone.",
+            "Clear a threshold with its texts, threshold.value alone, or offers.",
             valueName: "threshold"
         )
     )
@@ -37,13 +37,28 @@ struct EditOptions: ParsableArguments {
         help: ArgumentHelp("Remove a text; may be repeated.", valueName: "path")
     )
     var removals: [String] = []
+    @Option(
+        name: .customLong("offers"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set all offers of a platform from a JSON file; may be repeated.",
+            valueName: "platform=@file"
+        )
+    )
+    var offers: [String] = []
     @Option(help: ArgumentHelp("A proposal as JSON, as the API takes it.", valueName: "path"))
     var file: String?
     @Option(help: ArgumentHelp("The position of the state it is based on.", valueName: "position"))
     var base: Position?
 
     private var arguments: EditArguments {
-        EditArguments(clears: clears, values: values, texts: texts, removals: removals)
+        EditArguments(
+            clears: clears,
+            values: values,
+            texts: texts,
+            removals: removals,
+            offers: offers
+        )
     }
 
     /// Whether nothing is said of what is to change.
@@ -52,7 +67,7 @@ struct EditOptions: ParsableArguments {
     func requireEdits() throws {
         if isEmpty {
             throw ValidationError(
-                "Say what to change: --set, --text, --remove-text, --clear or --file."
+                "Say what to change: --set, --text, --remove-text, --clear, --offers or --file."
             )
         }
     }

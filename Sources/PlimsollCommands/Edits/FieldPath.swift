@@ -51,15 +51,19 @@ struct FieldPath: Equatable {
 extension Field {
     /// Reads a field as it is written on the command line: `minimumApp.value`, `ios.offers`.
     init(written text: String, on usual: Platform?) throws(PathFault) {
-        let full = usual.map { "\($0.rawValue).\(text)" } ?? text
-        for path in [text, full] {
-            if let field = Field(path: path), field == .offers(of: field.platform) {
-                self = field
-                return
-            }
+        if let platform = offersPlatform(text, usual) {
+            self = .offers(of: platform)
+        } else {
+            self = try FieldPath(text, on: usual).field(text)
         }
-        self = try FieldPath(text, on: usual).field(text)
     }
+}
+
+/// Whose offers `ios.offers`, or `offers` beside a platform, are.
+func offersPlatform(_ text: String, _ usual: Platform?) -> Platform? {
+    let full = usual.map { "\($0.rawValue).\(text)" } ?? text
+    return [text, full].lazy.compactMap(Field.init(path:))
+        .first { $0 == .offers(of: $0.platform) }?.platform
 }
 
 /// What is wrong with a path or an edit, as a sentence.

@@ -123,6 +123,41 @@ struct EditArgumentsTests {
         #expect(error?.checks.first?.detail.contains("--platform") == true)
     }
 
+    @Test func `offers come from a file, and are cleared by their name`() throws {
+        let file = #"[{"requiredVersion": "3.2.0", "requirements": {"os": "17.0.0"}}]"#
+        let operations = try operations(
+            EditArguments(clears: ["android.offers", "offers"], offers: ["ios=@offers.json"]),
+            files: ["offers.json": Array(file.utf8)]
+        )
+        let offer = Offer(
+            required: OfferVersion(written: "3.2.0", on: .ios),
+            requirements: OfferRequirements(system: OfferVersion(written: "17.0.0", on: .ios))
+        )
+        #expect(
+            operations == [
+                Operation(.android, offers: .set([])), Operation(.ios, offers: .set([])),
+                Operation(.ios, offers: .set([offer])),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("ios", "[]", "equals sign"), ("amiga=@o", "[]", "no platform"),
+        ("ios=[]", "[]", "stand in a file"), ("ios=@o", "", "no list of offers"),
+        ("ios=@o", "{}", "no list of offers"), ("ios=@o", "[3]", "/offers/0"),
+        ("ios=@o", #"[{"requiredVersion": 3}]"#, "/offers/0/requiredVersion"),
+    ])
+    func `offers that cannot be read are told of`(
+        _ argument: String,
+        _ content: String,
+        _ words: String
+    ) {
+        let error = #expect(throws: Failure.self) {
+            try operations(EditArguments(offers: [argument]), files: ["o": Array(content.utf8)])
+        }
+        #expect(error?.checks.first?.detail.contains(words) == true, "\(error?.checks ?? [])")
+    }
+
     @Test func `everything that is wrong is said at once`() {
         let edits = EditArguments(
             clears: ["minimumApp.title.en"],
