@@ -20,10 +20,12 @@ package struct EdgeTable: Sendable {
     }
 
     /// Phones look every two hours, so a minute's caching costs no freshness and saves a
-    /// stampede; a day of stale answers is better than none while the origin is away.
+    /// stampede; a cache hands out the old answer for half a minute more while it fetches the new
+    /// one; a day of stale answers is better than none while the origin is away.
     package static let defaultCacheControl =
-        "public, max-age=\(cacheSeconds), stale-if-error=86400"
-    package static let cacheSeconds: Int64 = 60
+        "public, max-age=60, stale-while-revalidate=30, stale-if-error=86400"
+    /// For how long a cache that reaches the origin may hand out what is no longer published.
+    package static let cacheSeconds: Int64 = 90
 
     /// Nothing published yet: every path is 404.
     package static let empty = EdgeTable([], publications: [])

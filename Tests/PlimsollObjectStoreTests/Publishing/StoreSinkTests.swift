@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct StoreSinkTests {
-    private let cacheControl = "public, max-age=60, stale-if-error=86400"
+    private let cacheControl = "public, max-age=60, stale-while-revalidate=30, stale-if-error=86400"
 
     private func sink(
         _ server: StoreServer,
