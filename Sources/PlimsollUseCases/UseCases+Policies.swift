@@ -14,12 +14,14 @@ extension UseCases {
         try require(.viewer, of: caller, in: scope, world)
         if case .app(let slug) = scope { _ = try existingApp(slug, world) }
         guard moment == .live else { return try await policy(of: scope, at: moment, world) }
-        guard let since = world.policyInForce(in: scope).since else { return .builtIn(in: scope) }
+        guard let since = world.policyInForce(in: scope).since else {
+            return PolicyView.builtIn(in: scope).naming(gapsIn: world)
+        }
         let events = try await read { try await readModels.log.events(at: [since]) }
         guard let view = events.first.flatMap({ PolicyView($0, in: scope) }) else {
             throw .unexpected("the policy in force is of event \(since), which brought none")
         }
-        return view
+        return view.naming(gapsIn: world)
     }
 
     /// Puts a policy into force; asks for an administrator.
@@ -43,7 +45,7 @@ extension UseCases {
         let isReal = receipt.freshness != .rehearsed
         let view = receipt.events.first.flatMap { PolicyView($0, in: scope, isReal: isReal) }
         guard let view else { throw .unexpected("a policy does not begin with its own event") }
-        return view
+        return view.naming(gapsIn: receipt.world)
     }
 
     /// Has an app follow the default policy again; asks for an administrator.
@@ -80,5 +82,13 @@ extension UseCases {
         }
         let event = try await last(.defaultPolicyChanged, upTo: position)
         return event.flatMap { PolicyView($0.recorded, in: scope) } ?? .builtIn(in: scope)
+    }
+}
+
+extension PolicyView {
+    fileprivate func naming(gapsIn world: World) -> PolicyView {
+        var view = self
+        view.gaps = world.gaps(in: policy, of: scope)
+        return view
     }
 }

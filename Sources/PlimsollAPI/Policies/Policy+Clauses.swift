@@ -89,7 +89,7 @@ extension CheckRule {
 }
 
 extension ChangeKind {
-    fileprivate var subject: String {
+    var subject: String {
         switch self {
         case .raiseMinimum: "Raising a minimum"
         case .lowerMinimum: "Lowering a minimum"
@@ -110,7 +110,7 @@ extension ApprovalRule {
 }
 
 extension ApprovalRequirement {
-    fileprivate func words(naming name: (PrincipalID) -> String) -> String {
+    func words(naming name: (PrincipalID) -> String) -> String {
         let approvals = count == 1 ? "1 approval" : "\(count) approvals"
         guard !people.isEmpty else {
             return "\(approvals) by people in the role \(role.rawValue)"

@@ -9,6 +9,8 @@ package struct PolicyAnswer: Answer {
     /// `nil` for the built-in one.
     package let decision: Decision?
     package let policy: Policy
+    /// What it asks for that nobody can give as things are, as sentences.
+    package let warnings: [String]
 
     /// Where a policy comes from.
     package enum Source: String, CaseIterable, Sendable {
@@ -36,8 +38,15 @@ package struct PolicyAnswer: Answer {
         }
     }
 
-    package init(app: AppSlug?, source: Source, decision: Decision?, policy: Policy) {
+    package init(
+        app: AppSlug?,
+        source: Source,
+        decision: Decision?,
+        policy: Policy,
+        warnings: [String] = []
+    ) {
         self.app = app
+        self.warnings = warnings
         self.source = source
         self.decision = decision
         self.policy = policy
@@ -51,12 +60,19 @@ package struct PolicyAnswer: Answer {
         let since = reader.optionalInstant("since")
         let reason = reader.optionalReason("reason")
         let policy = reader.object("policy") { Policy(&$0) }
-        guard let source, let policy else { return nil }
+        let warnings = reader.strings("warnings", needing: "sentences") { $0 }
+        guard let source, let policy, let warnings else { return nil }
         var decision: Decision?
         if let by, let since {
             decision = Decision(position: position, by: by, since: since, reason: reason)
         }
-        self.init(app: app, source: source, decision: decision, policy: policy)
+        self.init(
+            app: app,
+            source: source,
+            decision: decision,
+            policy: policy,
+            warnings: warnings
+        )
     }
 
     /// The position that whoever changes it has to name: 0 for the built-in one.
@@ -72,6 +88,7 @@ package struct PolicyAnswer: Answer {
             "reason": JSONValue(decision?.reason?.text),
             "policy": .object(policy.json),
             "sentences": .array(policy.clauses().map { .string($0.sentence) }),
+            "warnings": .array(warnings.map(JSONValue.string)),
         ]
     }
 }

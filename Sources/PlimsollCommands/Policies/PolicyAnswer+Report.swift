@@ -16,7 +16,8 @@ extension PolicyAnswer {
             if let reason = decision.reason { lines.append("reason  \(excerpt(reason.text, 400))") }
         }
         let clauses = policy.clauses(naming: people.name).map(\.sentence)
-        return (lines + [""] + clauses).map(Report.Block.line)
+        let gaps = warnings.isEmpty ? [] : ["", "As people and roles are now:"] + warnings
+        return (lines + [""] + clauses + gaps).map { Report.Block.line(legible($0)) }
     }
 
     /// Whose policy it is, and where it comes from.

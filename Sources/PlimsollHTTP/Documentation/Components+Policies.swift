@@ -68,6 +68,6 @@ extension Components {
         .required("position", .nullable(.position)), .required("by", .nullable(.principal)),
         .required("since", .nullable(.instant)), .required("reason", .nullable(.reason)),
         .required("policy", .reference("Policy")),
-        .required("sentences", .array(of: .string)),
+        .required("sentences", .array(of: .string)), .required("warnings", .array(of: .string)),
     ]
 }

@@ -69,7 +69,8 @@ extension PolicyAnswer {
             decision: view.decision.map {
                 Decision(position: $0.position, by: $0.by, since: $0.at, reason: $0.reason)
             },
-            policy: view.policy
+            policy: view.policy,
+            warnings: view.gaps.map { $0.sentence() }
         )
     }
 }

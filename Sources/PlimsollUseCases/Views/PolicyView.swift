@@ -8,6 +8,8 @@ package struct PolicyView: Equatable, Sendable {
     package let isOwn: Bool
     /// `nil` for the built-in one.
     package let decision: Decision?
+    /// What it asks for that nobody can give as things are; nothing is said of earlier ones.
+    package internal(set) var gaps: [PolicyGap] = []
 
     /// Who made it so, when and why.
     package struct Decision: Equatable, Sendable {

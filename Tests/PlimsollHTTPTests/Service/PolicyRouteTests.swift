@@ -45,6 +45,19 @@ struct PolicyRouteTests {
         }
     }
 
+    @Test func `what nobody can give is told with the policy, and stops nothing`() async throws {
+        try await ServiceFixture.with { service in
+            let common: JSONValue = ["count": 9, "role": "approver"]
+            let many: JSONValue = ["rules": ["text": ["approvals": [common]]]]
+            let made = try await service.change(Self.own, many)
+            let warnings = made.json["warnings"]?.array
+            #expect(warnings?.count == 1)
+            #expect(warnings?.first?.string?.hasPrefix("Changing texts only: 9 approvals") == true)
+            let shown = try await service.send(.get, Self.own, as: .viewer)
+            #expect(shown.json["warnings"] == made.json["warnings"])
+        }
+    }
+
     // Goal: a policy at an event is the one of that time. Method: what was answered after each step
     // is asked for again at the end, by its event.
     @Test func `a policy of earlier is found by its event`() async throws {

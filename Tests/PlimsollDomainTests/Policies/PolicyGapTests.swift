@@ -1,0 +1,76 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// What a policy asks for that nobody can give.
+@Suite struct PolicyGapTests {
+    private func policy(
+        _ requirements: ApprovalRequirement...,
+        checks: [CheckName: CheckRule] = [:],
+        review: Role = .approver,
+        releases: ReleaseRule = .usual
+    ) -> Policy {
+        Policy(
+            rules: [.raiseMinimum: ApprovalRule(requirements: requirements)],
+            emergencyReview: ReviewRule(role: review, withinSeconds: 60),
+            rollbackReview: ReviewRule(role: review, withinSeconds: 60),
+            graceSeconds: 900,
+            checks: checks,
+            releases: releases
+        )
+    }
+
+    private func gaps(_ policy: Policy, _ scope: Scope = .app(harbour)) throws -> [PolicyGap] {
+        try Given.harbourApp().world.gaps(in: policy, of: scope)
+    }
+
+    @Test func `people in every role leave no gap`() throws {
+        #expect(try gaps(.builtIn) == [])
+        #expect(try gaps(.builtIn, .all) == [])
+        let named = policy(ApprovalRequirement(1, of: .approver, people: [bob]))
+        #expect(try gaps(named) == [])
+    }
+
+    @Test func `more approvals than people are told once, with all they are needed for`() throws {
+        let two = ApprovalRequirement(2, of: .approver)
+        let twice = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(requirements: [two]),
+                .text: ApprovalRule(requirements: [two]),
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        let expected = PolicyGap.approvals([.raiseMinimum, .text], two, have: 1)
+        #expect(try gaps(twice) == [expected])
+        #expect(try gaps(twice, .all) == [expected])
+    }
+
+    @Test func `a person who is named and has another role cannot approve`() throws {
+        let requirement = ApprovalRequirement(1, of: .approver, people: [alice])
+        let expected = PolicyGap.approvals([.raiseMinimum], requirement, have: 0)
+        #expect(try gaps(policy(requirement)) == [expected])
+    }
+
+    // Quay has an administrator and a responder, who are those of all apps.
+    @Test func `roles that nobody has there are named, each for what it is for`() throws {
+        let quay = slug("quay")
+        let registered = AppEvent.appRegistered(try settings())
+        let world = try Given.harbourApp().when(root, (.app(quay), .app(registered))).world
+        let rule = ReleaseRule(roles: [.proposer], people: [bob])
+        let one = ApprovalRequirement(1, of: .approver)
+        let override = CheckRule(.refuse, overridableBy: .proposer)
+        let alone = policy(one, checks: [.textLong: override], releases: rule)
+        #expect(
+            Set(world.gaps(in: alone, of: .app(quay))) == [
+                .approvals(ChangeKind.allCases, one, have: 0),
+                .override(.minimumUnreleased, .approver), .override(.textLong, .proposer),
+                .review(.approver), .releases(rule),
+            ]
+        )
+        #expect(world.gaps(in: .builtIn, of: .all) == [])
+        let night = policy(ApprovalRequirement(1, of: .responder), review: .responder)
+        #expect(!world.gaps(in: night, of: .app(quay)).contains(.review(.responder)))
+    }
+}
