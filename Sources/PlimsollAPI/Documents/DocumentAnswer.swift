@@ -9,12 +9,21 @@ package struct DocumentAnswer: Answer {
     package let position: Position
     /// The members that phones see.
     package let document: JSONObject
+    /// How many offers of its own the platform has, which no phone sees here.
+    package let offerCount: Int64
 
-    package init(app: AppSlug, platform: Platform, position: Position, document: JSONObject) {
+    package init(
+        app: AppSlug,
+        platform: Platform,
+        position: Position,
+        document: JSONObject,
+        offerCount: Int64 = 0
+    ) {
         self.app = app
         self.platform = platform
         self.position = position
         self.document = document
+        self.offerCount = offerCount
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -22,8 +31,15 @@ package struct DocumentAnswer: Answer {
         let platform = reader.platform("platform")
         let position = reader.position("position")
         let document = reader.object("document")
-        guard let app, let platform, let position, let document else { return nil }
-        self.init(app: app, platform: platform, position: position, document: document)
+        let offerCount = reader.integer("offerCount")
+        guard let app, let platform, let position, let document, let offerCount else { return nil }
+        self.init(
+            app: app,
+            platform: platform,
+            position: position,
+            document: document,
+            offerCount: offerCount
+        )
     }
 
     package var json: JSONObject {
@@ -32,6 +48,7 @@ package struct DocumentAnswer: Answer {
             "platform": .string(platform.rawValue),
             "position": JSONValue(position),
             "document": .object(document),
+            "offerCount": .integer(offerCount),
         ]
     }
 }

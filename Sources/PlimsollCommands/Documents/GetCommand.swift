@@ -136,10 +136,20 @@ struct GetCommand: PlimsollCommand {
         if moment.isLive { json["freeze"] = freeze }
         let blocks = try answers.flatMap { answer in
             let document = try answer.parsed()
+            let isOfferedOnly = document.isEmpty && answer.offerCount > 0
             let heading = "\(answer.app) on \(answer.platform.name), at event \(answer.position)"
-            return [.line(heading)] + document.blocks
+            return [.line(heading)] + (isOfferedOnly ? [] : document.blocks) + answer.offerBlocks
         }
         return Report(json, heading + blocks)
+    }
+}
+
+extension DocumentAnswer {
+    /// What else the platform's clients may be told.
+    fileprivate var offerBlocks: [Report.Block] {
+        guard offerCount > 0 else { return [] }
+        let what = offerCount == 1 ? "one offer" : "\(offerCount) offers"
+        return [.line("Clients of Prince of Versions are told \(what): --prince-of-versions.")]
     }
 }
 

@@ -42,6 +42,7 @@ extension CheckFinding {
             return after.findings(after: changes)
                 + after.findings(after: changes, of: before, grounds)
                 + after.findings(blockingMoreThan: before, changes, grounds)
+                + after.findingsInOffers(after: changes)
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
         return found.sorted { left, right in

@@ -24,6 +24,8 @@ package enum CheckName: String, CaseIterable, Sendable {
     case releaseNotInStore
     /// An app stops running on more of the counted devices than the policy has set as a limit.
     case blocksMany
+    /// Clients of Prince of Versions are told offers that know nothing of a minimum.
+    case offersBehind
 }
 
 extension CheckName {
@@ -32,7 +34,8 @@ extension CheckName {
         switch self {
         case .minimumUnreleased, .minimumUninstallable, .releaseNotInStore: true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
-            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .blocksMany:
+            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .blocksMany,
+            .offersBehind:
             false
         }
     }
@@ -47,7 +50,7 @@ extension CheckName {
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore,
-            .blocksMany:
+            .blocksMany, .offersBehind:
             .warning
         }
     }

@@ -4,6 +4,8 @@ package enum OfferFault: Hashable, Sendable {
     case noVersion(Int)
     /// It would be selected never: an earlier one asks the same.
     case sameRequirements(Int, asked: Int)
+    /// It would be selected never: an earlier one asks less of the same.
+    case covered(Int, by: Int)
     /// It would be selected never: an earlier one asks nothing.
     case unreachable(Int, behind: Int)
     /// A version that this platform does not write.
@@ -13,8 +15,8 @@ package enum OfferFault: Hashable, Sendable {
 
     package var place: Int {
         switch self {
-        case .noVersion(let place), .sameRequirements(let place, _), .unreachable(let place, _),
-            .foreignVersion(let place, _), .requiresNothing(let place):
+        case .noVersion(let place), .sameRequirements(let place, _), .covered(let place, _),
+            .unreachable(let place, _), .foreignVersion(let place, _), .requiresNothing(let place):
             place
         }
     }
@@ -22,7 +24,8 @@ package enum OfferFault: Hashable, Sendable {
     /// The place of the offer that it is at odds with.
     var earlierPlace: Int? {
         switch self {
-        case .sameRequirements(_, let place), .unreachable(_, let place): place
+        case .sameRequirements(_, let place), .covered(_, let place), .unreachable(_, let place):
+            place
         case .noVersion, .foreignVersion, .requiresNothing: nil
         }
     }
@@ -37,6 +40,8 @@ package enum OfferFault: Hashable, Sendable {
             "Offer \(place) has neither a required nor a last version, and clients fail on it."
         case .sameRequirements(let place, let earlier):
             "Offer \(earlier) has the same requirements as offer \(place), which is never selected."
+        case .covered(let place, let earlier):
+            "Whoever meets offer \(place) meets offer \(earlier) before it, so it is never selected."
         case .unreachable(let place, let earlier):
             "Offer \(earlier) has no requirements, so offer \(place) behind it is never selected."
         case .foreignVersion(let place, let version):
@@ -51,6 +56,7 @@ package enum OfferFault: Hashable, Sendable {
         switch self {
         case .noVersion: "Set one of the two."
         case .sameRequirements: "Change them, or remove one of the two offers."
+        case .covered: "Move offer \(place) before the other, or remove it."
         case .unreachable: "Move it to the front, or remove it."
         case .foreignVersion: "Write it as the platform does."
         case .requiresNothing: "Leave the required version out."
@@ -74,10 +80,23 @@ extension [Offer] {
             $0.requirements == offer.requirements
         }) {
             faults.append(.sameRequirements(place, asked: same))
+        } else if let earlier = self[..<place].firstIndex(where: {
+            $0.requirements.areMet(wherever: offer.requirements)
+        }) {
+            faults.append(.covered(place, by: earlier))
         }
         faults += offer.foreignVersions(on: platform).map { .foreignVersion(place, $0) }
         if offer.required?.isNothing == true { faults.append(.requiresNothing(place)) }
         return faults
+    }
+}
+
+extension OfferRequirements {
+    /// Whether every device that meets the others meets these.
+    fileprivate func areMet(wherever others: OfferRequirements) -> Bool {
+        guard custom.allSatisfy({ others.custom[$0.key] == $0.value }) else { return false }
+        guard let system else { return true }
+        return others.system.map { $0.kind == system.kind && system <= $0 } ?? false
     }
 }
 

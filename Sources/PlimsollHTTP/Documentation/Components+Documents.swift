@@ -70,6 +70,7 @@ extension Components {
     private static let document = Schema.object([
         .required("app", .slug), .required("platform", .platform),
         .required("position", .position), .required("document", .anyObject),
+        .required("offerCount", .integer(from: 0)),
     ])
 
     private static let ownOffers = Schema.object(

@@ -187,7 +187,8 @@ extension DocumentAnswer {
             app: view.app,
             platform: platform,
             position: view.position,
-            document: AvailabilityDocument(view.document, stamp: nil).json(view.profile)
+            document: AvailabilityDocument(view.document, stamp: nil).json(view.profile),
+            offerCount: Int64(view.document.offers.count)
         )
     }
 }

@@ -68,6 +68,27 @@ import Testing
         )
     }
 
+    @Test func `an offer that another one always comes before is never selected`() throws {
+        let region = try #require(RequirementName("region"))
+        func requiring(_ system: String?, _ custom: [String]) throws -> Offer {
+            var requirements = OfferRequirements(system: try system.map(apple))
+            for value in custom { requirements.custom[region] = try text(value) }
+            return Offer(last: try apple("1.0.0"), requirements: requirements)
+        }
+        let cases: [(earlier: Offer, later: Offer, isCovered: Bool)] = [
+            (try requiring("13.0.0", []), try requiring("17.0.0", []), true),
+            (try requiring("13.0.0", []), try requiring("17.0.0", ["eu"]), true),
+            (try requiring(nil, ["eu"]), try requiring("17.0.0", ["eu"]), true),
+            (try requiring("17.0.0", []), try requiring("13.0.0", []), false),
+            (try requiring("13.0.0", []), try requiring(nil, ["eu"]), false),
+            (try requiring("13.0.0", ["eu"]), try requiring("17.0.0", []), false),
+            (try requiring(nil, ["eu"]), try requiring("17.0.0", ["us"]), false),
+        ]
+        for (earlier, later, isCovered) in cases {
+            #expect([earlier, later].faults(on: .ios) == (isCovered ? [.covered(1, by: 0)] : []))
+        }
+    }
+
     @Test func `the same system with another requirement is not the same`() throws {
         let system = try apple("15.0.0")
         let list = [

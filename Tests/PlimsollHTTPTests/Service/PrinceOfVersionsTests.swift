@@ -49,6 +49,12 @@ struct PrinceOfVersionsTests {
             #expect(own?.count == 1)
             #expect(own?.first?["requiredVersion"] == "3.2.0")
             #expect(live.json["document"]?["ios"]?.array?.count == 2)
+            let seen = try await service.send(
+                .get,
+                "/v1/apps/harbour/documents/ios",
+                as: .viewer
+            )
+            #expect(seen.json["offerCount"] == 1)
         }
     }
 

@@ -1,0 +1,25 @@
+extension Document {
+    /// What the checks find in offers of the platform's own, which nothing is derived beside, after
+    /// these changes led to this document.
+    func findingsInOffers(after changes: [FieldChange]) -> [CheckFinding] {
+        let written = changes.map(\.field).first { field in
+            field == .offers(of: platform) || field == Field(platform, .minimumApp, .value)
+        }
+        guard let written, !offers.isEmpty, let value = self[.minimumApp].value,
+            value.holdsSomebodyBack, let minimum = OfferVersion(value)
+        else { return [] }
+        let behind = offers.indices.filter { index in
+            offers[index].required.map { $0 < minimum } ?? true
+        }
+        guard !behind.isEmpty else { return [] }
+        let places = behind.map(String.init).joined(separator: ", ")
+        return [
+            CheckFinding(
+                .offersBehind,
+                written,
+                "\(platform.rawValue) has offers of its own that ask for less than \(value), at the"
+                    + " places \(places): clients of Prince of Versions go on below it."
+            )
+        ]
+    }
+}
