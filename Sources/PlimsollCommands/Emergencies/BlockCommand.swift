@@ -10,8 +10,9 @@ struct BlockCommand: PlimsollCommand {
         abstract: "Keep all versions of the app below one from running, at once.",
         discussion: """
             It raises the minimum of the app as an emergency, shows the effect and asks. Texts \
-            that are there stay; missing ones are taken from the app's other texts. Somebody else \
-            reviews it afterwards: plimsoll reviews.
+            that are there stay; missing ones are taken from the app's other texts. Offers of the \
+            platform's own for Prince of Versions ask for no less then. Somebody else reviews it \
+            afterwards: plimsoll reviews.
 
             Examples:
               plimsoll block ios --below 3.2.0 --reason "3.1 loses bookings"

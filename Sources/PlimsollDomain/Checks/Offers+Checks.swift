@@ -11,14 +11,16 @@ extension Document {
         let behind = offers.indices.filter { index in
             offers[index].required.map { $0 < minimum } ?? true
         }
-        guard !behind.isEmpty else { return [] }
-        let places = behind.map(String.init).joined(separator: ", ")
+        let places = behind.map { "at place \($0)" }
+        let others = offers.isOpenToAll ? [] : ["for devices that meet none of them"]
+        guard !(places + others).isEmpty else { return [] }
         return [
             CheckFinding(
                 .offersBehind,
                 written,
-                "\(platform.rawValue) has offers of its own that ask for less than \(value), at the"
-                    + " places \(places): clients of Prince of Versions go on below it."
+                "\(platform.rawValue) has offers of its own that ask for less than \(value),"
+                    + " \((places + others).joined(separator: ", ")): clients of Prince of Versions"
+                    + " go on below it."
             )
         ]
     }

@@ -2,7 +2,7 @@
 ///
 /// It is an emergency whose operations are worked out at the append, so that it never lowers a
 /// minimum that somebody raised meanwhile. The texts that are there stay; what is missing is taken
-/// from the app's other texts.
+/// from the app's other texts. Offers of the platform's own ask for no less afterwards.
 package struct BlockVersion: Command {
     package let app: AppSlug
     package let platform: Platform
@@ -88,8 +88,10 @@ extension App {
         guard version.holdsSomebodyBack else { return .blocksNobody(version) }
         guard let minimum = document(platform)[name].value else { return nil }
         if minimum.isOlder(than: version) { return nil }
-        return version.isOlder(than: minimum)
-            ? .wouldLower(Field(platform, name, .value), minimum, version) : .nothingChanges
+        if version.isOlder(than: minimum) {
+            return .wouldLower(Field(platform, name, .value), minimum, version)
+        }
+        return document(platform).offers(blocking: version) == nil ? .nothingChanges : nil
     }
 
     /// The minimum, and in each required language what people below it read where that is missing.
@@ -110,6 +112,10 @@ extension App {
                 Operation(platform, .minimumApp, .setText(.description, language, $0))
             }
         }
+        let offers = document.offers(blocking: version).map {
+            Operation(platform, offers: .set($0))
+        }
         return [Operation(platform, .minimumApp, .setValue(version))] + texts
+            + [offers].compactMap(\.self)
     }
 }

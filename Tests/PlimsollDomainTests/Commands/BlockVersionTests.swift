@@ -56,6 +56,21 @@ import Testing
         #expect(after.scheduledChanges(of: harbour).isEmpty)
     }
 
+    @Test func `offers of its own are raised with it, also where the line stands`() throws {
+        let old = Offer(required: try apple("2.0.0"))
+        let offered = try harbourInThreeLanguages().when(
+            .system,
+            (.app(harbour), .app(.offersReplaced(.ios, [old])))
+        )
+        for version in [dotted("3.2.0"), dotted("3.0.0")] {
+            let after = offered.when(try block(below: version))
+            let document = try #require(after.world.app(harbour)).document(.ios)
+            #expect(document[.minimumApp].value == version)
+            #expect(document.offers == [Offer(required: OfferVersion(version))])
+            after.when(try block(below: version), refusedBy: .nothingChanges)
+        }
+    }
+
     @Test func `an app without any text is blocked all the same, and what is missing is known`()
         throws
     {
