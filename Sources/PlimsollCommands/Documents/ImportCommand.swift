@@ -54,10 +54,7 @@ struct ImportCommand: PlimsollCommand {
             let app = try await app.resolve(client)
             var operations: [Operation] = []
             for file in imported {
-                for document in file.documents {
-                    let live = try await live(document.platform, file, app, client)
-                    operations += live.operations(to: file.replacement(for: live, by: document))
-                }
+                operations += try await file.operations(for: app, client)
             }
             for loss in imported.flatMap(\.losses) {
                 output.note("Not taken over: \(legible(loss))")
@@ -76,22 +73,26 @@ struct ImportCommand: PlimsollCommand {
             return try await propose(form, for: app, client, submission, output)
         }
     }
+}
 
-    /// What is live, as far as the file has something to say of it.
-    private func live(
-        _ platform: Platform,
-        _ file: ImportedFile,
-        _ app: AppAnswer,
+extension ImportedFile {
+    /// What makes what is live equal to it.
+    fileprivate func operations(
+        for app: AppAnswer,
         _ client: AdminClient
-    ) async throws -> Document {
-        var live =
-            platform.thresholds.isEmpty
-            ? Document(platform: platform)
-            : try await client.document(of: app.slug, on: platform).parsed()
-        if file.tellsPrinceClients {
-            let told = try await client.princeOfVersions(of: app.slug)
-            live.offers = told.offers[platform] ?? []
+    ) async throws -> [Operation] {
+        let told = tellsPrinceClients ? try await client.princeOfVersions(of: app.slug) : nil
+        var operations: [Operation] = []
+        for document in documents {
+            let platform = document.platform
+            if let told, says(what: told.document, of: platform) { continue }
+            var live =
+                platform.thresholds.isEmpty
+                ? Document(platform: platform)
+                : try await client.document(of: app.slug, on: platform).parsed()
+            live.offers = told?.offers[platform] ?? []
+            operations += live.operations(to: replacement(for: live, by: document))
         }
-        return live
+        return operations
     }
 }

@@ -9,10 +9,12 @@ struct ImportedFile {
     /// What could not be taken over, as sentences.
     let losses: [String]
     private let isWhole: Bool
+    private let members: JSONObject
 
     init(_ path: String, platform: Platform?) throws {
         let bytes = try contents(of: path)
-        guard PrinceImport.isLikely(try Self.members(bytes, path)) else {
+        members = try Self.members(bytes, path)
+        guard PrinceImport.isLikely(members) else {
             documents = [try DocumentFile(path, bytes, platform: platform).document]
             (losses, isWhole) = ([], true)
             return
@@ -46,16 +48,26 @@ struct ImportedFile {
     /// Whether the file says what clients of Prince of Versions are told.
     var tellsPrinceClients: Bool { !isWhole }
 
+    /// Whether it is what clients are told of the platform already, word for word.
+    func says(what told: JSONObject, of platform: Platform) -> Bool {
+        tellsPrinceClients
+            && ["meta", platform.rawValue, "\(platform.rawValue)2"].allSatisfy {
+                members[$0] == told[$0]
+            }
+    }
+
     /// What stands afterwards where something stands now.
     ///
     /// A document for Prince of Versions has offers and nothing else, or it knows the thresholds for
-    /// the app alone, and may leave the texts to the app; an availability document knows no offers.
+    /// the app, and may leave the texts and those for the system as they are; an availability
+    /// document knows no offers.
     func replacement(for live: Document, by imported: Document) -> Document {
         var replacement = isWhole ? imported : live
         replacement.offers = isWhole ? live.offers : imported.offers
         guard !isWhole, imported.offers.isEmpty else { return replacement }
-        for name in ThresholdName.allCases where !name.isOfSystem {
+        for name in ThresholdName.allCases where !(name.isOfSystem && imported[name].isEmpty) {
             var threshold = imported[name]
+            if name.isOfSystem { threshold.value = threshold.value ?? live[name].value }
             if threshold.value != nil {
                 threshold.titles = live[name].titles.merging(threshold.titles) { $1 }
                 threshold.descriptions = live[name].descriptions

@@ -212,36 +212,3 @@ extension ObjectReader {
         return version.flatMap { $0.holdsSomebodyBack ? $0 : nil }
     }
 }
-
-extension Document {
-    /// Takes over the texts that have the names under which they are published; gives what is lost.
-    fileprivate mutating func take(_ meta: JSONObject?, under key: String) -> [String] {
-        var losses: [String] = []
-        for member in meta?.members ?? [] {
-            guard let place = TextPlace(member.key),
-                let text = member.value.string.flatMap({ try? Text(validating: $0) })
-            else {
-                losses.append("\(key): “\(member.key)” is not kept")
-                continue
-            }
-            self[Field(platform, place.threshold, .text(place.part, place.language))] = .text(text)
-        }
-        return losses
-    }
-}
-
-/// Where a text belongs by its name in the metadata: `required.title.de-AT`.
-private struct TextPlace {
-    let threshold: ThresholdName
-    let part: TextPart
-    let language: LanguageTag
-
-    init?(_ name: String) {
-        let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let thresholds = ["required": ThresholdName.minimumApp, "recommended": .recommendedApp]
-        guard words.count == 3, let threshold = thresholds[words[0]],
-            let part = TextPart(rawValue: words[1]), let language = LanguageTag(words[2])
-        else { return nil }
-        (self.threshold, self.part, self.language) = (threshold, part, language)
-    }
-}
