@@ -27,7 +27,7 @@ package struct ContentSigner: Sendable {
     package init(keyID: KeyID, pem: [UInt8]) throws(PrivateKeyMalformed) {
         guard
             let text = String(validating: pem, as: UTF8.self),
-            let key = try? P256.Signing.PrivateKey(pemRepresentation: text)
+            let key = P256.Signing.PrivateKey(pem: text)
         else { throw PrivateKeyMalformed() }
         self.init(keyID: keyID, privateKey: key)
     }

@@ -112,7 +112,7 @@ package struct SigningKeys: Sendable {
     ) throws(SigningKeyError) -> P256.Signing.PrivateKey {
         let text = String(decoding: try bytes(of: id, at: path), as: UTF8.self)
         // The library's reason would quote the file.
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else {
+        guard let key = P256.Signing.PrivateKey(pem: text) else {
             throw .malformed(id, path)
         }
         return key
@@ -125,7 +125,7 @@ package struct SigningKeys: Sendable {
         guard let text = environment(name) else {
             throw .keptElsewhere(id, reason: "the variable \(name) is not set")
         }
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else {
+        guard let key = P256.Signing.PrivateKey(pem: text) else {
             throw .keptElsewhere(id, reason: "the variable \(name) holds no P-256 key in PEM")
         }
         return key

@@ -34,11 +34,11 @@ import Testing
     }
 
     /// What a key in a file of `openssl ecparam -genkey` is: SEC 1 rather than PKCS#8.
-    private func openSSLKey() throws -> String {
+    private func openSSLKey(_ options: String...) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout"]
+        process.arguments = ["openssl", "ecparam", "-name", "prime256v1", "-genkey"] + options
         process.standardOutput = output
         try process.run()
         let bytes = try #require(try output.fileHandleForReading.readToEnd())
@@ -47,8 +47,11 @@ import Testing
     }
 
     @Test func `a PEM file that lies there is taken under its name, in either form`() async throws {
-        let pems = [P256.Signing.PrivateKey().pemRepresentation, try openSSLKey()]
+        let pems = [
+            P256.Signing.PrivateKey().pemRepresentation, try openSSLKey("-noout"), try openSSLKey(),
+        ]
         #expect(pems[1].contains("BEGIN EC PRIVATE KEY"))
+        #expect(pems[2].contains("BEGIN EC PARAMETERS"))
         for pem in pems {
             try await withScratchFolder { folder in
                 let (keys, id) = (SigningKeys(folder: folder), KeyID(UUID()))

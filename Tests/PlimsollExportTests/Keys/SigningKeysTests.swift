@@ -81,8 +81,13 @@ import Testing
         }
     }
 
+    private static let twoKeys = (1...2).map { _ in P256.Signing.PrivateKey().pemRepresentation }
+        .joined()
+
     @Test(arguments: [
-        "", "not a key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
+        "", "not a key", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", twoKeys,
+        P384.Signing.PrivateKey().pemRepresentation,
+        "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
     ])
     func `a file that is no key is refused`(content: String) async throws {
         try await withScratchFolder { folder in
