@@ -77,7 +77,7 @@ struct DoctorCommand: PlimsollCommand {
     ) async -> [Finding] {
         do {
             let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
-            var findings: [Finding] = []
+            var findings = await PublicationCheck(client: client).findings(apps)
             if let folder = database.folder {
                 let check = KeyCopiesCheck(name: "keys", folder: "\(folder)/keys")
                 findings += check.findings(keys)

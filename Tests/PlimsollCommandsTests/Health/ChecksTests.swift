@@ -162,6 +162,48 @@ struct ChecksTests {
         }
     }
 
+    // MARK: - Publication
+
+    @Test(arguments: [
+        (nil, nil, true), (nil, 9, true), (9, nil, false), (9, 8, false), (9, 9, true),
+        (9, 10, true),
+    ])
+    func `an order that could not be published is named until a newer one is published`(
+        _ failed: Int64?,
+        _ published: Int64?,
+        _ isWell: Bool
+    ) throws {
+        let failure = try failed.map { number in
+            EventAnswer(
+                RecordedEvent(
+                    position: Position(20),
+                    id: UUID(),
+                    stream: .export(try Samples.slug()),
+                    revision: Revision(1),
+                    recordedAt: Samples.instant,
+                    command: CommandID(UUID()),
+                    origin: Origin(
+                        actor: .system,
+                        authentication: .service,
+                        correlation: UUID()
+                    ),
+                    event: .export(
+                        .publicationFailed(
+                            sequence: try #require(SnapshotSequence(rawValue: number)),
+                            cause: "the signer is away"
+                        )
+                    )
+                )
+            )
+        }
+        let app = try Samples.app(published: published)
+        let finding = PublicationCheck.finding(app, lastFailure: failure)
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains("the signer is away") == !isWell)
+    }
+
+    // MARK: - Times
+
     /// How long before now the newest events were recorded.
     private static let records: [([Int64], Bool)] = [
         ([], true), ([0], true), ([5], true), ([6], false), ([0, -10, -20], true),

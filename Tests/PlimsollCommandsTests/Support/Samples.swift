@@ -13,7 +13,11 @@ enum Samples {
 
     static func slug() throws -> AppSlug { try #require(AppSlug("harbour")) }
 
-    static func app(_ slug: String = "harbour", at position: Int = 42) throws -> AppAnswer {
+    static func app(
+        _ slug: String = "harbour",
+        at position: Int = 42,
+        published sequence: Int64? = 40
+    ) throws -> AppAnswer {
         let english = try #require(LanguageTag("en"))
         return AppAnswer(
             slug: try #require(AppSlug(slug)),
@@ -25,7 +29,7 @@ enum Samples {
             ),
             isDefault: true,
             position: Position(position),
-            sequence: SnapshotSequence(rawValue: 40)
+            sequence: sequence.flatMap(SnapshotSequence.init(rawValue:))
         )
     }
 
