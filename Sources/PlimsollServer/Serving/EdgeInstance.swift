@@ -62,6 +62,7 @@ package struct EdgeInstance: Sendable {
         let stats = statsListener()
         let tls = try configuration.tls.map(TLSSource.init)
         let authorities = try configuration.authorities.map(Self.authorities)
+        try configuration.check()
         let edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.listen.host,
@@ -84,6 +85,7 @@ package struct EdgeInstance: Sendable {
             edge,
             TrustWatcher(configuration.keys, loader, logger: logger),
             configuration.source.watcher(loader, trusting: authorities, logger: logger),
+            HangupWatcher(logger: logger),
         ]
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
@@ -115,5 +117,27 @@ package struct EdgeInstance: Sendable {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         return StatsListener(address, metrics: metrics, logger: logger)
+    }
+}
+
+extension EdgeInstance.Configuration {
+    /// What is missing at the start is a mistake of whoever starts it; later it is an accident.
+    fileprivate func check() throws(ConfigurationError) {
+        let list = try? PublishedKeys(parsing: keys.read(sizeMaximum: TrustWatcher.sizeMaximum))
+        guard list != nil else {
+            throw ConfigurationError(
+                key: "--keys",
+                needed: "a list of public keys, such as a copy of export/keys.json; none can be"
+                    + " read from \(keys)"
+            )
+        }
+        guard let folder = source.folder else { return }
+        let entries = try? folder.entries()
+        guard entries != nil else {
+            throw ConfigurationError(
+                key: "--from",
+                needed: "an export folder, and there is none at \(folder)"
+            )
+        }
     }
 }

@@ -51,9 +51,10 @@ package struct Instance: Sendable {
         let behind = core.services(metrics: metrics) { [show] announcement in
             show(announcement.description)
         }
+        let hangup = HangupWatcher(logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: (front.services + behind).map {
+                services: ([hangup] + front.services + behind).map {
                     ServiceGroupConfiguration.ServiceConfiguration(service: $0)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint],

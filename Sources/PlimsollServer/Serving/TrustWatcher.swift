@@ -13,7 +13,7 @@ struct TrustWatcher: Service {
     private let logger: Logger
 
     private static let interval = Duration.seconds(1)
-    private static let sizeMaximum = 1 << 20
+    static let sizeMaximum = 1 << 20
 
     init(_ file: Path, _ loader: SnapshotLoader, logger: Logger) {
         self.file = file

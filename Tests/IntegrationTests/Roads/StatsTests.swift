@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PlimsollAdmin
 import Testing
 
@@ -17,6 +18,8 @@ extension ServiceTests {
                     try await eventually("a document at the edge") {
                         try await status(fixture, document) == 200 ? () : nil
                     }
+                    // Without a certificate there is nothing to read again, and nothing ends.
+                    edge.signal(SIGHUP)
                     for _ in 0..<3 { _ = try await status(fixture, document + "?x") }
                     let text = try await eventually("the counts") {
                         let text = try await metrics(fixture, stats)
@@ -47,6 +50,7 @@ extension ServiceTests {
                 ["--tls-key", "/nowhere/key.pem", "--tls-certificate", "/nowhere/chain.pem"],
                 "/nowhere/chain.pem"
             ),
+            (["--listen", "127.0.0.1:0"], "/nowhere/keys.json"),
         ])
         func `an option that cannot be is refused with what it needs`(
             options: [String],
@@ -58,6 +62,19 @@ extension ServiceTests {
             )
             #expect(outcome.status == (words.hasPrefix("/") ? 1 : 2))
             #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+
+        @Test func `an edge whose export folder is not there does not start`() async throws {
+            try await ServerFixture.with { fixture in
+                let export = try await fixture.makeExport()
+                let keys = export.appending(path: "keys.json").path
+                let outcome = try await Program.run(
+                    try Program.plimsoll(),
+                    ["edge", "--from", "/nowhere", "--keys", keys, "--listen", "127.0.0.1:0"]
+                )
+                #expect(outcome.status == 1)
+                #expect(outcome.errors.contains("there is none at /nowhere"), "\(outcome.errors)")
+            }
         }
 
         private func status(_ fixture: ServerFixture, _ url: String) async throws -> Int {
