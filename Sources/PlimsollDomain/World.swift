@@ -181,7 +181,8 @@ package struct World: Equatable, Sendable {
 
     private mutating func evolveApp(_ slug: AppSlug, _ event: AppEvent, _ recorded: RecordedEvent) {
         switch event {
-        case .appRegistered(let settings): appsBySlug[slug] = App(slug: slug, settings: settings)
+        case .appRegistered(let settings):
+            appsBySlug[slug] = App(slug: slug, settings: settings, since: recorded.position)
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil

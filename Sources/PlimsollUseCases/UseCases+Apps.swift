@@ -55,7 +55,7 @@ extension UseCases {
         return views
     }
 
-    /// An app as it is or was; its settings are those it was registered with.
+    /// An app as it is or was.
     package func app(
         _ slug: AppSlug,
         at moment: Moment = .live,
@@ -72,7 +72,7 @@ extension UseCases {
         let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
         return AppView(
             slug: app.slug,
-            settings: app.settings,
+            settings: try await settings(of: app, at: position),
             isDefault: chosen?.app == app.slug,
             position: position,
             published: published?.recorded.publication,

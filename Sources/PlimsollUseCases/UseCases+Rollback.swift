@@ -39,10 +39,14 @@ extension UseCases {
         let world = try world()
         let app = try visibleApp(slug, with: platform, caller, world)
         let state = try await state(at: moment, of: app, world)
+        let settings = try await settings(of: app, at: state.position)
+        guard settings.platforms.contains(platform) else {
+            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
+        }
         return DocumentView(
             app: slug,
             document: state.document(platform),
-            profile: app.settings.profile,
+            profile: settings.profile,
             position: state.position
         )
     }
@@ -56,10 +60,11 @@ extension UseCases {
         let world = try world()
         let app = try visibleApp(slug, caller, world)
         let state = try await state(at: moment, of: app, world)
+        let settings = try await settings(of: app, at: state.position)
         return AppDocumentsView(
             app: slug,
-            documents: app.settings.platforms.sorted().map(state.document),
-            princeClients: app.settings.princeClients,
+            documents: settings.platforms.sorted().map(state.document),
+            princeClients: settings.princeClients,
             releases: moment == .live
                 ? app.releases : try await releases(of: slug, at: state.position),
             now: clock(),

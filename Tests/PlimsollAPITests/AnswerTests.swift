@@ -325,7 +325,7 @@ private func sampleEvents() throws -> [Event] {
     )
     let record = TokenRecord(id: token, principal: principal, secret: secret, expiresAt: nil)
     return [
-        .app(.appRegistered(settings)),
+        .app(.appRegistered(settings)), .app(.appSettingsChanged(settings)),
         .app(.thresholdSet(.ios, .minimumApp, .dotted(version))),
         .app(.valueCleared(.ios, .minimumApp)), .app(.thresholdCleared(.ios, .minimumApp)),
         .app(.textSet(.ios, .minimumApp, .title, english, text)),

@@ -102,6 +102,31 @@ import Testing
         #expect(!whole.agrees(with: silent))
     }
 
+    @Test func `a manifest says with which settings it was written`() throws {
+        let manifest = try Manifest(parsing: golden(6))
+        let whole = try #require(manifest.basis)
+        #expect(whole.settings == Position(1))
+        #expect(manifest.bytes == (try golden(6)))
+        let silent = try #require(try Manifest(parsing: golden(5)).basis)
+        #expect(silent.settings == nil)
+        #expect(silent.agrees(with: whole))
+        #expect(!whole.agrees(with: silent))
+        let text = String(decoding: try golden(6), as: UTF8.self)
+        let others = text.replacing(#""settings":1"#, with: #""settings":2"#)
+        #expect(try Manifest(parsing: Array(others.utf8)).basis?.agrees(with: whole) == false)
+    }
+
+    @Test(arguments: ["-1", #""1""#, "null"])
+    func `settings that stand nowhere are refused`(bad: String) throws {
+        let text = String(decoding: try golden(6), as: UTF8.self)
+        let changed = text.replacing(#""settings":1"#, with: #""settings":"# + bad)
+        #expect(changed != text)
+        let error = #expect(throws: JSONIssues.self) {
+            try Manifest(parsing: Array(changed.utf8))
+        }
+        #expect(error?.issues.first?.pointer.text == "/basis/settings")
+    }
+
     @Test(arguments: ["-1", #""31""#, "null"])
     func `a policy that stands nowhere is refused`(bad: String) throws {
         let text = String(decoding: try golden(5), as: UTF8.self)

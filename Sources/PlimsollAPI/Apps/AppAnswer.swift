@@ -31,7 +31,7 @@ package struct AppAnswer: Answer {
 
     package init?(_ reader: inout ObjectReader) {
         let slug = reader.slug("slug")
-        let settings = AppSettings(&reader)
+        let settings = AppSettings(&reader, .usualLeftOut)
         let isDefault = reader.bool("default")
         let position = reader.position("position")
         let sequence = reader.optionalSequence("sequence")

@@ -21,7 +21,7 @@ package struct RegistrationForm: Form {
 
     package init?(_ reader: inout ObjectReader) {
         let slug = reader.slug("slug")
-        let settings = AppSettings(&reader)
+        let settings = AppSettings(&reader, .usualLeftOut)
         let isDefault = reader.optionalBool("default")
         guard let slug, let settings else { return nil }
         self.init(slug: slug, settings: settings, isDefault: isDefault)
@@ -32,50 +32,5 @@ package struct RegistrationForm: Form {
         settings.write(to: &json)
         json["default"] = isDefault.map(JSONValue.bool)
         return json
-    }
-}
-
-extension AppSettings {
-    init?(_ reader: inout ObjectReader) {
-        let name = reader.title("name")
-        let platforms = reader.strings(
-            "platforms",
-            needing: Platform.grammar,
-            Platform.init(rawValue:)
-        )
-        let languages = reader.strings(
-            "languages",
-            needing: LanguageTag.grammar,
-            LanguageTag.init
-        )
-        let fallback = reader.language("fallbackLanguage")
-        let profile = reader.optionalString(
-            "profile",
-            needing: oneOf(DocumentProfile.self),
-            DocumentProfile.init(rawValue:)
-        )
-        let clients = reader.optionalString(
-            "princeOfVersions",
-            needing: oneOf(PrinceClients.self),
-            PrinceClients.init(rawValue:)
-        )
-        guard let name, let platforms, let languages, let fallback else { return nil }
-        self.init(
-            name: name,
-            platforms: platforms,
-            languages: languages,
-            fallbackLanguage: fallback,
-            profile: profile ?? .complete,
-            princeClients: clients ?? .modern
-        )
-    }
-
-    func write(to json: inout JSONObject) {
-        json["name"] = .string(name.text)
-        json["platforms"] = JSONValue(platforms)
-        json["languages"] = .array(languages.map { .string($0.text) })
-        json["fallbackLanguage"] = .string(fallbackLanguage.text)
-        json["profile"] = .string(profile.rawValue)
-        json["princeOfVersions"] = .string(princeClients.rawValue)
     }
 }

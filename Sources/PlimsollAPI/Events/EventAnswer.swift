@@ -23,7 +23,8 @@ package struct EventAnswer: Answer {
         _ recorded: RecordedEvent,
         app: AppSlug? = nil,
         change: ChangeID? = nil,
-        fields: [FieldChange] = []
+        fields: [FieldChange] = [],
+        settingsBefore: AppSettings? = nil
     ) {
         position = recorded.position
         id = recorded.id
@@ -34,7 +35,7 @@ package struct EventAnswer: Answer {
         origin = EventOrigin(recorded.origin)
         body = EventBody(recorded.event)
         (self.app, self.change, self.fields) = (app, change, fields)
-        sentence = recorded.sentence(fields)
+        sentence = recorded.sentence(fields, settingsBefore)
     }
 
     package init?(_ reader: inout ObjectReader) {

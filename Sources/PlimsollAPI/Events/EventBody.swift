@@ -28,7 +28,8 @@ package struct EventBody: Equatable, Sendable {
 
     /// Every name there is, in the order of the alphabet.
     package static let types = [
-        "AppRegistered", "ChangeApplied", "ChangeApproved", "ChangeCommented", "ChangeEnded",
+        "AppRegistered", "AppSettingsChanged", "ChangeApplied", "ChangeApproved",
+        "ChangeCommented", "ChangeEnded",
         "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
         "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "CheckOverridden",
         "DefaultAppChosen",
@@ -48,10 +49,8 @@ package struct EventBody: Equatable, Sendable {
 extension EventBody {
     private init(_ event: AppEvent) {
         switch event {
-        case .appRegistered(let settings):
-            var json: JSONObject = [:]
-            settings.write(to: &json)
-            self.init("AppRegistered", json)
+        case .appRegistered(let settings): self.init("AppRegistered", settings.json)
+        case .appSettingsChanged(let settings): self.init("AppSettingsChanged", settings.json)
         case .thresholdSet(let platform, let name, let value):
             self.init(Operation(platform, name, .setValue(value)), "ThresholdSet")
         case .valueCleared(let platform, let name):

@@ -2,9 +2,9 @@ import PlimsollDomain
 
 extension RecordedEvent {
     /// What happened, in a sentence without its full stop: `iOS minimum app 3.1.0 → 3.2.0`.
-    func sentence(_ fields: [FieldChange]) -> String {
+    func sentence(_ fields: [FieldChange], _ settings: AppSettings? = nil) -> String {
         switch event {
-        case .app(let event): event.sentence(subject, fields)
+        case .app(let event): event.sentence(subject, fields, settings)
         case .change(let event): event.sentence(subject)
         case .access(let event): event.sentence
         case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
@@ -32,9 +32,16 @@ extension RecordedEvent {
 }
 
 extension AppEvent {
-    fileprivate func sentence(_ app: String, _ fields: [FieldChange]) -> String {
+    fileprivate func sentence(
+        _ app: String,
+        _ fields: [FieldChange],
+        _ settings: AppSettings?
+    ) -> String {
         switch self {
         case .appRegistered(let settings): "\(app) registered as \(settings.name.text)"
+        case .appSettingsChanged(let after):
+            "Settings of \(app) changed"
+                + (settings.map { ": \($0.differences(to: after).sentence)" } ?? "")
         case .thresholdSet(let platform, let name, let value):
             fields.first?.sentence ?? "\(platform.name) \(name.name) → \(value)"
         case .valueCleared(let platform, let name):

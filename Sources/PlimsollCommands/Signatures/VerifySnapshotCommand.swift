@@ -164,6 +164,7 @@ extension SnapshotBasis {
             let rules = policy == .start ? "the built-in policy" : "the policy of event \(policy)"
             lines.append("decided under \(rules)")
         }
+        if let settings { lines.append("written with the settings of event \(settings)") }
         return lines.map { .line("   \($0)") }
     }
 }

@@ -9,6 +9,7 @@ extension SnapshotBasis {
             "rollbacks": .array(rollbacks.map { .object($0.json) }),
         ]
         if let policy { json["policy"] = .integer(policy.rawValue) }
+        if let settings { json["settings"] = .integer(settings.rawValue) }
         if !ends.isEmpty { json["ends"] = .array(ends.map { .object($0.json) }) }
         return json
     }
@@ -23,13 +24,15 @@ extension SnapshotBasis {
             reader.value("ends") == nil ? [] : reader.objects("ends", .refused, EndOfChange.read)
         // One that is wrong is refused by the reader.
         let policy = reader.value("policy") == nil ? nil : reader.position("policy")
+        let settings = reader.value("settings") == nil ? nil : reader.position("settings")
         guard let access, let changes, let rollbacks, let ends else { return nil }
         self.init(
             changes: changes,
             rollbacks: rollbacks,
             ends: ends,
             access: access,
-            policy: policy
+            policy: policy,
+            settings: settings
         )
     }
 }

@@ -15,19 +15,23 @@ package struct SnapshotBasis: Equatable, Sendable {
     /// The event that set the policy in force, ``Position/start`` for the one that is built in; `nil`
     /// where it was made by a program that did not say so yet.
     package let policy: Position?
+    /// The event that brought the app the settings it had; `nil` likewise.
+    package let settings: Position?
 
     package init(
         changes: [AppliedChange],
         rollbacks: [AppliedRollback],
         ends: [EndOfChange] = [],
         access: Revision,
-        policy: Position? = nil
+        policy: Position? = nil,
+        settings: Position? = nil
     ) {
         self.changes = changes
         self.rollbacks = rollbacks
         self.ends = ends
         self.access = access
         self.policy = policy
+        self.settings = settings
     }
 
     /// Whether it says the same, as far as it says anything.
@@ -37,7 +41,8 @@ package struct SnapshotBasis: Equatable, Sendable {
             rollbacks: whole.rollbacks,
             ends: whole.ends,
             access: whole.access,
-            policy: policy == nil ? nil : whole.policy
+            policy: policy == nil ? nil : whole.policy,
+            settings: settings == nil ? nil : whole.settings
         )
         return self == said
     }

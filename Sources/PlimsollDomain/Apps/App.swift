@@ -3,7 +3,9 @@ import HashTreeCollections
 /// One app as its events have left it.
 package struct App: Equatable, Sendable {
     package let slug: AppSlug
-    package let settings: AppSettings
+    package private(set) var settings: AppSettings
+    /// The position of the event that brought its settings.
+    package private(set) var settingsSince: Position
     package private(set) var documents: [Platform: Document]
     /// The app's own policy, if it has one.
     package private(set) var policy: PolicyInForce?
@@ -21,9 +23,10 @@ package struct App: Equatable, Sendable {
     /// The changes that were applied, and that neither a rollback nor their own end has undone.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
-    init(slug: AppSlug, settings: AppSettings) {
+    init(slug: AppSlug, settings: AppSettings, since position: Position) {
         self.slug = slug
         self.settings = settings
+        settingsSince = position
         documents = Dictionary(
             uniqueKeysWithValues: settings.platforms.map { ($0, Document(platform: $0)) }
         )
@@ -95,6 +98,7 @@ package struct App: Equatable, Sendable {
             self.policy = policy.map {
                 PolicyInForce(policy: $0, since: recorded.position, isOwn: true)
             }
+        case .appSettingsChanged(let settings): take(settings, since: recorded.position)
         case .freezeStarted: freeze = Freeze(recorded, isOfEverything: false)
         case .freezeEnded: freeze = nil
         case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
@@ -105,6 +109,13 @@ package struct App: Equatable, Sendable {
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced:
             if let operation = event.operation { apply(operation, recorded) }
+        }
+    }
+
+    private mutating func take(_ settings: AppSettings, since position: Position) {
+        (self.settings, settingsSince) = (settings, position)
+        for platform in settings.platforms where documents[platform] == nil {
+            documents[platform] = Document(platform: platform)
         }
     }
 
@@ -178,9 +189,9 @@ extension AppEvent {
     /// The edit that the event records, if it records one.
     package var operation: Operation? {
         switch self {
-        case .appRegistered, .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted,
-            .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered,
-            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
+        case .appRegistered, .appSettingsChanged, .rolledBack, .renewalOrdered, .policyChanged,
+            .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
+            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))

@@ -1,4 +1,4 @@
-/// What is fixed when an app is registered.
+/// What is said of an app when it is registered, and may be said anew.
 package struct AppSettings: Equatable, Sendable {
     package let name: Title
     package let platforms: [Platform]

@@ -36,7 +36,9 @@ struct PastDocuments: Sendable {
         let base = count / Self.editsPerBase
         var documents = base == 0 ? history.empty : history.bases[base - 1]
         for edit in history.edits[(base * Self.editsPerBase)..<count] {
-            documents[edit.operation.platform]?.apply(edit.operation)
+            // One that was not among the app's platforms from the beginning has none yet.
+            let platform = edit.operation.platform
+            documents[platform, default: Document(platform: platform)].apply(edit.operation)
         }
         return PastState(position: position, documents: documents)
     }

@@ -4,6 +4,8 @@ extension RecordedAppend {
         switch event {
         case .policyChanged(let policy):
             change(of: .app(app), to: policy, in: world)
+        case .appSettingsChanged(let settings):
+            change(of: app, to: settings, in: world)
         case .freezeStarted:
             first.origin.reason.map { StartFreeze(of: .app(app), reason: $0, by: actor) }
         case .freezeEnded:
@@ -29,6 +31,21 @@ extension RecordedAppend {
             .renewalOrdered, .rollbackReviewOrdered:
             nil
         }
+    }
+
+    /// Which settings were seen is not recorded: they were changed, so they were those of the time.
+    private func change(
+        of app: AppSlug,
+        to settings: AppSettings,
+        in world: World
+    ) -> ChangeAppSettings {
+        ChangeAppSettings(
+            of: app,
+            to: settings,
+            seen: world.app(app)?.settingsSince,
+            reason: first.origin.reason,
+            by: actor
+        )
     }
 
     private func count(

@@ -199,46 +199,4 @@ extension App {
             return .changedSince(change.field, write, base: base)
         }
     }
-
-    /// The required texts that are missing where the operations touch a threshold that holds
-    /// somebody back.
-    func missingTexts(
-        in after: [Platform: Document],
-        touchedBy operations: [Operation]
-    ) -> [Objection] {
-        fieldsMissing(in: after, touchedBy: operations).map(Objection.textMissing)
-    }
-
-    package func fieldsMissing(applying operations: [Operation]) -> [Field] {
-        fieldsMissing(in: documents(applying: operations), touchedBy: operations)
-    }
-
-    func fieldsMissing(
-        in after: [Platform: Document],
-        touchedBy operations: [Operation]
-    ) -> [Field] {
-        fieldsMissing(in: after, touching: Set(operations.compactMap(\.place)))
-    }
-
-    package func fieldsMissing(
-        in after: [Platform: Document],
-        touching places: Set<ThresholdPlace>
-    ) -> [Field] {
-        places.flatMap { touched -> [Field] in
-            guard let threshold = after[touched.platform]?[touched.name] else { return [] }
-            return missingFields(of: threshold, touched)
-        }.sorted()
-    }
-
-    private func missingFields(of threshold: Threshold, _ touched: ThresholdPlace) -> [Field] {
-        TextPart.allCases.flatMap { part -> [Field] in
-            let texts = threshold.texts(part)
-            let isShown =
-                threshold.value?.holdsSomebodyBack == true
-                && touched.name.partsShown.contains(part)
-            guard isShown || !texts.isEmpty else { return [] }
-            return settings.languages.filter { texts[$0] == nil }
-                .map { Field(touched.platform, touched.name, .text(part, $0)) }
-        }
-    }
 }

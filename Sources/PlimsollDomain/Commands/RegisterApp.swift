@@ -7,9 +7,6 @@ package struct RegisterApp: Command {
     package let isDefault: Bool?
     package let by: PrincipalID
 
-    package static let platformsMaximum = Platform.allCases.count
-    package static let languagesMaximum = 100
-
     /// Without a word on it, the first app becomes the default one.
     package init(
         slug: AppSlug,
@@ -45,25 +42,7 @@ package struct RegisterApp: Command {
         if isDefault == true, let other = world.defaultApp {
             objections.append(.defaultAppExists(other))
         }
-        objections += listObjections(settings.platforms, "/platforms", most: Self.platformsMaximum)
-        objections += listObjections(settings.languages, "/languages", most: Self.languagesMaximum)
-        if !settings.languages.contains(settings.fallbackLanguage) {
-            objections.append(.fallbackNotRequired(settings.fallbackLanguage))
-        }
+        objections += settings.objections
         return objections
-    }
-}
-
-private func listObjections<Entry: Hashable>(
-    _ list: [Entry],
-    _ pointer: Pointer,
-    most maximum: Int
-) -> [Objection] {
-    if list.isEmpty { return [.listEmpty(at: pointer)] }
-    if list.count > maximum { return [.listTooLong(maximum: maximum, at: pointer)] }
-    var seen: Set<Entry> = []
-    return list.enumerated().compactMap { index, entry in
-        seen.insert(entry).inserted
-            ? nil : .repeated("\(entry)", at: pointer.appending(index))
     }
 }

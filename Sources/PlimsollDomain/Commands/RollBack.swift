@@ -155,11 +155,12 @@ extension App {
 package struct PastState: Equatable, Sendable {
     /// The last position of that append.
     package let position: Position
+    /// Those that hold something.
     private let documents: [Platform: Document]
 
     package init(position: Position, documents: [Platform: Document]) {
         self.position = position
-        self.documents = documents
+        self.documents = documents.filter { !$0.value.isEmpty }
     }
 
     package func document(_ platform: Platform) -> Document {

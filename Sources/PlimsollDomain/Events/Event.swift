@@ -29,6 +29,8 @@ extension Event {
 /// What happens to an app and its documents, on the stream `app/{slug}`.
 package enum AppEvent: Equatable, Sendable {
     case appRegistered(AppSettings)
+    /// Says all settings from then on.
+    case appSettingsChanged(AppSettings)
     case thresholdSet(Platform, ThresholdName, VersionValue)
     /// Leaves the texts of the threshold.
     case valueCleared(Platform, ThresholdName)

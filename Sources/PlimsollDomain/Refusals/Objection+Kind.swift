@@ -31,13 +31,14 @@ extension Objection {
             .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .frozenElsewhere,
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
-            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable:
+            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten:
             .conflict
-        case .digestDiffers, .policyDiffers, .keyDiffers, .targetDiffers: .stale
-        case .policyUnseen, .keyUnseen: .unseen
+        case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers: .stale
+        case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
-            .listTooLong, .repeated, .fallbackNotRequired, .thresholdUnknown, .valueOfWrongKind,
+            .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
+            .valueOfWrongKind,
             .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
@@ -72,6 +73,8 @@ extension Objection {
         case .policyDiffers: "policyDiffers"
         case .targetDiffers: "targetDiffers"
         case .policyUnseen: "policyUnseen"
+        case .settingsDiffer: "settingsDiffer"
+        case .settingsUnseen: "settingsUnseen"
         case .changeClosed: "changeClosed"
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"
@@ -81,6 +84,8 @@ extension Objection {
         case .listTooLong: "listTooLong"
         case .repeated: "repeated"
         case .fallbackNotRequired: "fallbackNotRequired"
+        case .platformDropped: "platformDropped"
+        case .languageUnwritten: "languageUnwritten"
         case .thresholdUnknown: "thresholdUnknown"
         case .valueOfWrongKind: "valueOfWrongKind"
         case .nothingChanges: "nothingChanges"

@@ -39,6 +39,12 @@ extension Objection {
         case .policyUnseen(let scope, let current):
             "There is a policy \(scope.place) already, that of event \(current), and you do not say"
                 + " that you saw it."
+        case .settingsDiffer(let slug, let seen, let current):
+            "The settings of the app \(slug) are those of event \(current); what you saw were those of"
+                + " event \(seen)."
+        case .settingsUnseen(let slug, let current):
+            "The app \(slug) has the settings of event \(current), and you do not say that you saw"
+                + " them."
         case .changeClosed(let id, let state): "Change \(id) is already \(state.rawValue)."
         case .appExists(let slug): "There is an app \(slug) already."
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
@@ -51,6 +57,10 @@ extension Objection {
         case .repeated(let what, _): "\(what) stands here for the second time."
         case .fallbackNotRequired(let language):
             "The fallback language \(language) is not among the languages of the app."
+        case .platformDropped(let platform):
+            "The app is kept on \(platform.rawValue), and no platform is taken away again."
+        case .languageUnwritten(let field, _):
+            "\(field) has no text, and the language would be required."
         case .thresholdUnknown(let platform, let name, _):
             "A document for \(platform.rawValue) has no threshold \(name.rawValue)."
         case .valueOfWrongKind(let kind, _): "The value needs to be \(kind.grammar)."
@@ -160,7 +170,7 @@ extension Objection {
         case .principalUnknown, .nobodyKnown: "List the principals to see whom there is."
         case .eventUnknown: "Look into the history to see what there is."
         case .snapshotUnknown: "Ask GET /v1/snapshots?app=… which there are."
-        case .platformUnknown: "Use one of the platforms the app was registered with."
+        case .platformUnknown: "Use one of the platforms that the app has."
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
                 + " who has it."
@@ -175,6 +185,8 @@ extension Objection {
         case .targetDiffers: "Look at a dry run again, and name the event that it leads to."
         case .policyDiffers, .policyUnseen:
             "Read the policy, and name the event of the one that you have seen."
+        case .settingsDiffer, .settingsUnseen:
+            "Read the settings, and name the event of those that you have seen."
         case .changeClosed: "Propose a new change."
         case .appExists: "Choose another slug."
         case .defaultAppExists: "Leave out the member default."
@@ -187,6 +199,10 @@ extension Objection {
         case .listTooLong: "Shorten it."
         case .repeated: "Leave one of them out."
         case .fallbackNotRequired: "Add it to the languages, or choose one of them."
+        case .platformDropped:
+            "Name it too; to let everybody in there, clear its thresholds with a change."
+        case .languageUnwritten:
+            "Propose the text first; once the change has been applied, require the language."
         case .thresholdUnknown: "Use a threshold that the platform has."
         case .valueOfWrongKind: "Write the value as the platform does."
         case .nothingChanges: "There is nothing to do."
@@ -232,7 +248,7 @@ extension Objection {
                     + " reason."
             } ?? "Mend it; the policy lets nobody override this check."
         case .blocksNobody: "Name the oldest version that still works."
-        case .platformNotKept: "Use one of the platforms the app was registered with."
+        case .platformNotKept: "Use one of the platforms that the app has."
         case .releaseUnknown: "List the releases to see what there is, or register it."
         case .releaseExists: "Leave it as it is, or amend it."
         case .releasesFull: "Withdraw some that nobody runs any more."
@@ -270,13 +286,14 @@ extension Objection {
             .numberOutside(_, let pointer), .placeRefused(_, let pointer),
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
-            .offersTooLarge(_, let pointer):
+            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
         case .appExists: "/slug"
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
+        case .platformDropped: "/platforms"
         case .textMissing, .checkRefused: "/operations"
         case .targetDiffers: "/target"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
@@ -288,7 +305,8 @@ extension Objection {
         case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
-            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .changeClosed,
+            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
+            .settingsUnseen, .changeClosed,
             .reviewUnknown, .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,

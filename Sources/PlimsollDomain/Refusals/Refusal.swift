@@ -53,6 +53,8 @@ package enum Objection: Equatable, Sendable {
     case targetDiffers(rehearsed: Position, now: Position)
     case policyDiffers(Scope, seen: Position, current: Position)
     case policyUnseen(Scope, current: Position)
+    case settingsDiffer(AppSlug, seen: Position, current: Position)
+    case settingsUnseen(AppSlug, current: Position)
     case changeClosed(ChangeID, ChangeState)
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
@@ -88,6 +90,10 @@ package enum Objection: Equatable, Sendable {
     case listTooLong(maximum: Int, at: Pointer)
     case repeated(String, at: Pointer)
     case fallbackNotRequired(LanguageTag)
+    /// An app is kept on a platform for good.
+    case platformDropped(Platform)
+    /// What a document lacks in a language that is to be required.
+    case languageUnwritten(Field, at: Pointer)
     case thresholdUnknown(Platform, ThresholdName, at: Pointer)
     case valueOfWrongKind(VersionKind, at: Pointer)
     case nothingChanges

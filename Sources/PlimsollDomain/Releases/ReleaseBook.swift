@@ -45,7 +45,8 @@ package struct ReleaseBook: Equatable, Sendable {
             let key = ReleaseKey(platform, version)
             releases[key] = nil
             withdrawn.insert(key)
-        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet,
             .textRemoved, .offersReplaced,
             .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded,
             .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:

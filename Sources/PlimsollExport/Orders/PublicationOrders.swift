@@ -16,6 +16,7 @@ package struct PublicationOrders: Equatable, Sendable {
     private var approvals = OpenApprovals()
     private var access = Revision.none
     private var policies = PoliciesInForce()
+    private var settings = SettingsInForce()
 
     package init() {}
 
@@ -44,6 +45,7 @@ package struct PublicationOrders: Equatable, Sendable {
     package mutating func evolve(_ recorded: RecordedEvent) {
         if recorded.stream == .access { access = recorded.revision }
         policies.evolve(recorded)
+        let altered = settings.evolve(recorded)
         let decision = approvals.evolve(recorded)
         if append?.command != recorded.command { append = OpenAppend(command: recorded.command) }
         if case (.app(let app), .app(let event)) = (recorded.stream, recorded.event),
@@ -51,7 +53,10 @@ package struct PublicationOrders: Equatable, Sendable {
         {
             append?.written[app, default: WrittenParts()].insert(operation)
         }
-        if let app = recorded.ordersPublication {
+        if let altered {
+            append?.written[altered.app, default: WrittenParts()].insert(altered.effect)
+        }
+        if let app = recorded.ordersPublication ?? altered?.app {
             append?.orders[app] = OpenOrder(event: recorded, decision: decision)
         }
         guard let append else { return }
@@ -68,6 +73,7 @@ package struct PublicationOrders: Equatable, Sendable {
             if let decision = order.decision { standings[app]?.take(decision, on: written) }
             standings[app]?.access = access
             standings[app]?.policy = policies.position(for: app)
+            standings[app]?.settings = settings.position(for: app)
         }
     }
 }
@@ -88,12 +94,15 @@ private struct Standing: Equatable {
     var access = Revision.none
     /// Where the policy stands that was in force then.
     var policy = Position.start
+    /// Where the settings stand that the app had then.
+    var settings = Position.start
 
     var basis: SnapshotBasis {
         SnapshotBasis(
             Set(decisions.values).union(offerDecisions.values),
             access: access,
-            policy: policy
+            policy: policy,
+            settings: settings
         )
     }
 
@@ -120,16 +129,22 @@ private struct Standing: Equatable {
 private struct WrittenParts: Equatable {
     var documents: Set<Platform> = []
     var offers: Set<Platform> = []
-    /// Whether what offers are derived from is another.
-    var areReleases = false
+    /// Whether Prince of Versions is told otherwise for a reason of its own: offers are derived
+    /// from other releases, or told to other clients.
+    var isTold = false
 
-    var isEmpty: Bool { documents.isEmpty && offers.isEmpty && !areReleases }
+    var isEmpty: Bool { documents.isEmpty && offers.isEmpty && !isTold }
 
     mutating func insert(_ operation: Operation) {
         switch operation.subject {
         case .threshold: documents.insert(operation.platform)
         case .offers: offers.insert(operation.platform)
         }
+    }
+
+    mutating func insert(_ effect: SettingsEffect) {
+        documents.formUnion(effect.documents)
+        isTold = isTold || effect.isTold
     }
 }
 
@@ -170,7 +185,7 @@ private enum Concern {
     func parts(_ written: WrittenParts) -> WrittenParts? {
         switch self {
         case .everything: nil
-        case .releases: WrittenParts(areReleases: true)
+        case .releases: WrittenParts(isTold: true)
         case .whatIsWritten: written
         }
     }

@@ -10,7 +10,12 @@ enum PublishedDecision: Hashable {
 
 extension SnapshotBasis {
     /// Takes the decisions in any order.
-    init(_ decisions: Set<PublishedDecision>, access: Revision, policy: Position) {
+    init(
+        _ decisions: Set<PublishedDecision>,
+        access: Revision,
+        policy: Position,
+        settings: Position
+    ) {
         var changes: [AppliedChange] = []
         var rollbacks: [AppliedRollback] = []
         var ends: [EndOfChange] = []
@@ -26,7 +31,8 @@ extension SnapshotBasis {
             rollbacks: rollbacks.sorted { $0.position < $1.position },
             ends: ends.sorted { $0.position < $1.position },
             access: access,
-            policy: policy
+            policy: policy,
+            settings: settings
         )
     }
 }

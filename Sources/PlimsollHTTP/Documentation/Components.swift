@@ -9,7 +9,9 @@ enum Components {
             ("Problem", problem), ("Health", .object([.required("status", .string)])),
             ("Rehearsal", .object([.required("dryRun", .constant(true))])),
             ("Registration", registration), ("App", .object(app + tried)),
-            ("AppList", .list("apps", "App")),
+            ("AppList", .list("apps", "App")), ("Settings", .object(wholeSettings)),
+            ("SettingsOrder", .object(wholeSettings + [.optional("reason", .reason)])),
+            ("SettingsInForce", .object(settingsInForce + tried)),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation), ("Matrix", matrix),
         ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
@@ -39,23 +41,35 @@ enum Components {
     ])
 
     private static let settings: [Schema.Member] = [
-        .required("slug", .slug), .required("name", .title),
+        .required("name", .title),
         .required("platforms", .array(of: .platform, atLeast: 1)),
         .required("languages", .array(of: .language, atLeast: 1)),
         .required("fallbackLanguage", .language),
     ]
 
+    private static let wholeSettings: [Schema.Member] =
+        settings + [
+            .required("profile", .profile), .required("princeOfVersions", .princeClients),
+        ]
+
+    private static let settingsInForce: [Schema.Member] = [
+        .required("app", .slug), .required("position", .nullable(.position)),
+        .required("by", .principal), .required("since", .instant),
+        .required("reason", .nullable(.reason)),
+        .required("settings", .reference("Settings")),
+    ]
+
     private static let registration = Schema.object(
         settings + [
+            .required("slug", .slug),
             .optional("profile", .profile), .optional("princeOfVersions", .princeClients),
             .optional("default", .boolean),
         ]
     )
 
     private static let app: [Schema.Member] =
-        settings + [
-            .required("profile", .profile), .required("princeOfVersions", .princeClients),
-            .required("default", .boolean),
+        wholeSettings + [
+            .required("slug", .slug), .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
             .required("freeze", .nullable(.reference("Freeze"))),
         ]

@@ -94,7 +94,7 @@ extension RouteDescription {
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + (bindsToDigest
                 ? [parameter("If-Match", in: "header", .digestTag, isRequired: true)] : [])
-            + (bindsToPolicy || bindsToKey
+            + (bindsToSomething && !bindsToDigest
                 ? [parameter("If-Match", in: "header", .positionTag)] : [])
             + (method != .get || !needsCaller
                 ? [] : [parameter("If-None-Match", in: "header", .string)])

@@ -18,6 +18,8 @@ struct RouteDescription {
     var bindsToDigest = false
     /// Whether it binds to the policy that was seen, where there is one already.
     var bindsToPolicy = false
+    /// Whether it binds to the settings that were seen.
+    var bindsToSettings = false
     /// Whether it binds to where the key was seen.
     var bindsToKey = false
     /// Whether the answer is needed, whatever the caller prefers.
@@ -50,6 +52,11 @@ struct RouteDescription {
     /// Whether a caller may prefer to be told only that it was done.
     var canBeBrief: Bool { isWrite && answer != nil && !answersWhole }
 
+    /// Whether it has to say what was seen.
+    var bindsToSomething: Bool {
+        bindsToDigest || bindsToPolicy || bindsToSettings || bindsToKey
+    }
+
     /// The names between braces.
     var pathParameters: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }
@@ -79,8 +86,7 @@ struct RouteDescription {
         }
         guard isWrite else { return codes }
         codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
-        let binds = bindsToDigest || bindsToPolicy || bindsToKey
-        return binds ? codes + [.stale, .preconditionRequired] : codes
+        return bindsToSomething ? codes + [.stale, .preconditionRequired] : codes
     }
 
     /// Whether the path leads here.

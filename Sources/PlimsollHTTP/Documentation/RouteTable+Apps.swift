@@ -28,6 +28,23 @@ extension RouteTable {
             answer: .init(schema: "App")
         ),
         RouteDescription(
+            method: .get,
+            path: "/v1/apps/{app}/settings",
+            name: "getSettings",
+            summary: "What an app is called, where it is kept and which languages it requires.",
+            query: moment,
+            answer: .init(schema: "SettingsInForce")
+        ),
+        RouteDescription(
+            method: .put,
+            path: "/v1/apps/{app}/settings",
+            name: "changeSettings",
+            summary: "Give an app other settings, all of them at once.",
+            body: "SettingsOrder",
+            answer: .init(schema: "SettingsInForce"),
+            bindsToSettings: true
+        ),
+        RouteDescription(
             method: .post,
             path: "/v1/apps/{app}/rollback",
             name: "rollBack",

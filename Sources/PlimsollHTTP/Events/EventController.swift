@@ -85,6 +85,12 @@ struct EventController {
 
 extension EventAnswer {
     init(_ event: AuditedEvent) {
-        self.init(event.recorded, app: event.app, change: event.change, fields: event.fields)
+        self.init(
+            event.recorded,
+            app: event.app,
+            change: event.change,
+            fields: event.fields,
+            settingsBefore: event.settingsBefore
+        )
     }
 }

@@ -48,6 +48,15 @@ struct EntityTag: Equatable {
         self.init(opaque: policy.seen.description)
     }
 
+    /// The tag of an app's settings: the position of the event that brought them.
+    init(of settings: SettingsAnswer) {
+        guard let position = settings.position else {
+            self.init(of: settings.bytes)
+            return
+        }
+        self.init(opaque: position.description)
+    }
+
     /// The tag of a key: the position of the event that brought it to where it stands.
     init(of key: KeyAnswer) {
         guard let position = key.position else {
@@ -109,6 +118,13 @@ extension Position {
         self = position
     }
 
+    /// The same of settings that were seen.
+    init?(ifMatchOfSettings headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = tag.position else { throw .ifMatchNoSettings }
+        self = position
+    }
+
     /// The same of a key that was seen.
     init?(ifMatchOfKey headers: HTTPFields) throws(Problem) {
         guard let tag = try EntityTag(ifMatch: headers) else { return nil }
@@ -142,6 +158,12 @@ extension Problem {
         .stale,
         detail: "The entity tag in If-Match is not a policy's.",
         errors: [ifMatchFault("policyDiffers", "No policy has this entity tag.")]
+    )
+
+    static let ifMatchNoSettings = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not that of an app's settings.",
+        errors: [ifMatchFault("settingsDiffer", "No settings have this entity tag.")]
     )
 
     static let ifMatchNoKey = Problem(

@@ -35,6 +35,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(log.proofs)
     administration(of: router, answering: [.json], useCases)
         .addRoutes(AppController(useCases: useCases).routes)
+        .addRoutes(SettingsController(useCases: useCases).routes)
         .addRoutes(ChangeController(useCases: useCases).routes)
         .addRoutes(ScheduleController(useCases: useCases).routes)
         .addRoutes(DocumentController(useCases: useCases).routes)

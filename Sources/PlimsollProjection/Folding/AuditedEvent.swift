@@ -9,17 +9,21 @@ package struct AuditedEvent: Equatable, Sendable {
     package let change: ChangeID?
     /// Each field that it wrote, before and after it.
     package let fields: [FieldChange]
+    /// The settings of the app before it, where it brings others.
+    package let settingsBefore: AppSettings?
 
     package init(
         _ recorded: RecordedEvent,
         app: AppSlug?,
         change: ChangeID?,
-        fields: [FieldChange]
+        fields: [FieldChange],
+        settingsBefore: AppSettings? = nil
     ) {
         self.recorded = recorded
         self.app = app
         self.change = change
         self.fields = fields
+        self.settingsBefore = settingsBefore
     }
 
     package var position: Position { recorded.position }

@@ -32,9 +32,18 @@ package struct Batch: Sendable {
             // Not a copy of the world: evolving it would copy all that it shares.
             let open = world.openChange(of: recorded)
             let fields = world.fields(writtenBy: recorded)
+            let settings = world.settings(replacedBy: recorded)
             let scheduled = world.schedules(stoppedBy: recorded)
             world.evolve(recorded)
-            events.append(AuditedEvent(recorded, app: app, change: change, fields: fields))
+            events.append(
+                AuditedEvent(
+                    recorded,
+                    app: app,
+                    change: change,
+                    fields: fields,
+                    settingsBefore: settings
+                )
+            )
             let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
             reachedAt.append(reached)
             latest = reached
@@ -144,6 +153,13 @@ extension World {
             let operation = event.operation, let app = app(slug)
         else { return [] }
         return app.document(operation.platform).changes(by: operation)
+    }
+
+    /// The settings that an event will put an end to.
+    fileprivate func settings(replacedBy recorded: RecordedEvent) -> AppSettings? {
+        guard case .app(.appSettingsChanged) = recorded.event, case .app(let slug) = recorded.stream
+        else { return nil }
+        return app(slug)?.settings
     }
 
     /// The app that an event is about, by what is known just before it.

@@ -45,16 +45,15 @@ package struct History: Sendable {
     /// What each field held is found in the read model, however long the history is; what that
     /// does not hold yet is folded from the log, because a rollback waits for nobody.
     package func state(of app: AppSlug, after position: Position) async throws -> PastState? {
-        guard let first = try await log.events(of: .app(app), limit: 1).first,
-            first.position <= position, case .app(let registered) = first.event
-        else { return nil }
+        guard try await has(app, at: position) else { return nil }
         var documents: [Platform: Document] = [:]
-        fold(registered, into: &documents)
         let (fields, reached) = try await fields(of: app, after: position)
         guard reached >= position || position.rawValue - reached.rawValue <= Self.tailMaximum
         else { return try await folded(app, after: position) }
         for standing in fields {
-            documents[standing.field.platform]?[standing.field] = standing.value
+            let platform = standing.field.platform
+            documents[platform, default: Document(platform: platform)][standing.field] =
+                standing.value
         }
         for recorded in try await tail(after: reached, upTo: position) {
             guard recorded.stream == .app(app), case .app(let event) = recorded.event else {
@@ -77,23 +76,19 @@ package struct History: Sendable {
         return try await log.events(after: reached, limit: count)
     }
 
-    private func folded(_ app: AppSlug, after position: Position) async throws -> PastState? {
+    private func folded(_ app: AppSlug, after position: Position) async throws -> PastState {
         var documents: [Platform: Document] = [:]
         for recorded in try await log.history(of: .app(app), upTo: position) {
             guard case .app(let event) = recorded.event else { continue }
             fold(event, into: &documents)
         }
-        return documents.isEmpty ? nil : PastState(position: position, documents: documents)
+        return PastState(position: position, documents: documents)
     }
 
     private func fold(_ event: AppEvent, into documents: inout [Platform: Document]) {
-        if case .appRegistered(let settings) = event {
-            for platform in settings.platforms {
-                documents[platform] = Document(platform: platform)
-            }
-        } else if let operation = event.operation {
-            documents[operation.platform]?.apply(operation)
-        }
+        guard let operation = event.operation else { return }
+        let platform = operation.platform
+        documents[platform, default: Document(platform: platform)].apply(operation)
     }
 
     /// An event in the middle of an append names what was there before the append.

@@ -22,12 +22,15 @@ extension ReadModels {
         let positions = found.map(\.position)
         async let read = log.events(at: positions)
         let fields = try await fields(writtenAt: positions)
-        return zip(found, try await read).map { finding, recorded in
+        let events = try await read
+        let settings = try await settingsBefore(events)
+        return zip(found, events).map { finding, recorded in
             AuditedEvent(
                 recorded,
                 app: finding.app,
                 change: finding.change,
-                fields: fields[finding.position] ?? []
+                fields: fields[finding.position] ?? [],
+                settingsBefore: settings[finding.position]
             )
         }
     }

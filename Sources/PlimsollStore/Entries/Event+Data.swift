@@ -28,7 +28,7 @@ extension Event {
 extension AppEvent {
     fileprivate var data: JSONObject {
         switch self {
-        case .appRegistered(let settings): settings.data
+        case .appRegistered(let settings), .appSettingsChanged(let settings): settings.data
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value)).fields
         case .valueCleared(let platform, let name):

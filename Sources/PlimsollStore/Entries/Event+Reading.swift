@@ -14,8 +14,8 @@ extension Event {
 extension DataReader {
     fileprivate mutating func event() throws(EntryError) -> Event {
         switch type {
-        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .offersReplaced, .rolledBack,
+        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved, .offersReplaced, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn,
             .versionSharesReplaced:
@@ -54,6 +54,7 @@ extension DataReader {
     private mutating func appEvent() throws(EntryError) -> AppEvent {
         switch type {
         case .appRegistered: .appRegistered(try settings())
+        case .appSettingsChanged: .appSettingsChanged(try settings())
         case .thresholdSet: AppEvent(try operation(named: .setValue))
         case .valueCleared: AppEvent(try operation(named: .clearValue))
         case .thresholdCleared: AppEvent(try operation(named: .clearThreshold))
@@ -182,10 +183,18 @@ extension DataReader {
             languages: try list("languages") { $0.string.flatMap(LanguageTag.init) },
             fallbackLanguage: try text("fallbackLanguage", LanguageTag.init),
             profile: try text("profile", DocumentProfile.init(rawValue:)),
-            princeClients: try optional("princeOfVersions") {
-                $0.string.flatMap(PrinceClients.init(rawValue:))
-            } ?? .modern
+            princeClients: try princeClients()
         )
+    }
+
+    /// The first shape of a registration did not say them.
+    private mutating func princeClients() throws(EntryError) -> PrinceClients {
+        guard type == .appRegistered else {
+            return try text("princeOfVersions", PrinceClients.init(rawValue:))
+        }
+        return try optional("princeOfVersions") {
+            $0.string.flatMap(PrinceClients.init(rawValue:))
+        } ?? .modern
     }
 
     private mutating func rollback() throws(EntryError) -> RollbackRecord {

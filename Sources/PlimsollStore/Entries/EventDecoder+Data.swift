@@ -24,8 +24,9 @@ extension EventDecoder {
             return publication(entry, &cursor).map { .export(.snapshotPublished($0)) }
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
-        case .appRegistered, .valueCleared, .offersReplaced, .rolledBack, .principalAdded,
-            .roleGranted, .tokenIssued, .tokenRevoked, .nameErased, .keyAdded, .keyActivated,
+        case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced, .rolledBack,
+            .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased, .keyAdded,
+            .keyActivated,
             .keyRetired, .keyCompromised, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,

@@ -5,6 +5,7 @@ package import PlimsollDomain
 /// The names are the storage format: none is ever changed or used again for something else.
 package enum EventType: String, CaseIterable, Sendable {
     case appRegistered = "AppRegistered"
+    case appSettingsChanged = "AppSettingsChanged"
     case thresholdSet = "ThresholdSet"
     case valueCleared = "ValueCleared"
     case thresholdCleared = "ThresholdCleared"
@@ -95,6 +96,7 @@ extension AppEvent {
     var type: EventType {
         switch self {
         case .appRegistered: .appRegistered
+        case .appSettingsChanged: .appSettingsChanged
         case .thresholdSet: .thresholdSet
         case .valueCleared: .valueCleared
         case .thresholdCleared: .thresholdCleared

@@ -79,7 +79,8 @@ struct Lane {
             event.recorded,
             app: event.app,
             change: event.change,
-            fields: event.fields
+            fields: event.fields,
+            settingsBefore: event.settingsBefore
         )
         let message = WebhookMessage(id: event.recorded.id.text, body: answer.bytes)
         try await parts.lock.confirm()

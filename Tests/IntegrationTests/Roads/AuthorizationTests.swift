@@ -137,6 +137,10 @@ extension ServiceTests {
                     "slug": "second", "name": "Second", "platforms": ["ios"],
                     "languages": ["en"], "fallbackLanguage": "en",
                 ],
+                "changeSettings": [
+                    "name": "Mine", "platforms": ["ios"], "languages": ["en"],
+                    "fallbackLanguage": "en", "profile": "minimal", "princeOfVersions": "all",
+                ],
                 "issueToken": ["name": "eve", "roles": [["role": "admin"]]], "revokeToken": [:],
                 "eraseName": [:],
                 "proposeChange": proposal, "reviseChange": proposal,

@@ -19,7 +19,7 @@ struct DecisionAuditTests {
         }
     }
 
-    private let service = Origin(actor: .system, authentication: .service, correlation: UUID())
+    let service = Origin(actor: .system, authentication: .service, correlation: UUID())
     var events: [RecordedEvent] = []
     var world = World()
     let alice = Person()
@@ -41,8 +41,7 @@ struct DecisionAuditTests {
         try admit(bob, [.approver, .responder])
     }
 
-    private mutating func admit(_ person: Person, _ roles: [Role], until end: Instant? = nil) throws
-    {
+    mutating func admit(_ person: Person, _ roles: [Role], until end: Instant? = nil) throws {
         let digits =
             String(repeating: "0", count: 32) + person.token.description.filter(\.isHexDigit)
         let record = TokenRecord(
@@ -63,7 +62,7 @@ struct DecisionAuditTests {
         record(try command.decide(in: world, at: now).events.map { ($0.stream, $0.event) }, origin)
     }
 
-    private mutating func record(_ append: [(StreamName, Event)], _ origin: Origin) {
+    mutating func record(_ append: [(StreamName, Event)], _ origin: Origin) {
         let (command, now) = (CommandID(UUID()), now)
         for (stream, event) in append {
             let recorded = RecordedEvent(

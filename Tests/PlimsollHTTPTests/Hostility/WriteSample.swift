@@ -19,7 +19,7 @@ struct WriteSample {
 
     /// Every route that asks for what was seen.
     static let decisions = RouteTable.service.routes
-        .filter { $0.bindsToDigest || $0.bindsToPolicy || $0.bindsToKey }.map(\.name)
+        .filter(\.bindsToSomething).map(\.name)
 
     /// Fails where a route has none yet, so that no new route goes untried.
     init(_ name: String, on service: ServiceFixture) async throws {
@@ -67,7 +67,7 @@ struct WriteSample {
         var headers: HTTPFields = [.contentType: "application/json"]
         if route.bindsToDigest { headers[.ifMatch] = change.tag }
         if route.bindsToKey { headers[.ifMatch] = key.tag }
-        if route.bindsToPolicy {
+        if route.bindsToPolicy || route.bindsToSettings {
             headers[.ifMatch] = try await service.send(.get, path, as: .admin).tag
         }
         self.headers = headers
@@ -78,7 +78,8 @@ struct WriteSample {
         _ earlier: Int64
     ) -> [String: (role: Role, body: JSONValue)] {
         [
-            "registerApp": (.admin, registration), "issueToken": (.admin, token),
+            "registerApp": (.admin, registration), "changeSettings": (.admin, settings),
+            "issueToken": (.admin, token),
             "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
             "proposeChange": (.proposer, proposal(head)),
             "approveChange": (.approver, ["comment": "Read."]),
@@ -147,6 +148,12 @@ struct WriteSample {
         "slug": "quay", "name": "Quay", "platforms": ["ios", "android"],
         "languages": ["en-GB", "cy"], "fallbackLanguage": "en-GB", "profile": "minimal",
         "princeOfVersions": "all", "default": false,
+    ]
+
+    private static let settings: JSONValue = [
+        "name": "Harbour and quay", "platforms": ["android", "ios", "macos"],
+        "languages": ["en-GB"], "fallbackLanguage": "en-GB", "profile": "minimal",
+        "princeOfVersions": "all", "reason": "It is on Macs too",
     ]
 
     static let webhook: JSONValue = [

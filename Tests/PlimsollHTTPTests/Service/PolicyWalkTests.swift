@@ -9,9 +9,11 @@ import Testing
 /// No write goes round a policy, those of tomorrow included.
 @Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct PolicyWalkTests {
-    /// What one person may do alone, and in which role.
+    /// What one person may do alone, and in which role; settings change how what was decided is
+    /// written, and are of whoever makes policies.
     private static let alone: [String: Role] = [
         "rollBack": .responder, "declareEmergency": .responder, "blockVersion": .responder,
+        "changeSettings": .admin,
     ]
 
     private static let policy = "/v1/apps/harbour/policy"

@@ -82,6 +82,17 @@ import Testing
         }
     }
 
+    @Test func `settings say which clients they are for, as a first registration need not`() throws
+    {
+        let clients = #""princeOfVersions":"all","#
+        let entry = try replacing(clients, with: "", in: .appSettingsChanged)
+        #expect(throws: EntryError.badMember(.appSettingsChanged, "princeOfVersions")) {
+            try EventCodec.decode(entry, at: Position(7))
+        }
+        let registered = try replacing(clients, with: "", in: .appRegistered)
+        #expect(throws: Never.self) { try EventCodec.decode(registered, at: Position(7)) }
+    }
+
     @Test func `a missing member and a strange one are named`() throws {
         let missing = try replacing(#","value":"3.2.0""#, with: "", in: .thresholdSet)
         #expect(throws: EntryError.badMember(.thresholdSet, "value")) {

@@ -48,8 +48,8 @@ enum EventSamples {
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape == 1:
             (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
-        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .rolledBack, .renewalOrdered:
+        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
         case .offersReplaced:
             (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list())))
@@ -121,6 +121,7 @@ enum EventSamples {
         switch type {
         case .appRegistered:
             .appRegistered(try registered(for: .all))
+        case .appSettingsChanged: .appSettingsChanged(try registered(for: .all))
         case .thresholdSet: .thresholdSet(.ios, .minimumApp, dotted("3.2.0"))
         case .valueCleared: .valueCleared(.android, .recommendedApp)
         case .thresholdCleared: .thresholdCleared(.android, .recommendedApp)

@@ -1,0 +1,28 @@
+extension AppSettings {
+    package static let platformsMaximum = Platform.allCases.count
+    package static let languagesMaximum = 100
+
+    /// What is wrong with them, whatever the app is like.
+    var objections: [Objection] {
+        var objections = listObjections(platforms, "/platforms", most: Self.platformsMaximum)
+        objections += listObjections(languages, "/languages", most: Self.languagesMaximum)
+        if !languages.contains(fallbackLanguage) {
+            objections.append(.fallbackNotRequired(fallbackLanguage))
+        }
+        return objections
+    }
+}
+
+private func listObjections<Entry: Hashable>(
+    _ list: [Entry],
+    _ pointer: Pointer,
+    most maximum: Int
+) -> [Objection] {
+    if list.isEmpty { return [.listEmpty(at: pointer)] }
+    if list.count > maximum { return [.listTooLong(maximum: maximum, at: pointer)] }
+    var seen: Set<Entry> = []
+    return list.enumerated().compactMap { index, entry in
+        seen.insert(entry).inserted
+            ? nil : .repeated("\(entry)", at: pointer.appending(index))
+    }
+}
