@@ -7,9 +7,12 @@ import PlimsollDomain
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "List the apps, or register one.",
+        abstract: "List the apps, register one, or change its settings.",
         discussion: "For example: plimsoll apps",
-        subcommands: [ListAppsCommand.self, RegisterAppCommand.self],
+        subcommands: [
+            ListAppsCommand.self, RegisterAppCommand.self, ShowSettingsCommand.self,
+            SetSettingsCommand.self,
+        ],
         defaultSubcommand: ListAppsCommand.self
     )
 }

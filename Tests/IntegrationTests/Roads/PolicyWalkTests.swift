@@ -6,9 +6,11 @@ import Testing
 extension ServiceTests {
     /// No command goes round a policy, those of tomorrow included.
     @Suite struct PolicyWalkTests {
-        /// What one person may do alone, and in which role.
+        /// What one person may do alone, and in which role; settings change how what was decided is
+        /// written, and are of whoever makes policies.
         private let alone = [
-            "block": "responder", "emergency": "responder", "rollback": "responder",
+            "apps set": "admin", "block": "responder", "emergency": "responder",
+            "rollback": "responder",
         ]
 
         // Goal: where two roles have to agree, nobody in one of them changes what phones read with
@@ -49,7 +51,8 @@ extension ServiceTests {
             let others = try await Program.commands().filter { !$0.isWrite }.map(\.name)
             #expect(
                 Set(others) == [
-                    "apps list", "backup", "blame", "change show", "changes", "diff", "doctor",
+                    "apps list", "apps settings", "backup", "blame", "change show", "changes",
+                    "diff", "doctor",
                     "edge", "export",
                     "get", "history", "keys copy", "keys list", "keys show", "policy diff",
                     "policy show", "principal list", "release list",
@@ -96,6 +99,7 @@ private struct Walk {
             "apps register": (
                 "admin", ["quay", "--platform", "ios", "--language", "en"]
             ),
+            "apps set": ("admin", ["harbour", "--add-platform", "macos", "--yes"]),
             "block": ("responder", ["ios", "--below", "66", "--yes"] + because),
             "change apply": ("nobody", ["{change}", "--yes"]),
             "change approve": ("approver", ["{change}", "--yes"]),
@@ -199,7 +203,9 @@ private struct Walk {
             let reply = try await server.send(.get, path, as: admin)
             documents.append(try #require(reply.json["document"], "\(reply.json)"))
         }
-        return documents
+        // The app is not kept there, until somebody adds it.
+        let added = try await server.send(.get, "/v1/apps/harbour/documents/macos", as: admin)
+        return documents + [added.json["document"] ?? .null]
     }
 
     /// Nothing is frozen, and two roles have to agree to a higher minimum.

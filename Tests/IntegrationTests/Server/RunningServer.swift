@@ -4,9 +4,10 @@ import PlimsollAdmin
 import PlimsollJSON
 import Testing
 
+/// What orders a publication; settings do where they alter bytes, as they do in these tests.
 private let orders: Set = [
-    "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired", "ReleaseAmended",
-    "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RolledBack",
+    "AppSettingsChanged", "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired",
+    "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RolledBack",
 ]
 
 /// One run of the service: its process, and everybody who speaks to it.

@@ -1,0 +1,134 @@
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// Showing and changing the settings of an app, against a real HTTP server.
+struct SettingsTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private let path = "/v1/apps/harbour/settings"
+
+    private func answer(at position: Int? = 17) throws -> SettingsAnswer {
+        SettingsAnswer(
+            app: try Samples.slug(),
+            settings: try Samples.app().settings,
+            position: position.map { Position($0) },
+            by: Samples.alice,
+            since: Samples.instant,
+            reason: try Reason(validating: "A first try")
+        )
+    }
+
+    private func script() throws -> [String: [Reply]] {
+        [
+            "GET \(path)": [Reply(try answer())], "PUT \(path)": [Reply(try answer(at: 44))],
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+        ]
+    }
+
+    @Test func `settings are shown in words, and as they are sent`() async throws {
+        try await ScriptedService.with(try script()) { service, url in
+            let words = try await plimsoll(
+                ["apps", "settings", "harbour", "--format", "table"],
+                service: url
+            )
+            #expect(words.code == 0)
+            #expect(words.output.hasPrefix("harbour, of event 17\n"))
+            #expect(words.output.contains("\nplatforms: ios, android\nlanguages: en\n"))
+            #expect(words.output.contains("\nreason  A first try\n"))
+            let run = try await plimsoll(["apps", "settings"], service: url)
+            #expect(try run.json()["settings"]?["fallbackLanguage"] == "en")
+            let earlier = ["apps", "settings", "harbour", "--event", "12"]
+            _ = try await plimsoll(earlier, service: url)
+            #expect(service.requests.last == "GET \(path)?event=12")
+        }
+    }
+
+    @Test func `what is not named stays, and the write binds to what was seen`() async throws {
+        try await ScriptedService.with(try script()) { service, url in
+            let command = [
+                "apps", "set", "harbour", "--add-language", "de", "--add-language", "en",
+                "--add-platform", "macos", "--profile", "minimal", "--reason", "On Macs too",
+            ]
+            for (options, tag) in [(["--yes"], "\"17\""), (["--seen", "12"], "\"12\"")] {
+                let run = try await plimsoll(command + options, service: url)
+                #expect(run.code == 0, "\(run.errors)")
+                let sent = try #require(service.seen.last)
+                #expect(sent.method == "PUT")
+                #expect(sent.headers["if-match"] == tag)
+                #expect(
+                    try sent.json() == [
+                        "name": "Harbour", "platforms": ["ios", "android", "macos"],
+                        "languages": ["en", "de"], "fallbackLanguage": "en",
+                        "profile": "minimal", "princeOfVersions": "modern",
+                        "reason": "On Macs too",
+                    ]
+                )
+            }
+            let whole = [
+                "apps", "set", "--language", "cy", "--language", "de", "--fallback", "cy",
+                "--name", "Quay", "--prince-of-versions", "all", "--dry-run",
+            ]
+            let tried = try await plimsoll(whole, service: url)
+            #expect(try tried.json()["dryRun"] == true)
+            #expect(service.requests.last == "PUT \(path)?dryRun=true")
+            let sent = try #require(service.seen.last).json()
+            #expect(sent["languages"] == ["cy", "de"] && sent["name"] == "Quay")
+            #expect(sent["princeOfVersions"] == "all" && sent["profile"] == "complete")
+        }
+    }
+
+    @Test func `at a terminal somebody sees what changes before they agree`() async throws {
+        try await ScriptedService.with(try script()) { service, url in
+            for (word, count) in [("n", 0), ("y", 1)] {
+                let run = try await plimsollAtTerminal(
+                    ["apps", "set", "harbour", "--profile", "minimal"],
+                    typing: word,
+                    service: url
+                )
+                #expect(run.output.contains("profile complete → minimal"))
+                #expect(run.output.contains("Phones are served other bytes at once."))
+                let writes = service.requests.filter { $0.hasPrefix("PUT") }
+                #expect(writes.count == count)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        [], ["--language", "en", "--add-language", "de"], ["--language", "e"],
+        ["--add-platform", "palm"], ["--profile", "some"], ["--name", ""], ["--seen", "-1"],
+        ["--add-language", "de"],
+    ])
+    func `wrong usage ends with 2 and asks nobody`(_ options: [String]) async throws {
+        try await ScriptedService.with(try script()) { service, url in
+            let run = try await plimsoll(["apps", "set", "harbour"] + options, service: url)
+            #expect(run.code == 2, "\(run.errors)")
+            #expect(run.output.isEmpty)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("settingsDiffer", ProblemCode.stale, 5, ["plimsoll apps settings harbour"]),
+        ("languageUnwritten", .conflict, 5, ["plimsoll propose --help"]),
+        ("nothingChanges", .nothingToDo, 3, []),
+    ])
+    func `a refusal says where to look`(
+        _ code: String,
+        _ problem: ProblemCode,
+        _ status: Int32,
+        _ next: [String]
+    ) async throws {
+        let fault = Problem.Fault(at: nil, code: code, detail: "It is so.", remedy: "Look.")
+        var script = try script()
+        script["PUT \(path)"] = [Reply(Problem(problem, detail: fault.detail, errors: [fault]))]
+        try await ScriptedService.with(script) { _, url in
+            let command = ["apps", "set", "harbour", "--name", "Quay", "--yes"]
+            let run = try await plimsoll(command, service: url)
+            #expect(run.code == status)
+            #expect(next.allSatisfy(run.errors.contains), "\(run.errors)")
+        }
+    }
+}
