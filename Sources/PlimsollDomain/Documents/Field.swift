@@ -23,14 +23,20 @@ package struct Field: Hashable, Sendable {
 
     package static func offers(of platform: Platform) -> Field { Field(offersOf: platform) }
 
+    // Where the next two are inlined, the optimizer of Swift 6.3.1 crashes (CopyPropagation).
+
     /// The threshold that it is of, if it is of one.
     package var threshold: ThresholdName? {
-        if case .threshold(let name, _) = subject { name } else { nil }
+        @inline(never) get {
+            if case .threshold(let name, _) = subject { name } else { nil }
+        }
     }
 
     /// What of the threshold it is.
     package var part: FieldPart? {
-        if case .threshold(_, let part) = subject { part } else { nil }
+        @inline(never) get {
+            if case .threshold(_, let part) = subject { part } else { nil }
+        }
     }
 
     /// Reads what ``path`` gives.
