@@ -206,6 +206,20 @@ import Testing
         #expect(export.document.legacy?[.ios]?.minimum?.text == "4.0.0")
     }
 
+    @Test func `where nothing is drawn, every generation tells of nothing and fails at nothing`()
+        throws
+    {
+        var source = PrinceExport.Source(Platform.allCases.map { Document(platform: $0) })
+        source.clients = .all
+        let export = PrinceExport(source)
+        #expect(export.notes == [])
+        let text = String(decoding: export.document.bytes, as: UTF8.self)
+        for client in PrinceClient.allCases {
+            #expect(Check.usual(client).verdict(client, text) == "none", "\(client.rawValue)")
+        }
+        #expect(try PrinceDocument(parsing: export.document.bytes) == export.document)
+    }
+
     @Test func `Android's clients before 4·0 get no version that has no name`() throws {
         var android = Document(platform: .android)
         android[.minimumApp].value = .integer(try #require(AndroidVersion(300)))
@@ -214,7 +228,8 @@ import Testing
         let version = try PrinceSamples.version(3, on: .android)
         let export = PrinceExport(source)
         #expect(export.notes == [.legacyNameMissing(version)])
-        #expect(export.document.legacy == [:])
+        #expect(export.document.legacy?[.android]?.minimum == nil)
+        #expect(export.document.legacy?[.android]?.latest?.text == "0.0.0")
         source.releases[.android] = [KnownRelease(version: version, name: "3.0")]
         #expect(PrinceExport(source).notes == [.legacyNameMissing(version)])
     }

@@ -2,7 +2,10 @@ import PlimsollDomain
 
 extension LegacyOffer {
     /// What can be told of a list of offers in one object: the first that asks nothing but a
-    /// system; `nil` where that is nothing.
+    /// system; `nil` where there is none.
+    ///
+    /// Where it offers nothing that can be told, it tells of 0.0.0: clients report an error where they
+    /// find no object.
     ///
     /// On Apple's platforms a minimum is told of as often as they look, and never below the latest
     /// version: they pass over it otherwise, after the first time or at once.
@@ -22,9 +25,10 @@ extension LegacyOffer {
         let minimum = offer.required.flatMap { names[$0] }.map { Version($0, system: system) }
         let told = platform == .android ? offer.last ?? offer.required : offer.highest
         var latest = told.flatMap { names[$0] }.map { Version($0, system: system) }
-        if platform != .android, latest == nil { latest = Version("0.0.0", system: nil) }
+        if latest == nil, platform != .android || minimum == nil {
+            latest = Version("0.0.0", system: nil)
+        }
         notes += names.notes
-        guard minimum != nil || latest != nil else { return nil }
         let isRepeated = platform != .android && minimum != nil
         self.init(
             minimum: minimum,
