@@ -54,6 +54,7 @@ extension UInt8 {
     static var comma: UInt8 { 0x2C }
     static var slash: UInt8 { 0x2F }
     static var colon: UInt8 { 0x3A }
+    static var dot: UInt8 { 0x2E }
     static var semicolon: UInt8 { 0x3B }
     static var equals: UInt8 { 0x3D }
 }

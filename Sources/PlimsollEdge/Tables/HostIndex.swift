@@ -8,14 +8,15 @@ struct HostIndex: Sendable {
         self.index = index
     }
 
-    /// Whether a request's host is this one; letter case and port are no matter.
+    /// Whether a request's host is this one; letter case, a last dot and port are no matter.
     func isNamed(by host: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard host.count >= name.count else { return false }
         for (place, byte) in name.enumerated()
         where Self.small(bytes[host.lowerBound + place]) != byte {
             return false
         }
-        let end = host.lowerBound + name.count
+        var end = host.lowerBound + name.count
+        if end < host.upperBound, bytes[end] == .dot { end += 1 }
         return end == host.upperBound || bytes[end] == .colon
     }
 

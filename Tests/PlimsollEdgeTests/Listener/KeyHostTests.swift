@@ -26,7 +26,9 @@ import Testing
 
     @Test(arguments: [
         ("", "Host: edge.example", "leading"), ("", "Host: k2.example", "second"),
-        ("", "host:K2.Example:8081 ", "second"),
+        ("", "host:K2.Example:8081 ", "second"), ("", "Host: k2.example.", "second"),
+        ("", "Host: k2.example.:80", "second"), ("", "Host: k2.example..", "leading"),
+        ("", "Host: k2.example.org", "leading"), ("", "Host: k2.exampl", "leading"),
         // The address counts before the field.
         ("http://k2.example", "Host: edge.example", "second"),
         ("HTTP://K2.EXAMPLE:80", "Host: edge.example", "second"),
