@@ -31,10 +31,14 @@ struct AddKeyCommand: PlimsollCommand {
         help: ArgumentHelp(
             "A variable of the service, named so, that holds the key as PEM.",
             valueName: "PLIMSOLL_SIGNING_KEY_…"
-        )
+        ),
+        transform: { try named($0, EnvironmentName.grammar, EnvironmentName.init) }
     )
     var environment: EnvironmentName?
-    @Option(help: ArgumentHelp("A key in AWS KMS.", valueName: "arn"))
+    @Option(
+        help: ArgumentHelp("A key in AWS KMS.", valueName: "arn"),
+        transform: { try named($0, KeyServiceName.grammar, KeyServiceName.init) }
+    )
     var kms: KeyServiceName?
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
@@ -70,4 +74,13 @@ struct AddKeyCommand: PlimsollCommand {
         if let environment { return .environment(environment, id) }
         return id.map(KeyPlace.file) ?? .made
     }
+}
+
+private func named<Name>(
+    _ text: String,
+    _ grammar: String,
+    _ make: (String) -> Name?
+) throws -> Name {
+    guard let name = make(text) else { throw ValidationError("It needs to be \(grammar).") }
+    return name
 }

@@ -43,14 +43,6 @@ extension KeyID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
-extension EnvironmentName: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension KeyServiceName: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
 extension KeyHost: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }

@@ -57,11 +57,14 @@ struct KeyTests {
     }
 
     @Test(arguments: [
-        ["--kms", arn, "--id", id], ["--kms", arn, "--environment", "PLIMSOLL_SIGNING_KEY"],
-        ["--kms", id], ["--environment", "PATH"], ["--id", "x"],
+        (["--kms", arn, "--id", id], "KMS has given the id"),
+        (["--kms", arn, "--environment", "PLIMSOLL_SIGNING_KEY"], "KMS has given the id"),
+        (["--kms", id], "the ARN of a KMS key"),
+        (["--environment", "PATH"], "PLIMSOLL_SIGNING_KEY"), (["--id", "x"], "--id"),
     ])
     func `a place that is none is refused before anybody is asked`(
-        _ options: [String]
+        _ options: [String],
+        _ words: String
     ) async throws {
         try await ScriptedService.with([:]) { service, url in
             let run = try await plimsoll(
@@ -69,6 +72,7 @@ struct KeyTests {
                 service: url
             )
             #expect(run.code == 2)
+            #expect(run.errors.contains(words), "\(run.errors)")
             #expect(service.requests.isEmpty)
         }
     }
