@@ -165,7 +165,12 @@ extension Edition {
         guard !activeKeys.isEmpty else { throw .noActiveKey(app) }
         do {
             return try activeKeys.map { key throws(SigningKeyError) in
-                try keys.checkedSigner(for: key)
+                do throws(SigningKeyError) {
+                    return try keys.checkedSigner(for: key)
+                } catch {
+                    CheckedSigner.countFailure(of: key.id)
+                    throw error
+                }
             }
         } catch {
             throw .signingKey(error)

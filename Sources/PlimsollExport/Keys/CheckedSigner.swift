@@ -26,13 +26,17 @@ package struct CheckedSigner: Sendable {
             signatures = try await signer.sign(digests)
             guard isWhole(signatures, over: digests) else { throw .wrong }
         } catch {
-            Counter(label: "plimsoll.signer.failures", dimensions: [("key", keyID.text)])
-                .increment()
+            Self.countFailure(of: keyID)
             throw error
         }
         Timer(label: "plimsoll.signer.duration", dimensions: [("key", keyID.text)])
             .record(duration: .now - start)
         return signatures
+    }
+
+    /// Counts a try in which nothing was signed with the key.
+    static func countFailure(of key: KeyID) {
+        Counter(label: "plimsoll.signer.failures", dimensions: [("key", key.text)]).increment()
     }
 
     private func isWhole(_ signatures: [KeySignature], over digests: [SHA256Digest]) -> Bool {
