@@ -153,7 +153,7 @@ extension Platform {
 
     fileprivate var offerSystemGrammar: String {
         switch systemKind {
-        case .dotted: "three whole numbers between dots, such as 15.0.0"
+        case .dotted: "a version above 0.0.0 of three whole numbers between dots, such as 15.0.0"
         case .integer: AndroidVersion.grammar
         }
     }
