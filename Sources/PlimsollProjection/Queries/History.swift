@@ -169,7 +169,7 @@ package struct History: Sendable {
                         AND stream = \(StreamName.app(app).text)
                         AND type IN (
                             'ThresholdSet', 'ValueCleared', 'ThresholdCleared', 'TextSet',
-                            'TextRemoved')
+                            'TextRemoved', 'OffersReplaced')
                     ORDER BY position LIMIT 1
                 ), \(Timestamp(now))) AS ended_at
             )
