@@ -66,6 +66,7 @@ extension UseCases {
         case .time(let instant): try await state(at: .time(instant), of: app, world)
         case .change(let id): try await state(of: id, on: app, world)
         case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, world)
+        case .rollback(let target): try await past(target, of: app.slug, world)
         }
     }
 

@@ -85,10 +85,9 @@ package struct RollbackForm: Form {
     }
 }
 
-/// How long a state may be asked to have been live; PostgreSQL takes ages above some for negative.
-private let secondsAllowed = 1...ChangePolicy.secondsMaximum
 private let secondsGrammar =
-    "a number of seconds from \(secondsAllowed.lowerBound) to \(secondsAllowed.upperBound)"
+    "a number of seconds from \(RollbackTarget.secondsAllowed.lowerBound)"
+    + " to \(RollbackTarget.secondsAllowed.upperBound)"
 
 extension RollbackTarget: Form {
     package init?(_ reader: inout ObjectReader) {
@@ -114,7 +113,7 @@ extension RollbackTarget: Form {
             default:
                 reader.member("lastGood", needing: secondsGrammar) { value in
                     value.integer.flatMap { seconds in
-                        secondsAllowed.contains(seconds) ? .lastGood(seconds: seconds) : nil
+                        Self.secondsAllowed.contains(seconds) ? .lastGood(seconds: seconds) : nil
                     }
                 }
             }

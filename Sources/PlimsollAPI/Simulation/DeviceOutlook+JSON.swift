@@ -34,7 +34,7 @@ extension DeviceOutcome {
         self.init(verdict: verdict, title: title, description: description, because: because)
     }
 
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "verdict": .string(verdict.rawValue), "runs": .bool(verdict.runs),
             "title": JSONValue(title), "description": JSONValue(description),

@@ -1,52 +1,59 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// What a device would show, and which rule decides it.
+/// What a device would show, which rule decides it, and what it showed before.
 package struct SimulationAnswer: Answer {
     package let app: AppSlug
     package let platform: Platform
-    /// The position whose state was read.
-    package let position: Position
-    package let verdict: DeviceVerdict
-    package let title: String?
-    package let description: String?
-    /// Which rule decided, as a sentence.
-    package let because: String
+    package let from: DiffAnswer.Side
+    /// `nil` where one state is looked at, or edits that are no state yet.
+    package let to: DiffAnswer.Side?
+    package let before: DeviceOutcome
+    /// What was asked for.
+    package let outcome: DeviceOutcome
 
-    package init(app: AppSlug, platform: Platform, position: Position, outcome: DeviceOutcome) {
-        self.app = app
-        self.platform = platform
-        self.position = position
-        verdict = outcome.verdict
-        title = outcome.title
-        description = outcome.description
-        because = outcome.because
+    package init(
+        app: AppSlug,
+        platform: Platform,
+        from: DiffAnswer.Side,
+        to: DiffAnswer.Side?,
+        before: DeviceOutcome,
+        outcome: DeviceOutcome
+    ) {
+        (self.app, self.platform, self.from, self.to) = (app, platform, from, to)
+        (self.before, self.outcome) = (before, outcome)
     }
+
+    /// The position whose state was read.
+    package var position: Position { (to ?? from).position }
 
     package init?(_ reader: inout ObjectReader) {
         let app = reader.slug("app")
         let platform = reader.platform("platform")
-        let position = reader.position("position")
-        let verdict = reader.name("verdict", as: DeviceVerdict.self)
-        let title = reader.optionalString("title")
-        let description = reader.optionalString("description")
-        let because = reader.string("because")
-        guard let app, let platform, let position, let verdict, let because else { return nil }
-        (self.app, self.platform, self.position) = (app, platform, position)
-        (self.verdict, self.title) = (verdict, title)
-        (self.description, self.because) = (description, because)
+        let from = reader.side("from")
+        let to = reader.optionalNested("to", DiffAnswer.Side.init)
+        let before = reader.optionalNested("before", DeviceOutcome.init)
+        let outcome = DeviceOutcome(&reader)
+        guard let app, let platform, let from, let before, let outcome else { return nil }
+        self.init(
+            app: app,
+            platform: platform,
+            from: from,
+            to: to,
+            before: before,
+            outcome: outcome
+        )
     }
 
     package var json: JSONObject {
-        [
-            "app": .string(app.text),
-            "platform": .string(platform.rawValue),
-            "position": JSONValue(position),
-            "verdict": .string(verdict.rawValue),
-            "runs": .bool(verdict.runs),
-            "title": JSONValue(title),
-            "description": JSONValue(description),
-            "because": .string(because),
-        ]
+        var json = outcome.json
+        json["app"] = .string(app.text)
+        json["platform"] = .string(platform.rawValue)
+        json["position"] = JSONValue(position)
+        json["from"] = .object(from.json)
+        json["to"] = to.map { .object($0.json) } ?? .null
+        json["before"] = .object(before.json)
+        json["moved"] = .bool(before != outcome)
+        return json
     }
 }

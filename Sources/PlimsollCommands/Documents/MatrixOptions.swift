@@ -7,28 +7,20 @@ import PlimsollDomain
 struct MatrixOptions: ParsableArguments {
     @Flag(help: "Every known release on every system where a line is drawn.")
     var matrix = false
-    @Option(help: "A change, to see what it moves in the matrix.")
-    var change: ChangeID?
 
     func answer(
         _ client: AdminClient,
         _ app: AppSlug,
         _ platform: Platform,
-        _ moment: MomentOptions
+        _ moment: MomentOptions,
+        _ outlook: OutlookOptions
     ) async throws -> MatrixAnswer {
         try await client.matrix(
             of: app,
             on: platform,
             from: moment.state,
-            to: change.map(StateName.change)
+            to: outlook.state
         )
-    }
-}
-
-extension MomentOptions {
-    /// The state as a comparison names it.
-    fileprivate var state: StateName {
-        event.map(StateName.event) ?? at.map(StateName.time) ?? .live
     }
 }
 

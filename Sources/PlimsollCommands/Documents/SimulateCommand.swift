@@ -11,16 +11,20 @@ struct SimulateCommand: PlimsollCommand {
         commandName: "simulate",
         abstract: "Show what a device makes of a document.",
         discussion: """
-            It decides as the shipped apps do. With --document no service is needed. With --client it \
-            decides as a release of the Prince of Versions libraries does, errors included, for which \
-            the document has to be in a file. With --matrix it shows what every known release does \
-            on every system where a line is drawn, and with --change what a change moves in it.
+            It decides as the shipped apps do, and says which rule it was. With --change and \
+            --after-rollback it says what the device would show then, beside what it shows now, or at \
+            --event or --at. With --document no service is needed. With --client it decides as a \
+            release of the Prince of Versions libraries does, errors included. With --matrix it shows \
+            what every known release does on every system where a line is drawn, and what moves in it.
 
             Examples:
               plimsoll simulate --matrix --platform ios --change 17
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --lang de-DE
+              plimsoll simulate --platform ios --os 15.4 --app-version 3.7.0 --change 17
+              plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --after-rollback event:42
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
+              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --event 42
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \\
                 --document prince-of-versions.json --times 2
             """
@@ -35,6 +39,7 @@ struct SimulateCommand: PlimsollCommand {
     @Option(help: "The version of the app on it; on Android the version code.")
     var appVersion: String?
     @OptionGroup var matrix: MatrixOptions
+    @OptionGroup var outlook: OutlookOptions
     @Option(help: "The version that the store offers; without it, none is known to be there.")
     var store: String?
     @Option(help: "The language that the device is set to.")
@@ -48,13 +53,12 @@ struct SimulateCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if document != nil, app.app != nil || !moment.isLive {
-            throw ValidationError("--document leaves no room for --app, --at and --event.")
+        if document != nil, app.app != nil || !moment.isLive || outlook.state != nil {
+            throw ValidationError(
+                "--document leaves no room for --app, --at, --event, --change and --after-rollback."
+            )
         }
         guard !matrix.matrix else { return try refuseOneDevice() }
-        guard matrix.change == nil else {
-            throw ValidationError("--change needs --matrix; one device is compared by two calls.")
-        }
         guard os != nil, appVersion != nil else {
             throw ValidationError("--os and --app-version are needed, unless --matrix is given.")
         }
@@ -62,11 +66,10 @@ struct SimulateCommand: PlimsollCommand {
         case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
         case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
         case (_?, nil):
-            guard document != nil else {
-                throw ValidationError("--client needs --document and the file to look at.")
-            }
-            if store != nil || lang != nil {
-                throw ValidationError("--client knows neither --store nor --lang.")
+            if store != nil || lang != nil || outlook.state != nil {
+                throw ValidationError(
+                    "--client knows neither --store nor --lang, nor --change or --after-rollback."
+                )
             }
         case (nil, _?): try prince.refuse()
         }
@@ -87,31 +90,51 @@ struct SimulateCommand: PlimsollCommand {
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        if matrix.matrix, let platform {
-            let answer = try await service.withClient { client in
-                let app = try await app.slug(client)
-                return try await matrix.answer(client, app, platform, moment)
-            }
-            output.show(answer.report)
-            return .done
-        }
-        guard let os, let appVersion else { return .usage }
-        if let client, let document {
-            let device = try prince.device(client, appVersion: appVersion, os: os)
-            output.show(try prince.report(on: contents(of: document), client, device))
-        } else if let platform {
-            let device = try device(platform, os, appVersion)
-            output.show(report(try await source(platform).decision(on: device)))
-        }
+        output.show(try await report())
         return .done
     }
 
-    private func source(_ platform: Platform) async throws -> Document {
-        if let document { return try DocumentFile(document, platform: platform).document }
+    private func report() async throws -> Report {
+        if matrix.matrix, let platform {
+            return try await fromService { client, app in
+                try await matrix.answer(client, app, platform, moment, outlook).report
+            }
+        }
+        guard let os, let appVersion else { throw ValidationError("A device is needed.") }
+        if let client {
+            let device = try prince.device(client, appVersion: appVersion, os: os)
+            return try prince.report(on: try await princeDocument(), client, device)
+        }
+        guard let platform else { throw ValidationError("A platform is needed.") }
+        let device = try device(platform, os, appVersion)
+        guard let document else {
+            return try await fromService { client, app in
+                try await client.simulation(
+                    of: device,
+                    in: app,
+                    from: moment.state,
+                    to: outlook.state
+                ).report
+            }
+        }
+        return try DocumentFile(document, platform: platform).document.decision(on: device).report
+    }
+
+    private func fromService(
+        _ question: @Sendable (AdminClient, AppSlug) async throws -> Report
+    ) async throws -> Report {
+        try await service.withClient { client in
+            try await question(client, try await app.slug(client))
+        }
+    }
+
+    /// What clients of Prince of Versions are told, in a file or by the service.
+    private func princeDocument() async throws -> [UInt8] {
+        if let document { return try contents(of: document) }
         return try await service.withClient { client in
-            let app = try await app.resolve(client)
-            return try await client.document(of: app.slug, on: platform, at: moment.moment)
-                .parsed()
+            let slug = try await app.slug(client)
+            return try await client.princeOfVersions(of: slug, at: moment.moment).document
+                .canonicalBytes()
         }
     }
 
@@ -132,41 +155,5 @@ struct SimulateCommand: PlimsollCommand {
         )
         guard let device else { preconditionFailure("all versions were read for the platform") }
         return device
-    }
-
-    private func report(_ outcome: DeviceOutcome) -> Report {
-        let json: JSONObject = [
-            "verdict": .string(outcome.verdict.rawValue), "runs": .bool(outcome.verdict.runs),
-            "title": JSONValue(outcome.title), "description": JSONValue(outcome.description),
-            "because": .string(outcome.because),
-        ]
-        let words = [outcome.title.map { ("title", $0) }, outcome.description.map { ("text", $0) }]
-            .compactMap { $0 }
-            .map { name, text in
-                Report.Block.line("\(name): \(text.isEmpty ? "(empty)" : text.legibleLines)")
-            }
-        let sentence = "\(outcome.verdict.sentence), because \(outcome.because)."
-        return Report(json, [.line(sentence)] + words)
-    }
-}
-
-extension String {
-    /// Several lines made harmless, each by itself.
-    fileprivate var legibleLines: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map(legible)
-            .joined(separator: "\n      ")
-    }
-}
-
-extension DeviceVerdict {
-    var sentence: String {
-        switch self {
-        case .available: "The app runs"
-        case .osRecommended: "The app runs and recommends a newer system"
-        case .appRecommended: "The app runs and recommends an update"
-        case .appTooOldUpdateAvailable: "The app does not run and offers the update"
-        case .appTooOld: "The app does not run, and no update for it is known"
-        case .osTooOld: "The app does not run on this system"
-        }
     }
 }

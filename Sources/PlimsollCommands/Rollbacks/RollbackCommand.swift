@@ -66,12 +66,9 @@ struct RollbackCommand: PlimsollCommand {
         [
             toEvent.map(RollbackTarget.event), toTime.map(RollbackTarget.time),
             beforeChange.map(RollbackTarget.beforeChange),
-            to.map { _ in RollbackTarget.lastGood(seconds: liveSeconds ?? Self.liveSecondsUsual) },
+            to.map { _ in RollbackTarget.lastGood(seconds: liveSeconds ?? RollbackTarget.liveSecondsUsual) },
         ].compactMap { $0 }
     }
-
-    /// A day: what was wrong with a state has shown by then.
-    private static let liveSecondsUsual: Int64 = 86_400
 
     private var liveSeconds: Int64? {
         liveFor.flatMap(Duration.init(written:)).map(\.components.seconds)

@@ -34,7 +34,7 @@ package struct RollbackRecord: Equatable, Sendable {
 }
 
 /// A state to return to, as a person names it.
-package enum RollbackTarget: Equatable, Sendable {
+package enum RollbackTarget: Hashable, Sendable {
     /// The state after the last whole append that ends at or before the event.
     case event(Position)
     /// The state at a moment.
@@ -43,4 +43,37 @@ package enum RollbackTarget: Equatable, Sendable {
     case beforeChange(ChangeID)
     /// The newest state that was live for at least so many seconds.
     case lastGood(seconds: Int64)
+
+    /// How long a state may be asked to have been live; PostgreSQL takes ages above some for
+    /// negative.
+    package static let secondsAllowed = 1...ChangePolicy.secondsMaximum
+
+    /// Reads what ``text`` gives.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let target = Self.named(parts[0], parts[1]) else { return nil }
+        self = target
+    }
+
+    private static func named(_ kind: String, _ value: String) -> RollbackTarget? {
+        switch kind {
+        case "event": Int64(value).flatMap(Position.init(rawValue:)).map { .event($0) }
+        case "time": Instant(rfc3339: value).map { .time($0) }
+        case "before-change": ChangeID(value).map { .beforeChange($0) }
+        case "last-good":
+            Int64(value).flatMap { seconds in
+                secondsAllowed.contains(seconds) ? .lastGood(seconds: seconds) : nil
+            }
+        default: nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .event(let position): "event:\(position)"
+        case .time(let instant): "time:\(instant.rfc3339)"
+        case .beforeChange(let id): "before-change:\(id)"
+        case .lastGood(let seconds): "last-good:\(seconds)"
+        }
+    }
 }

@@ -56,15 +56,13 @@ package struct RollBack: Command {
     }
 
     /// The platforms that had something in their document, and would have nothing.
-    ///
-    /// A complete one is still written then, and lets everybody in.
     private func emptied(
         _ platforms: [Platform],
         of app: App,
         _ target: [Platform: Document]
     ) -> [Platform] {
-        platforms.filter {
-            target[$0]?.hasThresholds != true && app.document($0).hasThresholds
+        platforms.filter { platform in
+            app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
         }
     }
 
@@ -129,6 +127,15 @@ package struct RollBack: Command {
         if platforms != nil { objections.append(.platformsAndFields) }
         guard objections.isEmpty else { throw Refusal(objections) }
         return Set(fields.map(\.platform)).sorted()
+    }
+}
+
+extension Document {
+    /// Whether there is something in it, and nothing in what a rollback would put in its place.
+    ///
+    /// A complete one is still written then, and lets everybody in.
+    package func isEmptied(by other: Document) -> Bool {
+        hasThresholds && !other.hasThresholds
     }
 }
 

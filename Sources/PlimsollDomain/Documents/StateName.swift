@@ -8,6 +8,8 @@ package enum StateName: Hashable, Sendable {
     case change(ChangeID)
     /// As it was published.
     case snapshot(SnapshotSequence)
+    /// As a rollback of all of it would leave it.
+    case rollback(RollbackTarget)
 
     /// Reads what ``text`` gives.
     package init?(_ text: String) {
@@ -27,6 +29,7 @@ package enum StateName: Hashable, Sendable {
         case "change": ChangeID(value).map { .change($0) }
         case "snapshot":
             Int64(value).flatMap(SnapshotSequence.init(rawValue:)).map { .snapshot($0) }
+        case "rollback": RollbackTarget(value).map { .rollback($0) }
         default: nil
         }
     }
@@ -38,6 +41,7 @@ package enum StateName: Hashable, Sendable {
         case .time(let instant): "time:\(instant.rfc3339)"
         case .change(let id): "change:\(id)"
         case .snapshot(let sequence): "snapshot:\(sequence)"
+        case .rollback(let target): "rollback:\(target.text)"
         }
     }
 }

@@ -17,12 +17,20 @@ extension Components {
         .optional("operations", .array(of: .reference("Operation"))),
     ])
 
-    static let simulation = Schema.object([
-        .required("app", .slug), .required("platform", .platform),
-        .required("position", .position), .required("verdict", .names(DeviceVerdict.self)),
-        .required("runs", .boolean), .required("title", .nullable(.string)),
-        .required("description", .nullable(.string)), .required("because", .string),
-    ])
+    static let simulation = Schema.object(
+        [
+            .required("app", .slug), .required("platform", .platform),
+            .required("position", .position), .required("from", side),
+            .required("to", .nullable(side)), .required("before", .reference("DeviceOutcome")),
+            .required("moved", .boolean),
+        ] + shown
+    )
+
+    private static let shown: [Schema.Member] = [
+        .required("verdict", .names(DeviceVerdict.self)), .required("runs", .boolean),
+        .required("title", .nullable(.string)), .required("description", .nullable(.string)),
+        .required("because", .string),
+    ]
 
     static let matrix = Schema.object([
         .required("app", .slug), .required("platform", .platform), .required("from", side),

@@ -53,8 +53,10 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/simulate",
             name: "simulate",
-            summary: "What a device shows, now or then.",
-            query: device + moment,
+            summary: "What a device shows now, then, under a change or after a rollback.",
+            query: device + moment + [
+                Parameter(name: "from", schema: .state), Parameter(name: "to", schema: .state),
+            ],
             answer: .init(schema: "Simulation")
         ),
         RouteDescription(

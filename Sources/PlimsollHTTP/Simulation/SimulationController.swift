@@ -3,8 +3,8 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollUseCases
 
-/// `/v1/apps/{app}/simulate`: what a device would show, now, then, or after some edits; and
-/// `/v1/apps/{app}/matrix`: what all do that are known of.
+/// `/v1/apps/{app}/simulate`: what a device would show, now, then, under a change, after a rollback
+/// or after some edits; and `/v1/apps/{app}/matrix`: what all do that are known of.
 ///
 /// Nothing is written.
 struct SimulationController {
@@ -18,20 +18,44 @@ struct SimulationController {
     }
 
     private func simulate(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let app = try context.app()
         var query = QueryReader(request)
         let (moment, device) = (query.moment(), query.device())
+        let from = query.one("from", StateName.grammar, StateName.init)
+        let to = query.one("to", StateName.grammar, StateName.init)
+        if from != nil, moment != .live {
+            query.object(to: "from", code: "twoMoments", "Give from, at or event, but one only.")
+        }
         try query.finish()
         guard let device else { preconditionFailure("a missing parameter is refused") }
-        return Reply(try await answer(device, [], moment, context))
+        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.simulation(
+                of: device,
+                in: app,
+                from: from ?? moment.state,
+                to: to,
+                for: context.caller
+            )
+        }
+        return Reply(SimulationAnswer(view, on: device.platform))
     }
 
     private func simulateEdits(
         _ request: Request,
         _ context: CallerContext
     ) async throws -> Reply {
+        let app = try context.app()
         try QueryReader(request).finish()
         let form = try SimulationForm(body: try await request.jsonBytes())
-        return Reply(try await answer(form.device, form.operations, .live, context))
+        let view = try await naming { () async throws(UseCaseError) in
+            try await useCases.simulation(
+                of: form.device,
+                in: app,
+                applying: form.operations,
+                for: context.caller
+            )
+        }
+        return Reply(SimulationAnswer(view, on: form.device.platform))
     }
 
     private func matrix(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -61,31 +85,29 @@ struct SimulationController {
             )
         )
     }
+}
 
-    /// Edits of another platform's document are none of this device's business.
-    private func answer(
-        _ device: Device,
-        _ operations: [Operation],
-        _ moment: Moment,
-        _ context: CallerContext
-    ) async throws -> SimulationAnswer {
-        let app = try context.app()
-        let view = try await useCases.document(
-            named: app,
-            device.platform,
-            moment,
-            for: context.caller
+extension SimulationAnswer {
+    fileprivate init(_ view: SimulationView, on platform: Platform) {
+        self.init(
+            app: view.app,
+            platform: platform,
+            from: DiffAnswer.Side(view.from),
+            to: view.to.map { DiffAnswer.Side($0) },
+            before: view.before,
+            outcome: view.after
         )
-        var document = view.document
-        for operation in operations where operation.platform == device.platform {
-            document.apply(operation)
+    }
+}
+
+extension Moment {
+    /// As a comparison names it.
+    fileprivate var state: StateName {
+        switch self {
+        case .live: .live
+        case .event(let position): .event(position)
+        case .time(let instant): .time(instant)
         }
-        return SimulationAnswer(
-            app: app,
-            platform: device.platform,
-            position: view.position,
-            outcome: document.decision(on: device)
-        )
     }
 }
 

@@ -142,7 +142,7 @@ struct ReleaseTests {
     @Test(arguments: [
         ["--matrix"], ["--matrix", "--platform", "ios", "--os", "15.0"],
         ["--matrix", "--platform", "jvm"],
-        ["--platform", "ios", "--change", "17", "--os", "15.0", "--app-version", "3.0"],
+        ["--matrix", "--platform", "ios", "--change", "17", "--after-rollback", "event:3"],
         ["--platform", "ios", "--os", "15.0"],
     ])
     func `a matrix is of all devices, and one device is of no matrix`(

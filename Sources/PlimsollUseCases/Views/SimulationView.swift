@@ -1,0 +1,11 @@
+package import PlimsollDomain
+
+/// What one device shows in one state of a document, and in another.
+package struct SimulationView: Equatable, Sendable {
+    package let app: AppSlug
+    package let from: DiffView.Side
+    /// `nil` where one state is looked at, or edits that are no state yet.
+    package let to: DiffView.Side?
+    package let before: DeviceOutcome
+    package let after: DeviceOutcome
+}

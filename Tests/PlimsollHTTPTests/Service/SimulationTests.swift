@@ -1,0 +1,187 @@
+import HTTPTypes
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// `GET /v1/apps/{app}/simulate`: one device in any state.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
+struct SimulationTests {
+    private static let path = "/v1/apps/harbour/simulate"
+    private static let device = "?platform=ios&os=15.4&app=3.1.0&language=en"
+
+    /// A device on each side of every line that the changes below draw.
+    private static let devices = [
+        "?platform=ios&os=15.4&app=3.1.0&language=en",
+        "?platform=ios&os=15.4&app=3.1.0&language=en&store=3.2.0",
+        "?platform=ios&os=15.4&app=3.2&language=en-GB",
+        "?platform=ios&os=14.8&app=3.2.0&language=en-US",
+        "?platform=ios&os=14.8&app=2&language=cy&store=3.3",
+    ]
+
+    private static func set(_ threshold: String, _ version: String) -> JSONValue {
+        [
+            "op": "setValue", "platform": "ios", "threshold": .string(threshold),
+            "value": .string(version),
+        ]
+    }
+
+    private static func texts(_ threshold: String, _ part: String = "description") -> [JSONValue] {
+        ["en-GB", "en"].map { language in
+            [
+                "op": "setText", "platform": "ios", "threshold": .string(threshold),
+                "part": .string(part), "language": .string(language),
+                "text": .string("The \(part) of \(threshold) in \(language)."),
+            ]
+        }
+    }
+
+    /// Each moves some of the devices, and is laid over what the ones before it left.
+    private static let changes: [JSONValue] = [
+        Edits.minimum("3.2.0"),
+        .array([set("minimumOS", "15.0")] + texts("minimumOS")),
+        .array([Edits.text("en", "Another text."), set("minimumApp", "3.1.0")]),
+        .array(
+            [set("minimumOS", "14.0"), set("recommendedApp", "3.2.0")] + texts("recommendedApp")
+                + texts("recommendedApp", "title")
+        ),
+        [["op": "clearThreshold", "platform": "ios", "threshold": "minimumApp"]],
+    ]
+
+    /// What the device shows: nothing of where that was found.
+    private func shown(
+        _ service: ServiceFixture,
+        _ device: String,
+        _ state: String = ""
+    ) async throws -> [JSONValue?] {
+        let answer = try await service.send(.get, Self.path + device + state, as: .viewer)
+        try #require(answer.status == .ok, "\(answer)")
+        return ["verdict", "runs", "title", "description", "because"].map { answer.json[$0] }
+    }
+
+    // Goal: what is promised of a change and of a rollback is what happens. Method: five changes, one
+    // after the other; each device is asked under the open change, and after it is live; then the
+    // same back to every event on the way.
+    @Test func `what a device is promised is what it shows afterwards`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            var positions = [try await service.head()]
+            var pictures: [[[JSONValue?]]] = []
+            for (number, operations) in zip(2..., Self.changes) {
+                let change = try await service.propose(operations)
+                #expect(change.json["id"] == .string("\(number)"))
+                var promised: [[JSONValue?]] = []
+                for device in Self.devices {
+                    promised.append(try await shown(service, device, "&to=change:\(number)"))
+                }
+                _ = try await service.send(
+                    .post,
+                    "/v1/changes/\(number)/approve",
+                    as: .approver,
+                    headers: [.ifMatch: change.tag]
+                )
+                for (device, promise) in zip(Self.devices, promised) {
+                    #expect(try await shown(service, device) == promise, "\(device) \(number)")
+                    let then = try await shown(service, device, "&from=change:\(number)")
+                    #expect(then == promise, "\(device) \(number)")
+                }
+                positions.append(try await service.head())
+                pictures.append(promised)
+            }
+            #expect(Set(pictures).count == Self.changes.count, "each change moves some device")
+            for position in positions {
+                let state = "&to=rollback:event:\(position)"
+                var promised: [[JSONValue?]] = []
+                for device in Self.devices {
+                    promised.append(try await shown(service, device, state))
+                }
+                _ = try await service.send(
+                    .post,
+                    "/v1/apps/harbour/rollback",
+                    as: .responder,
+                    ["to": ["event": .integer(position)], "reason": "To and fro"]
+                )
+                for (device, promise) in zip(Self.devices, promised) {
+                    #expect(try await shown(service, device) == promise, "\(device) \(position)")
+                }
+            }
+        }
+    }
+
+    @Test func `both sides are told, and whether anything moves`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            let base = try await service.head()
+            try await service.apply(Edits.minimum("3.2.0"))
+            let head = try await service.head()
+            _ = try await service.propose(Edits.minimum("3.3.0"))
+            let state = "&event=\(base)&to=change:3"
+            let answer = try await service.send(.get, Self.path + Self.device + state, as: .viewer)
+            #expect(
+                answer.json["from"] == [
+                    "state": .string("event:\(base)"), "position": .integer(base),
+                ]
+            )
+            #expect(answer.json["to"]?["state"] == "change:3")
+            #expect(answer.json["position"] == answer.json["to"]?["position"])
+            #expect(answer.json["before"]?["verdict"] == "available")
+            #expect(answer.json["verdict"] == "appTooOld")
+            #expect(answer.json["because"] == "the app is older than 3.3.0")
+            #expect(answer.json["moved"] == true)
+            for target in [
+                "event:\(base)", "before-change:2", "time:2999-01-01T00:00:00Z", "last-good:999999",
+            ] {
+                let answer = try await service.send(
+                    .get,
+                    "\(Self.path)\(Self.device)&to=rollback:\(target)",
+                    as: .viewer
+                )
+                let isPast = target.hasPrefix("event") || target.hasPrefix("before")
+                #expect(answer.status == (isPast ? .ok : .notFound), "\(target)")
+                guard isPast else { continue }
+                #expect(answer.json["to"]?["state"] == .string("rollback:\(target)"))
+                #expect(answer.json["before"]?["verdict"] == "appTooOld")
+                #expect(answer.json["verdict"] == "available")
+            }
+            let alone = try await service.send(.get, Self.path + Self.device, as: .viewer)
+            #expect(alone.json["to"] == .null && alone.json["moved"] == false)
+            #expect(alone.json["position"]?.integer ?? 0 > head)
+        }
+    }
+
+    @Test(arguments: [
+        ("&from=live&event=3", HTTPResponse.Status.badRequest, "twoMoments"),
+        ("&to=change:99", .notFound, "changeUnknown"),
+        ("&to=rollback:event:1000000", .notFound, "targetAhead"),
+        ("&to=rollback:event:1", .notFound, "targetBeforeApp"),
+        ("&to=rollback:before-change:1", .notFound, "changeNeverApplied"),
+        ("&to=rollback:42", .badRequest, "valueWrong"),
+        ("&to=rollback:last-good:0", .badRequest, "valueWrong"),
+        ("&to=rollback:rollback:event:3", .badRequest, "valueWrong"),
+        ("&change=1", .badRequest, "parameterUnknown"),
+    ])
+    func `a state that there is not is refused by its name`(
+        _ state: String,
+        _ status: HTTPResponse.Status,
+        _ code: String
+    ) async throws {
+        try await ServiceFixture.with { service in
+            let answer = try await service.send(.get, Self.path + Self.device + state, as: .viewer)
+            #expect(answer.status == status)
+            #expect(answer.codes == [code])
+        }
+    }
+
+    @Test func `what a rollback may not leave is not promised either`() async throws {
+        try await ServiceFixture.with { service in
+            let empty = try await service.head()
+            try await service.apply(Edits.minimum("3.2.0"))
+            let state = "&to=rollback:event:\(empty)"
+            let answer = try await service.send(.get, Self.path + Self.device + state, as: .viewer)
+            #expect(answer.status == .notFound)
+            #expect(answer.codes == ["documentEmptied"])
+        }
+    }
+}
