@@ -20,6 +20,9 @@ package enum CheckName: String, CaseIterable, Sendable {
     case minimumUnreleased
     /// People are let in by the minimum system who cannot install what the minimum app asks for.
     case minimumUninstallable
+    /// The minimum system rises to what a release needs, and the minimum app stays with older ones
+    /// that run below it.
+    case minimumAppLeftBehind
     /// People are told to install what their store does not have yet, or only just.
     case releaseNotInStore
     /// An app stops running on more of the counted devices than the policy has set as a limit.
@@ -32,7 +35,9 @@ extension CheckName {
     /// Whether it finds nothing while no release is known of the platform.
     var needsReleases: Bool {
         switch self {
-        case .minimumUnreleased, .minimumUninstallable, .releaseNotInStore: true
+        case .minimumUnreleased, .minimumUninstallable, .minimumAppLeftBehind,
+            .releaseNotInStore:
+            true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .blocksMany,
             .offersBehind:
@@ -42,11 +47,13 @@ extension CheckName {
 
     /// What follows where a policy does not speak of it.
     ///
-    /// An incident and the end of an app ask for a version that does not exist, and somebody says
-    /// so; nobody has a reason to tell people to install what they cannot.
+    /// An incident and the end of an app ask for a version that does not exist, and a mistake in a
+    /// system for another minimum of it alone, and somebody says so; nobody has a reason to tell
+    /// people to install what they cannot.
     package var usualRule: CheckRule {
         switch self {
-        case .minimumUnreleased: CheckRule(.refuse, overridableBy: .approver)
+        case .minimumUnreleased, .minimumAppLeftBehind:
+            CheckRule(.refuse, overridableBy: .approver)
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore,

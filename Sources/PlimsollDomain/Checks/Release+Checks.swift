@@ -18,12 +18,13 @@ extension Document {
                     + notInStore(change, name, releases, grounds)
             case .recommendedApp: return notInStore(change, name, releases, grounds)
             case .minimumOS:
+                let behind = leftBehind(change, before, releases)
                 // Said once where both moved, and not of who makes it better.
                 let minimum = Field(platform, .minimumApp, .value)
                 guard !changes.contains(where: { $0.field == minimum && $0.isAnotherVersion }),
                     before.uninstallable(change, releases, grounds).isEmpty
-                else { return [] }
-                return uninstallable(change, releases, grounds)
+                else { return behind }
+                return behind + uninstallable(change, releases, grounds)
             case .recommendedOS: return []
             }
         }
@@ -72,6 +73,40 @@ extension Document {
         ]
     }
 
+    /// When a system is given up, both minima move: who has an older release on an older system
+    /// would be shut out, although what they have satisfies the minimum app and runs there.
+    ///
+    /// Where no release begins at the new line, it is drawn for a reason that releases do not know.
+    private func leftBehind(
+        _ change: FieldChange,
+        _ before: Document,
+        _ releases: [Release]
+    ) -> [CheckFinding] {
+        guard let lowest = line(.minimumOS) else { return [] }
+        let begun = releases.filter { release in
+            release.facts.system.map { needed in
+                !lowest.isOlder(than: needed) && !release.runs(on: before.line(.minimumOS))
+            } ?? false
+        }
+        guard let needed = begun.compactMap(\.facts.system).max(by: { $0.isOlder(than: $1) }),
+            let first = begun.first(where: { $0.needs(needed) }),
+            let older = releases.last(where: { release in
+                release.version.isOlder(than: first.version) && !release.needs(needed)
+                    && line(.minimumApp).map(release.satisfies) ?? true
+            })
+        else { return [] }
+        let minimum = line(.minimumApp).map { "minimumApp is \($0)" } ?? "there is no minimumApp"
+        return [
+            CheckFinding(
+                .minimumAppLeftBehind,
+                change.field,
+                "\(change.field) rises to \(lowest) and \(minimum): who has \(older.version) on an"
+                    + " older system, where it runs, is shut out. What needs \(needed) begins with"
+                    + " \(first.version); both minima move in one change."
+            )
+        ]
+    }
+
     private func notInStore(
         _ change: FieldChange,
         _ name: ThresholdName,
@@ -101,6 +136,11 @@ extension Document {
 }
 
 extension Release {
+    /// Whether it is known not to run on any older system.
+    fileprivate func needs(_ system: VersionValue) -> Bool {
+        facts.system.map { !$0.isOlder(than: system) } ?? false
+    }
+
     /// Whether its store has had it for as long as the policy asks for.
     fileprivate func isInStore(_ grounds: CheckGrounds) -> Bool {
         let latest = grounds.now.advanced(by: .seconds(-grounds.policy.storeSeconds))

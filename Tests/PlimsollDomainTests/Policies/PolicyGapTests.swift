@@ -65,7 +65,8 @@ import Testing
         #expect(
             Set(world.gaps(in: alone, of: .app(quay))) == [
                 .approvals(ChangeKind.allCases, one, have: 0),
-                .override(.minimumUnreleased, .approver), .override(.textLong, .proposer),
+                .override(.minimumUnreleased, .approver),
+                .override(.minimumAppLeftBehind, .approver), .override(.textLong, .proposer),
                 .review(.approver), .releases(rule),
             ]
         )

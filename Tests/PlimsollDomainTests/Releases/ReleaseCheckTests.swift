@@ -106,7 +106,9 @@ import Testing
         let before = [set(.minimumOS, dotted("13.5")), set(.minimumApp, dotted("3.0"))]
         let (app, system) = (set(.minimumApp, dotted("4")), set(.minimumOS, dotted("15")))
         #expect(try found(in: [app], among: releases, after: before) == [.minimumUninstallable])
-        #expect(try found(in: [system], among: releases, after: before) == [])
+        #expect(
+            try found(in: [system], among: releases, after: before) == [.minimumAppLeftBehind]
+        )
         for both in [[app, system], [system, app]] {
             #expect(try found(in: both, among: releases, after: before) == [])
         }

@@ -90,7 +90,9 @@ struct SimulationTests {
                 positions.append(try await service.head())
                 pictures.append(promised)
             }
-            #expect(Set(pictures).count == Self.changes.count, "each change moves some device")
+            for (before, after) in zip(pictures, pictures.dropFirst()) {
+                #expect(before != after, "each change moves some device")
+            }
             for position in positions {
                 let state = "&to=rollback:event:\(position)"
                 var promised: [[JSONValue?]] = []
