@@ -132,7 +132,9 @@ extension Document {
         guard name.partsShown.contains(part) else { return [] }
         return platform.thresholds.filter { $0 != name }.flatMap { name in
             name.partsShown.compactMap { part -> CheckFinding? in
-                guard self[name].texts(part)[language] == text else { return nil }
+                guard self[name].texts(part)[language]?.saysTheSame(as: text) == true else {
+                    return nil
+                }
                 let other = Field(platform, name, .text(part, language))
                 return CheckFinding(
                     .textsEqual,

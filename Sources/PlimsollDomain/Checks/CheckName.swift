@@ -14,6 +14,8 @@ package enum CheckName: String, CaseIterable, Sendable {
     case otherStoreNamed
     /// A mark that turns the direction stands in a language that is written from left to right.
     case directionMark
+    /// A text is in letters that its language is not written in, or has words left in others.
+    case wrongScript
     /// A text does not fit on the screens that show it.
     case textLong
     /// No release that is known satisfies a minimum: whoever is below it has no way on.
@@ -39,8 +41,8 @@ extension CheckName {
             .releaseNotInStore:
             true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
-            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .blocksMany,
-            .offersBehind:
+            .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
+            .blocksMany, .offersBehind:
             false
         }
     }
@@ -56,8 +58,8 @@ extension CheckName {
             CheckRule(.refuse, overridableBy: .approver)
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
-            .placeholderLeft, .otherStoreNamed, .directionMark, .textLong, .releaseNotInStore,
-            .blocksMany, .offersBehind:
+            .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
+            .releaseNotInStore, .blocksMany, .offersBehind:
             .warning
         }
     }

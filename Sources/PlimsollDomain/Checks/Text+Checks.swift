@@ -1,27 +1,41 @@
 extension Text {
     /// What the checks find in a text by itself.
     func findings(in field: Field, _ part: TextPart, _ language: LanguageTag) -> [CheckFinding] {
-        let leftovers = leftovers.map { leftover in
+        let leftovers = leftovers(in: language).map { leftover in
             CheckFinding(
                 .placeholderLeft,
                 field,
                 "\(field) has \"\(leftover)\" in it, which looks left over."
             )
         }
-        let stores = field.platform.otherStores.filter(text.contains).map { store in
+        let stores = storesNamed(of: field.platform).map { store in
             CheckFinding(
                 .otherStoreNamed,
                 field,
                 "\(field) names \(store), which people on \(field.platform.rawValue) do not have."
             )
         }
-        return leftovers + stores + direction(field, language) + length(field, part)
+        return leftovers + stores + direction(field, language) + scriptFindings(in: field, language)
+            + length(field, part)
     }
 
-    private var leftovers: [String] {
+    /// Whether a reader would not see the difference: marks, blanks and capitals do not count.
+    func saysTheSame(as other: Text) -> Bool {
+        bare.isEmpty ? text == other.text : bare.elementsEqual(other.bare)
+    }
+
+    /// Looked at as far as two texts are alike, and no further.
+    private var bare: some Collection<String> {
+        text.unicodeScalars.lazy.filter {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+        }
+        .map(\.properties.lowercaseMapping)
+    }
+
+    private func leftovers(in language: LanguageTag) -> [String] {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         let marked = leftoverWords.filter { words.contains(Substring($0)) }
-        let template = leftoverMarks.filter(text.contains)
+        let template = leftoverMarks.filter(text.contains) + leftoverForms(in: language)
         let format = formatMarks.filter { mark in
             text.ranges(of: mark).contains { range in
                 // "50 %d…" is no format, but a percentage that lacks a blank.
@@ -62,24 +76,14 @@ extension Text {
 /// Taken apart where the words would promise something about this tree.
 private let leftoverWords = ["TO" + "DO", "FIX" + "ME", "TBD", "XXX"]
 private let leftoverMarks = [
-    "{{", "}}", "${", "%@", "%1$", "\\n", "\u{FFFD}", "&amp;", "&nbsp;", "&quot;", "<br", "</",
+    "{{", "}}", "${", "%@", "%1$", "\\n", "\u{FFFD}", "&amp;", "&nbsp;", "&quot;", "&lt;", "&gt;",
+    "&apos;", "<br", "</", "???",
 ]
 private let formatMarks = ["%s", "%d"]
 private let directionMarks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{61C}"]
 
 /// Languages that are written from right to left, where such marks have their place.
 private let rightToLeft: Set = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]
-
-extension Platform {
-    /// The stores of other platforms, by the names that texts call them.
-    fileprivate var otherStores: [String] {
-        switch self {
-        case .ios, .macos: ["Google Play", "Play Store"]
-        case .android: ["App Store", "TestFlight"]
-        case .jvm: []
-        }
-    }
-}
 
 extension TextPart {
     /// So many characters fit on the smallest screens that the shipped apps run on.

@@ -67,6 +67,14 @@ import Testing
         #expect(try found(in: [try describe(.minimumOS, words)], after: app) == [.textsEqual])
         #expect(try found(in: [try describe(.minimumOS, words, in: "de")], after: app) == [])
         #expect(try found(in: [set(.minimumOS, dotted("14"))], after: app) == [])
+        for twin in [
+            "Please update the app", "please  update\nthe app!", "“Please update the app.”",
+        ] {
+            #expect(try found(in: [try describe(.minimumOS, twin)], after: app) == [.textsEqual])
+        }
+        for other in ["Please update the apps.", "Please update the app 2.", "…"] {
+            #expect(try found(in: [try describe(.minimumOS, other)], after: app) == [])
+        }
         let title = Operation(.ios, .minimumOS, .setText(.title, tag("en"), try text(words)))
         #expect(try found(in: [title], after: app) == [])
     }
@@ -85,17 +93,29 @@ import Testing
     @Test(arguments: [
         "TO" + "DO", "Update. TBD", "Hello {{name}}", "Version %@", "%d days", "a\\nb",
         "A\u{FFFD}B",
-        "Tom &amp; Co", "One<br>two", "Lorem ipsum dolor", "${version}", "%1$s",
+        "Tom &amp; Co", "One<br>two", "Lorem ipsum dolor", "${version}", "%1$s", "Hello {name}.",
+        "It&#39;s time", "It&#x27;s time", "a &lt; b", "CafÃ©", "schÃ¶n", "Â£5", "Donâ€™t", "Ø§Ù„",
+        "Ð¿Ñ€", "à¦†à¦ª", "Voil\u{C3}\u{A0} !", "to" + "do: ask Ann", "To" + "do: ask Ann", "????",
     ])
     func `what is left over is told`(_ words: String) throws {
         #expect(try found(in: [try describe(.minimumApp, words)]).first == .placeholderLeft)
     }
 
     @Test(arguments: [
-        "TBDS", "Save 50%s or more", "At 100 %", "Tom & Co", "a < b", "{one}",
+        "TBDS", "Save 50%s or more", "At 100 %", "Tom & Co", "a < b", "{ }", "{one, two}",
+        "Really??",
+        "R&#R;", "«MANHÃ»", "AMANHÃ\u{A0}!", "Âge", "Ñandú", "là», dit-il", "Ørsted",
+        "All to do: nothing", "Été à 9 h…",
     ])
     func `what only looks a little like it is not`(_ words: String) throws {
         #expect(try found(in: [try describe(.minimumApp, words)]) == [])
+    }
+
+    @Test func `what is a word of a language is no note`() throws {
+        let words = "Actualiza " + "to" + "do: la app y el sistema."
+        for language in ["es", "es-MX", "pt", "gl"] {
+            #expect(try found(in: [try describe(.minimumApp, words, in: language)]) == [])
+        }
     }
 
     // Android users were told to go to the App Store.
@@ -103,7 +123,17 @@ import Testing
         (Platform.android, "Go to the App Store.", [CheckName.otherStoreNamed]),
         (.android, "Get it from Google Play.", []), (.ios, "Get it from the App Store.", []),
         (.ios, "Get it from Google Play.", [.otherStoreNamed]),
-        (.android, "Use your app store.", []),
+        (.android, "Use your app store.", []), (.android, "Use the app store.", [.otherStoreNamed]),
+        (.android, "Im AppStore", [.otherStoreNamed]), (.android, "iTunes", [.otherStoreNamed]),
+        (.android, "Den App-Store-Eintrag", [.otherStoreNamed]),
+        (.android, "W sklepie App\u{A0}Store.", [.otherStoreNamed]),
+        (.android, "APP STORE", [.otherStoreNamed]),
+        (.android, "Close the app. Store the key.", []), (.android, "the app, store it", []),
+        (.android, "An apple store", []), (.android, "Open any app store", []),
+        (.ios, "Aus dem Play-Store", [.otherStoreNamed]),
+        (.ios, "From the Google Play Store.", [.otherStoreNamed]),
+        (.ios, "the playstore", [.otherStoreNamed]), (.ios, "Press play. Store it.", []),
+        (.ios, "iTunes and the AppStore", []),
     ])
     func `the other store's name is told`(
         _ platform: Platform,
