@@ -93,7 +93,7 @@ extension UseCases {
     }
 
     /// Events at some positions, and the changes behind them.
-    private func origins(
+    func origins(
         of positions: [Position],
         upTo end: Position
     ) async throws(UseCaseError) -> (

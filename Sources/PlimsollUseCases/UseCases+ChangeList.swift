@@ -26,8 +26,11 @@ extension UseCases {
         let found = try await read { [query] in
             try await readModels.changes(query, upTo: world.position)
         }
+        let end = query.end
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
-            guard let state = states[change.id] else { return change }
+            guard let state = states[change.id] else {
+                return change.undone(by: app.undoing(of: change.id, at: end))
+            }
             let hasMoved = world.openChange(change.id).map(app.hasMoved) ?? false
             return change.standing(state, isInConflict: hasMoved)
         }

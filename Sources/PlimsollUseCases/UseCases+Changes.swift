@@ -148,6 +148,7 @@ extension UseCases {
             effect: effect,
             digest: record.digest,
             term: record.term(isRunning: world.endingChange(id) != nil),
+            undoing: world.app(record.proposal.app)?.undoing(of: id),
             standing: nil
         )
     }

@@ -91,7 +91,7 @@ extension [RecordedEvent] {
     }
 
     /// The edits that the events made.
-    fileprivate var operations: [Operation] {
+    var operations: [Operation] {
         compactMap { recorded in
             guard case .app(let event) = recorded.event else { return nil }
             return event.operation

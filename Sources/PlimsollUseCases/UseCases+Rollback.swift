@@ -121,6 +121,10 @@ extension UseCases {
         let isReal = receipt.freshness != .rehearsed
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let isRepeated = receipt.freshness == .repeated
+        let grounds = app.checkGrounds(
+            under: receipt.world.policy(of: slug).policy,
+            at: ordering.recordedAt
+        )
         return RollbackView(
             app: slug,
             position: isReal ? receipt.position : nil,
@@ -143,7 +147,11 @@ extension UseCases {
             review: receipt.events.rollbackReview,
             blocked: app.blockedShares(from: before.document) { platform in
                 before.document(platform, after: receipt.events)
-            }
+            },
+            findings: CheckFinding.findings(in: receipt.events.operations, grounds) {
+                before.document($0)
+            },
+            origin: isReal ? nil : await origin(of: record.target, in: slug)
         )
     }
 }

@@ -188,6 +188,7 @@ import Testing
 
 private func sampleChange() throws -> ChangeAnswer {
     let at = try #require(Instant(rfc3339: "2026-11-21T08:00:00Z"))
+    let why = try Reason(validating: "It never shipped")
     let summary = ChangeSummaryAnswer(
         id: .first,
         app: try #require(AppSlug("harbour")),
@@ -196,7 +197,8 @@ private func sampleChange() throws -> ChangeAnswer {
         state: .applied,
         base: Position(42),
         proposedAt: at,
-        position: Position(57)
+        position: Position(57),
+        undoing: Undoing(position: Position(61), actor: .system, at: at, reason: why)
     )
     let field = Field(.ios, .minimumApp, .value)
     let (old, new) = (try #require(AppleVersion("3")), try #require(AppleVersion("3.2.0")))

@@ -14,6 +14,8 @@ package struct ChangeSummaryAnswer: Answer {
     package let position: Position
     /// Whether others wrote some of its fields after its base, while it is open.
     package let isInConflict: Bool
+    /// The rollback that took it back as a whole, after it was applied.
+    package let undoing: Undoing?
 
     package init(
         id: ChangeID,
@@ -24,7 +26,8 @@ package struct ChangeSummaryAnswer: Answer {
         base: Position,
         proposedAt: Instant,
         position: Position,
-        isInConflict: Bool = false
+        isInConflict: Bool = false,
+        undoing: Undoing? = nil
     ) {
         self.id = id
         self.app = app
@@ -35,6 +38,7 @@ package struct ChangeSummaryAnswer: Answer {
         self.proposedAt = proposedAt
         self.position = position
         self.isInConflict = isInConflict
+        self.undoing = undoing
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -47,6 +51,7 @@ package struct ChangeSummaryAnswer: Answer {
         let proposedAt = reader.instant("proposedAt")
         let position = reader.position("position")
         let isInConflict = reader.bool("inConflict")
+        let undoing = reader.optionalNested("undoneBy", Undoing.init)
         guard
             let id, let app, let title, let author, let state, let base, let proposedAt,
             let position, let isInConflict
@@ -60,7 +65,8 @@ package struct ChangeSummaryAnswer: Answer {
             base: base,
             proposedAt: proposedAt,
             position: position,
-            isInConflict: isInConflict
+            isInConflict: isInConflict,
+            undoing: undoing
         )
     }
 
@@ -75,6 +81,7 @@ package struct ChangeSummaryAnswer: Answer {
             "proposedAt": JSONValue(proposedAt),
             "position": JSONValue(position),
             "inConflict": .bool(isInConflict),
+            "undoneBy": undoing.map { .object($0.json) } ?? .null,
         ]
     }
 }

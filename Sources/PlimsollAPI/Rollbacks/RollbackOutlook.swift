@@ -14,6 +14,10 @@ package struct RollbackOutlook: Equatable, Sendable {
     package let review: ReviewOrder?
     /// What it blocks of the devices that were counted.
     package let blocked: [BlockedShare]
+    /// What looks like a mistake in what it brings back; it keeps nobody from it.
+    package let checks: [CheckFinding]
+    /// When the state was live that it leads to, and who stands behind it; only in a rehearsal.
+    package let origin: RollbackOrigin?
 
     /// What becomes of changes, by their numbers.
     package struct SideEffects: Equatable, Sendable {
@@ -50,7 +54,9 @@ package struct RollbackOutlook: Equatable, Sendable {
         cacheSeconds: Int64,
         pollSeconds: Int64,
         review: ReviewOrder?,
-        blocked: [BlockedShare] = []
+        blocked: [BlockedShare] = [],
+        checks: [CheckFinding] = [],
+        origin: RollbackOrigin? = nil
     ) {
         self.sideEffects = sideEffects
         self.textsMissing = textsMissing
@@ -59,6 +65,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         self.pollSeconds = pollSeconds
         self.review = review
         self.blocked = blocked
+        self.checks = checks
+        self.origin = origin
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -72,7 +80,10 @@ package struct RollbackOutlook: Equatable, Sendable {
             }
         }
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        guard let missing, let devices, let blocked, let cache = reach?["cacheSeconds"]?.integer,
+        let checks = reader.objects("checks", .ignored, CheckFinding.init)
+        let origin = reader.optionalNested("origin", RollbackOrigin.init)
+        guard let missing, let devices, let blocked, let checks,
+            let cache = reach?["cacheSeconds"]?.integer,
             let poll = reach?["pollSeconds"]?.integer
         else { return nil }
         self.init(
@@ -82,7 +93,9 @@ package struct RollbackOutlook: Equatable, Sendable {
             cacheSeconds: cache,
             pollSeconds: poll,
             review: review,
-            blocked: blocked
+            blocked: blocked,
+            checks: checks,
+            origin: origin
         )
     }
 
@@ -91,6 +104,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         json["textsMissing"] = .array(textsMissing.map { .string($0.path) })
         json["devices"] = JSONValue(devices)
         json["blocked"] = JSONValue(blocked)
+        json["checks"] = JSONValue(checks)
+        json["origin"] = origin.map { .object($0.json) } ?? .null
         json["reach"] = [
             "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),
         ]

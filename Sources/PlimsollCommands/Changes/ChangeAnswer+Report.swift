@@ -22,6 +22,7 @@ extension ChangeAnswer {
         lines += outcome.remarks.map { $0.line(people) }
         lines += outcome.approvals.map { "approved  \($0.line(people))" }
         lines += course.lines(people)
+        if let undoing = summary.undoing { lines.append("undone    \(undoing.line(people))") }
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
         lines.append("")
         return lines.map(Report.Block.line)
@@ -119,6 +120,13 @@ extension MissingApproval {
         return "\(requirement.count) approval\(requirement.count == 1 ? "" : "s")\(approvers)"
             + " in the role \(requirement.role.rawValue), has \(have)"
             + " (rule \(kind.rawValue))"
+    }
+}
+
+extension Undoing {
+    fileprivate func line(_ people: People) -> String {
+        "by event \(position), a rollback by \(people.name(actor)), \(at)"
+            + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
     }
 }
 

@@ -43,7 +43,7 @@ struct ChangesCommand: PlimsollCommand {
             let rows = changes.map { change in
                 [
                     change.id.description,
-                    change.state.rawValue + (change.isInConflict ? " (in conflict)" : ""),
+                    change.stateInWords,
                     people.name(change.author),
                     change.proposedAt.rfc3339, excerpt(change.title.text),
                 ]
@@ -58,5 +58,13 @@ struct ChangesCommand: PlimsollCommand {
             if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
             return .done
         }
+    }
+}
+
+extension ChangeSummaryAnswer {
+    fileprivate var stateInWords: String {
+        let remark = undoing.map { "undone by event \($0.position)" }
+        return state.rawValue
+            + ((remark ?? (isInConflict ? "in conflict" : nil)).map { " (\($0))" } ?? "")
     }
 }

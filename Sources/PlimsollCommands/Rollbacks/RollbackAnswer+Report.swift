@@ -17,13 +17,14 @@ extension RollbackAnswer {
             heading += ": done as event \(position), published as sequence \(sequence)"
         }
         return [.line(heading)] + changes.blocks + outlook.lines(people).map(Report.Block.line)
-            + outlook.blocked.blocks
+            + outlook.blocked.blocks + outlook.checks.blocks
     }
 }
 
 extension RollbackOutlook {
     fileprivate func lines(_ people: People) -> [String] {
-        [""] + (sideEffects?.lines ?? []) + textsMissing.map(line(without:))
+        [""] + (origin.map { [$0.line(people)] } ?? []) + (sideEffects?.lines ?? [])
+            + textsMissing.map(line(without:))
             + devices.map(\.line) + [reachLine, policyLine(people)]
     }
 
@@ -41,6 +42,18 @@ extension RollbackOutlook {
         guard let review else { return "\(alone); no review is asked for" }
         return "\(alone); review by somebody else in the role \(review.role.rawValue) until"
             + " \(review.due); \(people.name(review.owner)) sees to it"
+    }
+}
+
+extension RollbackOrigin {
+    fileprivate func line(_ people: People) -> String {
+        guard let write else { return "target     of \(at); nothing stood there" }
+        let change = write.origin.change.map { "change \($0)" } ?? "a rollback"
+        let approvers = write.origin.approvers.map(people.name).joined(separator: " and ")
+        return "target     of \(at); last written by event \(write.event),"
+            + " \(change) by \(people.name(write.origin.author)),"
+            + " approved by \(approvers.isEmpty ? "nobody" : approvers)"
+            + (write.origin.incident.map { " (emergency \(excerpt($0, 40)))" } ?? "")
     }
 }
 

@@ -66,7 +66,9 @@ struct RollbackCommand: PlimsollCommand {
         [
             toEvent.map(RollbackTarget.event), toTime.map(RollbackTarget.time),
             beforeChange.map(RollbackTarget.beforeChange),
-            to.map { _ in RollbackTarget.lastGood(seconds: liveSeconds ?? RollbackTarget.liveSecondsUsual) },
+            to.map { _ in
+                RollbackTarget.lastGood(seconds: liveSeconds ?? RollbackTarget.liveSecondsUsual)
+            },
         ].compactMap { $0 }
     }
 
@@ -146,7 +148,8 @@ struct RollbackCommand: PlimsollCommand {
 
     /// Names are asked for only where somebody is named.
     private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
-        receipt.outlook.review != nil ? await People(client) : People()
+        let outlook = receipt.outlook
+        return outlook.review != nil || outlook.origin != nil ? await People(client) : People()
     }
 }
 

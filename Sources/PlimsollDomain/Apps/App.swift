@@ -20,7 +20,7 @@ package struct App: Equatable, Sendable {
     private(set) var endings = Endings()
     /// The last rollback: what the same append writes is brought back.
     private var rollback: Rollback?
-    /// The changes that were applied, and that neither a rollback nor their own end has undone.
+    /// The changes that were applied and have not ended, with the rollbacks that undid them.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
     init(slug: AppSlug, settings: AppSettings, since position: Position) {
@@ -56,9 +56,13 @@ package struct App: Equatable, Sendable {
     /// rest of it still ends at its time.
     func changes(undoneBy record: RollbackRecord) -> [ChangeID] {
         guard record.fields == nil else { return [] }
-        return applied.filter { _, change in
-            change.position > record.target && change.platforms.isSubset(of: record.platforms)
-        }.keys.sorted()
+        return applied.filter { $1.isUndone(by: record) }.map(\.key).sorted()
+    }
+
+    /// The rollback that took an applied change back as a whole, where none brought it back; at an
+    /// earlier position, or now.
+    package func undoing(of change: ChangeID, at position: Position? = nil) -> Undoing? {
+        applied[change]?.undoing(at: position)
     }
 
     /// A change came into force; what it wrote stands behind `start`.
@@ -83,12 +87,11 @@ package struct App: Equatable, Sendable {
     mutating func rollBack(_ record: RollbackRecord, _ recorded: RecordedEvent) {
         rollback = Rollback(record: record, command: recorded.command)
         let undone = changes(undoneBy: record)
-        for change in undone { applied[change] = nil }
+        let restored = applied.filter { $1.isRestored(by: record) }.map(\.key)
+        for change in undone { applied[change]?.undo(Undoing(recorded)) }
+        for change in restored { applied[change]?.restore(at: recorded.position) }
         for ending in endings.rollBack(record, undoing: undone, recorded) {
-            applied[ending.id] = AppliedChange(
-                position: ending.appliedAt,
-                platforms: ending.platforms
-            )
+            applied[ending.id]?.restore(at: recorded.position)
         }
     }
 
@@ -148,12 +151,6 @@ package struct App: Equatable, Sendable {
 private struct Rollback: Equatable, Sendable {
     let record: RollbackRecord
     let command: CommandID
-}
-
-/// What is remembered of a change that was applied.
-private struct AppliedChange: Equatable, Sendable {
-    let position: Position
-    let platforms: Set<Platform>
 }
 
 /// Who wrote a field, and when.

@@ -42,7 +42,8 @@ extension ChangeSummaryAnswer {
             base: change.base,
             proposedAt: change.proposedAt,
             position: change.position,
-            isInConflict: change.isInConflict
+            isInConflict: change.isInConflict,
+            undoing: change.undoing
         )
     }
 
@@ -56,7 +57,8 @@ extension ChangeSummaryAnswer {
             base: change.base,
             proposedAt: change.proposedAt,
             position: change.position,
-            isInConflict: !change.conflicts.isEmpty
+            isInConflict: !change.conflicts.isEmpty,
+            undoing: change.undoing
         )
     }
 }

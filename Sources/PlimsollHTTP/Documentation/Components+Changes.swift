@@ -113,6 +113,12 @@ extension Components {
         .required("author", .principal), .required("state", .names(ChangeState.self)),
         .required("base", .position), .required("proposedAt", .instant),
         .required("position", .position), .required("inConflict", .boolean),
+        .required("undoneBy", .nullable(.object(undoing))),
+    ]
+
+    private static let undoing: [Schema.Member] = [
+        .required("position", .position), .required("actor", .principal),
+        .required("at", .instant), .required("reason", .nullable(.reason)),
     ]
 
     private static let details: [Schema.Member] = [

@@ -18,14 +18,14 @@ extension Components {
                     [
                         .required("field", .field), .required("value", fieldValue),
                         .required("event", .position), .required("since", .instant),
-                    ] + origin
+                    ] + fieldOrigin
                 )
             )
         ),
     ])
 
     /// Who wrote what stands in a field.
-    private static let origin: [Schema.Member] = [
+    static let fieldOrigin: [Schema.Member] = [
         .required("author", .principal), .required("approvers", .array(of: .principal)),
         .required("change", .nullable(.change)), .required("reason", .nullable(.reason)),
         .required("kind", .names(FieldOrigin.Kind.self)), .required("incident", .nullable(.title)),
@@ -41,7 +41,7 @@ extension Components {
                         .required("event", .position), .required("recordedAt", .instant),
                         .required("before", fieldValue), .required("after", fieldValue),
                         .required("sentence", .string),
-                    ] + origin
+                    ] + fieldOrigin
                 )
             )
         ),

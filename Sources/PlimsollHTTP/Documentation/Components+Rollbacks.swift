@@ -13,6 +13,19 @@ extension Components {
         .required("textsMissing", .array(of: .field)),
         .required("devices", .array(of: .reference("DeviceOutlook"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
+        .required("checks", .array(of: .reference("CheckFinding"))),
+        .required(
+            "origin",
+            .nullable(
+                .object([
+                    .required("at", .instant),
+                    .required(
+                        "write",
+                        .nullable(.object([.required("event", .position)] + fieldOrigin))
+                    ),
+                ])
+            )
+        ),
         .required(
             "reach",
             .object([

@@ -1,5 +1,6 @@
 import Hummingbird
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollUseCases
 
 /// `/v1/apps/{app}/rollback`: back to what was, at once and by one person.
@@ -60,7 +61,19 @@ extension RollbackOutlook {
             cacheSeconds: rollback.reach.cacheSeconds,
             pollSeconds: rollback.reach.pollSeconds,
             review: rollback.review,
-            blocked: rollback.blocked
+            blocked: rollback.blocked,
+            checks: rollback.findings,
+            origin: rollback.origin.map { origin in
+                RollbackOrigin(
+                    at: origin.recordedAt,
+                    write: origin.write.map { write in
+                        RollbackOrigin.Write(
+                            event: write.event.position,
+                            origin: FieldOrigin(write.event, write.cause)
+                        )
+                    }
+                )
+            }
         )
     }
 }

@@ -12,6 +12,8 @@ package struct ChangeSummary: Equatable, Sendable {
     package let position: Position
     /// Whether others wrote some of its fields after its base, while it is open.
     package private(set) var isInConflict = false
+    /// The rollback that took it back as a whole, after it was applied.
+    package private(set) var undoing: Undoing?
 
     /// The same change, of which somebody knows better how it stands.
     package func standing(_ state: ChangeState, isInConflict: Bool) -> ChangeSummary {
@@ -26,6 +28,13 @@ package struct ChangeSummary: Equatable, Sendable {
             position: position
         )
         summary.isInConflict = isInConflict
+        return summary
+    }
+
+    /// The same change, which a rollback has taken back, or none has.
+    package func undone(by undoing: Undoing?) -> ChangeSummary {
+        var summary = self
+        summary.undoing = undoing
         return summary
     }
 

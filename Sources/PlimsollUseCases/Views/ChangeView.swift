@@ -22,6 +22,8 @@ package struct ChangeView: Equatable, Sendable {
     package let suspension: SuspensionCause?
     /// What became of it once it was applied, if it was to end at a time of its own.
     package let term: ChangeTerm?
+    /// The rollback that took it back as a whole, after it was applied.
+    package let undoing: Undoing?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
     /// What will be missing at its time, because approvals that count now will have ended.
@@ -42,6 +44,7 @@ package struct ChangeView: Equatable, Sendable {
         digest: ChangeDigest?,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
+        undoing: Undoing? = nil,
         standing: Standing?,
         missingAtTime: [MissingApproval] = [],
         checks: [CheckResult] = [],
@@ -69,6 +72,7 @@ package struct ChangeView: Equatable, Sendable {
         schedule = record.schedule
         self.suspension = suspension
         self.term = term
+        self.undoing = undoing
         position = record.position
     }
 

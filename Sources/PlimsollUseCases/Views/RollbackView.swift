@@ -21,6 +21,24 @@ package struct RollbackView: Equatable, Sendable {
     package let review: ReviewOrder?
     /// What it blocks of the devices that were counted.
     package let blocked: [BlockedShare]
+    /// What looks like a mistake in what it brings back; it keeps nobody from it.
+    package let findings: [CheckFinding]
+    /// Where it leads; only where it was rehearsed, and could be told at once.
+    package let origin: RollbackTargetView?
+}
+
+/// An earlier state, and who stands behind it.
+package struct RollbackTargetView: Equatable, Sendable {
+    /// When the last event before it was recorded.
+    package let recordedAt: Instant
+    /// What wrote last of all that stands in it; `nil` where nothing does.
+    package let write: Write?
+
+    /// An event, and the change behind it; none with a rollback.
+    package struct Write: Equatable, Sendable {
+        package let event: RecordedEvent
+        package let cause: BlameView.Cause?
+    }
 }
 
 /// What else becomes of an app's changes when it is rolled back, by their numbers.

@@ -62,6 +62,8 @@ struct RollingBackTests {
                 "makes stale change 7", "caches keep the old document for up to 60 s",
                 "app 3.1.0 (below the minimum): does not run, offers the update → runs",
                 "review by somebody else in the role approver until \(Samples.instant)",
+                "target     of 2023-11-14T22:13:20.000Z; last written by event 29, change 1 by",
+                "check     minimumLowered: ios.minimumApp.value falls from 3.2.0 to 3.1.0",
             ] {
                 #expect(run.output.contains(line), "\(line) is not in \(run.output)")
             }

@@ -95,11 +95,14 @@ enum Samples {
             target: Position(30),
             platforms: [.ios],
             changes: try effect(),
-            outlook: try outlook(review)
+            outlook: try outlook(review, isRehearsed: position == nil)
         )
     }
 
-    private static func outlook(_ review: ReviewOrder?) throws -> RollbackOutlook {
+    private static func outlook(
+        _ review: ReviewOrder?,
+        isRehearsed: Bool
+    ) throws -> RollbackOutlook {
         RollbackOutlook(
             sideEffects: .init(
                 suspended: [try #require(ChangeID("4")), try #require(ChangeID("9"))],
@@ -115,7 +118,30 @@ enum Samples {
             ),
             cacheSeconds: 60,
             pollSeconds: 7200,
-            review: review
+            review: review,
+            checks: [
+                CheckFinding(
+                    .minimumLowered,
+                    Field(.ios, .minimumApp, .value),
+                    "ios.minimumApp.value falls from 3.2.0 to 3.1.0: versions run again that did not."
+                )
+            ],
+            origin: isRehearsed ? try origin() : nil
+        )
+    }
+
+    private static func origin() throws -> RollbackOrigin {
+        RollbackOrigin(
+            at: Instant(millisecondsSince1970: 1_700_000_000_000),
+            write: RollbackOrigin.Write(
+                event: Position(29),
+                origin: FieldOrigin(
+                    author: .system,
+                    approvers: [.system],
+                    change: .first,
+                    reason: nil
+                )
+            )
         )
     }
 

@@ -33,6 +33,46 @@ struct OutlookTests {
         }
     }
 
+    // Goal: a responder sees what they would bring back, and whether it was approved. Method: a text
+    // that looks left over is approved, then replaced, and the rehearsal goes back to it.
+    @Test func `a rehearsal says when its target was live, who approved it, and what looks wrong`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            let calm = try await service.head()
+            try await service.apply(.array([Edits.text("en", "TBD"), Edits.text("en-GB", "TBD")]))
+            let base = try await service.head()
+            try await service.apply(Edits.minimum("3.2.0"))
+            let path = "/v1/apps/harbour/rollback"
+            let body: JSONValue = ["to": ["event": .integer(base)], "reason": "It never shipped"]
+            let tried = try await service.send(.post, "\(path)?dryRun=true", as: .responder, body)
+            let write = tried.json["origin"]?["write"]
+            #expect(write?["change"] == "2" && write?["kind"] == "change")
+            #expect(write?["author"] == .string(try await service.principal(.proposer)))
+            let approver = try await service.principal(.approver)
+            #expect(write?["approvers"] == [.string(approver)])
+            let last = try await service.send(.get, "/v1/events/\(base)", as: .auditor)
+            #expect(tried.json["origin"]?["at"] == last.json["recordedAt"])
+            let checks = try #require(tried.json["checks"]?.array).map { $0["check"] }
+            #expect(checks == ["minimumLowered", "placeholderLeft", "placeholderLeft"])
+            let done = try await service.send(.post, path, as: .responder, body)
+            #expect(done.status == .ok)
+            #expect(done.json["checks"] == tried.json["checks"])
+            #expect(done.json["origin"] == .null)
+            let back: JSONValue = ["to": ["event": .integer(calm)], "reason": "And back"]
+            let early = try await service.send(.post, "\(path)?dryRun=true", as: .responder, back)
+            #expect(early.json["origin"]?["write"]?["change"] == "1")
+            #expect(early.json["checks"] == [])
+            let rolled = try #require(done.json["position"]?.integer)
+            _ = try await service.send(.post, path, as: .responder, back)
+            let again: JSONValue = ["to": ["event": .integer(rolled)], "reason": "Again"]
+            let late = try await service.send(.post, "\(path)?dryRun=true", as: .responder, again)
+            #expect(late.json["origin"]?["write"]?["kind"] == "rollback")
+            #expect(late.json["origin"]?["write"]?["approvers"] == [])
+        }
+    }
+
     @Test func `a rollback names the texts that are missing where it leads`() async throws {
         try await ServiceFixture.with { service in
             try await service.apply(Edits.calm)

@@ -1,0 +1,55 @@
+/// What is remembered of a change that was applied, until its own end.
+struct AppliedChange: Equatable, Sendable {
+    let position: Position
+    let platforms: Set<Platform>
+    private var absences: [Absence] = []
+
+    init(position: Position, platforms: Set<Platform>) {
+        self.position = position
+        self.platforms = platforms
+    }
+
+    /// The rollback that took it back, while no other has brought it back.
+    var undoing: Undoing? { undoing(at: nil) }
+
+    /// The rollback that had taken it back at a position; `nil` means now.
+    func undoing(at position: Position?) -> Undoing? {
+        absences.last { absence in
+            guard let position else { return absence.end == nil }
+            return absence.undoing.position <= position
+                && absence.end.map { position < $0 } ?? true
+        }?.undoing
+    }
+
+    /// Whether what it wrote was in force at a position.
+    func wasInForce(at position: Position) -> Bool {
+        self.position <= position && undoing(at: position) == nil
+    }
+
+    /// Whether a rollback of everything on its platforms takes it back.
+    func isUndone(by record: RollbackRecord) -> Bool {
+        isWhole(in: record) && undoing == nil && !wasInForce(at: record.target)
+    }
+
+    /// Whether such a rollback brings it back.
+    func isRestored(by record: RollbackRecord) -> Bool {
+        isWhole(in: record) && undoing != nil && wasInForce(at: record.target)
+    }
+
+    private func isWhole(in record: RollbackRecord) -> Bool {
+        record.fields == nil && platforms.isSubset(of: record.platforms)
+    }
+
+    mutating func undo(_ undoing: Undoing) { absences.append(Absence(undoing: undoing)) }
+
+    mutating func restore(at position: Position) {
+        guard undoing != nil else { return }
+        absences[absences.count - 1].end = position
+    }
+}
+
+/// From one rollback to another it was not in force.
+private struct Absence: Equatable, Sendable {
+    let undoing: Undoing
+    var end: Position?
+}

@@ -1,0 +1,87 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Which applied changes rollbacks have taken back, and which another has brought back.
+@Suite struct UndoingTests {
+    private func raised(_ given: Given, _ number: Int64, to version: String) throws -> Given {
+        let proposed = given.when(try raise(to: version, base: given.world.position))
+        return proposed.when(proposed.approve(change(number)))
+    }
+
+    private func rollBack(
+        to past: PastState,
+        platforms: [Platform]? = nil,
+        fields: [Field]? = nil
+    ) throws -> RollBack {
+        RollBack(
+            app: harbour,
+            platforms: platforms,
+            fields: fields,
+            request: .event(past.position),
+            past: past,
+            reason: try Reason(validating: "To and fro"),
+            by: rita
+        )
+    }
+
+    /// The changes that count as undone, by the position of what undid each.
+    private func undone(_ given: Given, at position: Position? = nil) -> [Int64: Position] {
+        var undone: [Int64: Position] = [:]
+        for number in Int64(1)...3 {
+            let app = given.world.app(harbour)
+            undone[number] = app?.undoing(of: change(number), at: position)?.position
+        }
+        return undone
+    }
+
+    @Test func `a rollback is remembered by what it undid, until another brings it back`() throws {
+        let first = try raised(try Given.harbourApp(), 1, to: "3.0.0")
+        let second = try raised(first, 2, to: "3.1.0")
+        let third = try raised(second, 3, to: "3.2.0")
+        #expect(undone(third) == [:])
+        let back = third.when(try rollBack(to: first.present))
+        let night = third.world.position.advanced(by: 1)
+        #expect(undone(back) == [2: night, 3: night])
+        let undoing = try #require(back.world.app(harbour)?.undoing(of: change(2)))
+        #expect(undoing.actor == rita)
+        let restored = back.when(try rollBack(to: second.present))
+        #expect(undone(restored) == [3: night])
+        let whole = restored.when(try rollBack(to: third.present))
+        #expect(undone(whole) == [:])
+        let again = whole.when(try rollBack(to: back.present))
+        let later = whole.world.position.advanced(by: 1)
+        #expect(undone(again) == [2: later, 3: later])
+        for (given, expected) in [
+            (third, [:]), (back, [2: night, 3: night]), (restored, [3: night]), (whole, [:]),
+            (again, [2: later, 3: later]),
+        ] as [(Given, [Int64: Position])] {
+            #expect(undone(again, at: given.world.position) == expected)
+        }
+    }
+
+    @Test func `what goes back in part is not undone`() throws {
+        let first = try raised(try Given.harbourApp(), 1, to: "3.0.0")
+        let second = try raised(first, 2, to: "3.1.0")
+        let value = Field(.ios, .minimumApp, .value)
+        #expect(undone(second.when(try rollBack(to: first.present, fields: [value]))) == [:])
+        let ios = second.when(try rollBack(to: first.present, platforms: [.ios]))
+        #expect(undone(ios) == [2: second.world.position.advanced(by: 1)])
+    }
+
+    @Test func `a rollback names what an earlier one had undone and the last one brought back`()
+        throws
+    {
+        let first = try raised(try Given.harbourApp(), 1, to: "3.0.0")
+        let second = try raised(first, 2, to: "3.1.0")
+        let back = second.when(try rollBack(to: first.present))
+        let restored = back.when(try rollBack(to: second.present))
+        let record = RollbackRecord(
+            target: back.world.position,
+            request: .event(back.world.position),
+            platforms: [.android, .ios]
+        )
+        #expect(restored.world.changesUndone(by: record, of: harbour) == [change(2)])
+        #expect(back.world.changesUndone(by: record, of: harbour) == [])
+    }
+}
