@@ -94,16 +94,47 @@ extension UseCases {
         return principal
     }
 
-    /// Everybody whose record the caller may read, and themselves.
+    /// Everybody whose record the caller may read, themselves, and whoever has a role where the
+    /// caller decides: who approves or rolls back has to know whose work it is.
+    ///
+    /// Of somebody's roles only those are told that the caller has to do with.
     package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
-        let access = try world().access
-        let visible = access.principalIDs.filter { id in
-            id == caller.principal
-                || access.grants(of: id).allSatisfy {
-                    access.permits(caller.principal, .auditor, in: $0.scope)
-                }
-        }
+        let reader = RecordReader(principal: caller.principal, access: try world().access)
+        let visible = reader.access.principalIDs.filter(reader.sees)
         let names = try await read { try await directory.names(of: Set(visible)) }
-        return visible.map { PrincipalView(id: $0, name: names[$0], grants: access.grants(of: $0)) }
+        return visible.map {
+            PrincipalView(id: $0, name: names[$0], grants: reader.grantsShown(of: $0))
+        }
     }
+}
+
+/// What somebody may know of others.
+private struct RecordReader {
+    let principal: PrincipalID
+    let access: Access
+
+    func sees(_ other: PrincipalID) -> Bool {
+        other == principal || audits(other)
+            || access.grants(of: other).contains { decides(in: $0.scope) }
+    }
+
+    func grantsShown(of other: PrincipalID) -> [RoleGrant] {
+        let grants = access.grants(of: other)
+        guard other != principal, !audits(other) else { return grants }
+        return grants.filter { decides(in: $0.scope) || audits($0.scope) }
+    }
+
+    /// Whether they have a role that decides there; a role in everything holds wherever one is.
+    private func decides(in scope: Scope) -> Bool {
+        access.grants(of: principal).contains { own in
+            (own.role == .approver || own.role == .responder)
+                && (own.scope.covers(scope) || scope == .all)
+        }
+    }
+
+    private func audits(_ other: PrincipalID) -> Bool {
+        access.grants(of: other).allSatisfy { audits($0.scope) }
+    }
+
+    private func audits(_ scope: Scope) -> Bool { access.permits(principal, .auditor, in: scope) }
 }

@@ -168,6 +168,40 @@ struct PrincipalTests {
         }
     }
 
+    @Test func `who decides on an app knows whoever has a role in it, and no role elsewhere`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            let author = try await house.caller(.proposer, in: .app(harbour))
+            let everywhere = try await house.caller(.responder)
+            let stranger = try await house.caller(.proposer, in: .app(slug("quay")))
+            for role in [Role.approver, .responder] {
+                let caller = try await house.caller(role, in: .app(harbour))
+                let seen = try await house.useCases.principals(for: caller)
+                let ids = Set(seen.map(\.id))
+                #expect(ids.isSuperset(of: [author, everywhere, caller].map(\.principal)))
+                #expect(!ids.contains(stranger.principal))
+                #expect(seen.first { $0.id == author.principal }?.name == "Somebody")
+            }
+            let both = try await house.useCases.admit(
+                try Title(validating: "Ann"),
+                [
+                    RoleGrant(.proposer, in: .app(harbour)),
+                    RoleGrant(.admin, in: .app(slug("quay"))),
+                ],
+                house.request(by: .system)
+            )
+            let approver = try await house.caller(.approver, in: .app(harbour))
+            let ann = try await house.useCases.principals(for: approver).first { $0.id == both }
+            #expect(ann?.name == "Ann")
+            #expect(ann?.grants == [RoleGrant(.proposer, in: .app(harbour))])
+            let own = try await house.useCases.principals(for: author).map(\.id)
+            #expect(own == [author.principal])
+        }
+    }
+
     @Test func `a name outlives the token`() async throws {
         try await House.with { house in
             let issued = try await house.useCases.issueToken(
