@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// A policy in a file, and what it is for: an app that is named before it, or all.
 struct PolicyArguments: ParsableArguments {
@@ -29,10 +30,11 @@ struct PolicyArguments: ParsableArguments {
     /// `nil` is every app.
     var app: AppSlug? { second == nil ? nil : AppSlug(first) }
 
-    /// What the file says: the policy, and perhaps why.
+    /// What the file says: the policy, and perhaps why; or a policy as `policy show --json` has it,
+    /// whose reason is that of another change.
     func form() throws -> PolicyForm {
         let path = second ?? first
-        let bytes = try contents(of: path, upTo: Self.bytesMaximum)
+        let bytes = Self.policy(in: try contents(of: path, upTo: Self.bytesMaximum))
         do throws(Problem) {
             return try PolicyForm(body: bytes)
         } catch {
@@ -43,6 +45,14 @@ struct PolicyArguments: ParsableArguments {
                 checks: error.errors.map(Failure.Check.init)
             )
         }
+    }
+
+    private static func policy(in bytes: [UInt8]) -> [UInt8] {
+        // What cannot be read here is refused, with its faults, by whoever reads the policy.
+        guard let json = try? JSONValue(parsing: bytes), json["source"] != nil,
+            let policy = json["policy"]?.object
+        else { return bytes }
+        return policy.canonicalBytes()
     }
 
     private static let bytesMaximum = 256 * 1024

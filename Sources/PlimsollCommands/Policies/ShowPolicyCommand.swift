@@ -12,7 +12,7 @@ struct ShowPolicyCommand: PlimsollCommand {
             Examples:
               plimsoll policy show harbour
               plimsoll policy show harbour --at 2026-11-21T08:00:00Z
-              plimsoll policy show --json | jq .policy >policy.json
+              plimsoll policy show --json >policy.json
             """
     )
 

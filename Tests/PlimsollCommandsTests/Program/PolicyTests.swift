@@ -80,6 +80,26 @@ struct PolicyTests {
         }
     }
 
+    @Test func `what is shown as JSON is taken as a file, without the reason it had`() async throws
+    {
+        let shown = try answer(at: 17).json
+        let text = String(decoding: shown.canonicalBytes(), as: UTF8.self)
+        let script = ["GET \(path)": [Reply(try answer(at: 17))]]
+        try await withPolicy(text, script) { _, url, file in
+            let run = try await plimsoll(["policy", "diff", "harbour", file], service: url)
+            #expect(run.code == 0)
+            #expect(try run.json()["same"] == true)
+        }
+        for wrong in [#"{"policy": {"rules": {}}}"#, #"{"source": "app", "policy": {}}"#] {
+            try await withPolicy(wrong, script) { service, url, file in
+                let run = try await plimsoll(["policy", "diff", "harbour", file], service: url)
+                #expect(run.code == 1)
+                #expect(run.errors.contains("is no policy"))
+                #expect(service.requests.isEmpty)
+            }
+        }
+    }
+
     @Test func `what comes into force binds to the policy that was seen`() async throws {
         let script = [
             "GET \(path)": [Reply(try answer(at: 17))], "PUT \(path)": [Reply(try answer(at: 44))],
