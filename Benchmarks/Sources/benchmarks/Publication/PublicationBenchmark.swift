@@ -41,6 +41,7 @@ private struct Printing {
     private let store: SnapshotStore
     /// Where files are written that nobody asked for.
     private let aside: Path
+    private let links: Path
     private let signer: LocalSigner
     /// As the exporter has it: every signature is verified.
     private let checkedSigner: CheckedSigner
@@ -61,6 +62,8 @@ private struct Printing {
         try store.prepare()
         aside = root / "aside"
         try aside.createFolder()
+        links = root / "links"
+        try links.createFolder()
         sketch = try OrderSketch(key: record)
     }
 
@@ -89,6 +92,8 @@ private struct Printing {
             _ = try await signer.sign([Manifest.digest(file.bytes)])
         }
         _ = try FolderPublication.publish(files, as: aside / "\(number)")
-        try aside.synchronizeFolder()
+        // Without a link that changed there would be nothing to synchronize.
+        try (links / "current").pointSymbolicLink(to: "../aside/\(number)", durability: .later)
+        try links.synchronizeFolder()
     }
 }
