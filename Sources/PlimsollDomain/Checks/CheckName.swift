@@ -27,7 +27,8 @@ package enum CheckName: String, CaseIterable, Sendable {
     case minimumAppLeftBehind
     /// People are told to install what their store does not have yet, or only just.
     case releaseNotInStore
-    /// An app stops running on more of the counted devices than the policy has set as a limit.
+    /// An app stops running, or is told to be updated first, on more of the counted devices than the
+    /// policy has set as a limit.
     case blocksMany
     /// Clients of Prince of Versions are told offers that know nothing of a minimum.
     case offersBehind

@@ -11,7 +11,7 @@ extension Offer {
 
 extension OfferRequirements {
     /// Whom it is for: `from 15.0.0 on, region is eu`.
-    fileprivate var sentence: String {
+    var sentence: String {
         let custom = custom.sorted { $0.key < $1.key }.map { "\($0.key.text) is \($0.value.text)" }
         let clauses = [system.map { "from \($0) on" }].compactMap(\.self) + custom
         return clauses.isEmpty ? "for everybody" : clauses.joined(separator: ", ")

@@ -60,6 +60,13 @@ package struct OfferVersion: Hashable, Sendable {
 
     package var isNothing: Bool { build == nil && numbers.allSatisfy { $0 == 0 } }
 
+    /// Whether an app or a system of that version lies below it; never for versions of two kinds.
+    func isNewer(than installed: VersionValue, build: Int32 = 0) -> Bool {
+        guard kind == installed.kind else { return false }
+        return (installed.comparable + [build])
+            .lexicographicallyPrecedes(numbers + [self.build ?? 0])
+    }
+
     package var withoutBuild: OfferVersion { OfferVersion(numbers, build: nil, kind: kind) }
 
     /// The version code or level, where it is one.

@@ -68,18 +68,23 @@ extension App {
     }
 
     /// What two states of the app's documents block of the devices that were counted, where their
-    /// minima are not the same.
+    /// minima or their offers are not the same.
     package func blockedShares(
         from before: (Platform) -> Document,
         to after: (Platform) -> Document
     ) -> [BlockedShare] {
         shares.sorted { $0.key < $1.key }.compactMap { platform, shares in
             let (before, after) = (before(platform), after(platform))
-            let minima = [ThresholdName.minimumOS, .minimumApp]
-            guard !shares.rows.isEmpty,
-                minima.contains(where: { before[$0].value != after[$0].value })
-            else { return nil }
+            guard !shares.rows.isEmpty, !before.hasSameLines(as: after) else { return nil }
             return BlockedShare(shares, from: before, to: after)
         }
+    }
+}
+
+extension Document {
+    /// Whether nothing differs that keeps an app from running.
+    fileprivate func hasSameLines(as other: Document) -> Bool {
+        self[.minimumOS].value == other[.minimumOS].value
+            && self[.minimumApp].value == other[.minimumApp].value && offers == other.offers
     }
 }

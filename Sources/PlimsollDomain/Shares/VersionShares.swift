@@ -35,9 +35,17 @@ package struct VersionShares: Equatable, Sendable {
 }
 
 extension Document {
-    /// Whether the app does not run on such devices, as far as their system is known.
+    /// Whether the app does not run on such devices, as far as their system is known: a minimum
+    /// holds them back, or the platform's own offers require an update of them.
+    ///
+    /// Offers that are derived require nothing that the minimum does not.
     func blocks(_ row: VersionShares.Row) -> Bool {
         isBelow(row.app, .minimumApp) || (row.system.map { isBelow($0, .minimumOS) } ?? false)
+            || offersRequireUpdate(of: OfferedDevice(app: row.app, system: row.system))
+    }
+
+    private func offersRequireUpdate(of device: OfferedDevice) -> Bool {
+        offers.place(selectedOn: device).map { offers[$0].verdict(on: device) } == .updateRequired
     }
 
     private func isBelow(_ version: VersionValue, _ name: ThresholdName) -> Bool {

@@ -170,6 +170,57 @@ import Testing
         #expect(found(advice, 0) == [])
     }
 
+    private func offer(_ required: String, from system: String? = nil) throws -> Offer {
+        let requirements = OfferRequirements(system: try system.map(apple))
+        return Offer(required: try apple(required), requirements: requirements)
+    }
+
+    @Test func `offers that require an update block, and are said to where they move`() throws {
+        let app = try #require(
+            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+        )
+        func blocked(_ offers: [Offer]) -> BlockedShare? {
+            app.blockedShares(applying: [Operation(.ios, offers: .set(offers))]).first
+        }
+        #expect(try blocked([offer("9.0.0")])?.sentence == "blocks all of devices, none before")
+        // Of ten devices the system is not known; they are held to be new enough.
+        let newest = try blocked([offer("3.2.0", from: "15.0.0")])
+        #expect([newest?.before, newest?.after, newest?.added] == [0, 100, 100])
+        let region = OfferRequirements(custom: try requirement("region", "eu"))
+        let elsewhere = try blocked([Offer(required: apple("9.0.0"), requirements: region)])
+        #expect(elsewhere?.sentence == "blocks none of devices, as before")
+        let advice = [Operation(.ios, .recommendedApp, .setValue(dotted("99")))]
+        #expect(app.blockedShares(applying: advice) == [])
+    }
+
+    @Test func `a device is counted once, and by the field that blocks it`() throws {
+        let app = try #require(
+            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+        )
+        func found(_ edits: [PlimsollDomain.Operation], _ limit: Int64) -> [String] {
+            let policy = Policy(
+                rules: [:],
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: nil,
+                graceSeconds: 900,
+                blockedPercentMaximum: limit
+            )
+            return app.findings(applying: edits, under: policy, at: testNow)
+                .filter { $0.check == .blocksMany }.map(\.field.path)
+        }
+        let minimum = Operation(.ios, .minimumApp, .setValue(dotted("3.2")))
+        let offers = Operation(.ios, offers: .set([try offer("3.1.0")]))
+        let all = Operation(.ios, offers: .set([try offer("3.3.0")]))
+        #expect(found([offers], 2) == ["ios.offers"])
+        #expect(found([offers], 3) == [])
+        #expect(found([all], 99) == ["ios.offers"])
+        #expect(found([minimum, offers], 12) == ["ios.minimumApp.value"])
+        #expect(found([minimum, all], 12) == ["ios.minimumApp.value"])
+        #expect(found([minimum, all], 13) == ["ios.offers"])
+        let both = app.blockedShares(applying: [minimum, all]).first
+        #expect([both?.devices, both?.after] == [1000, 1000])
+    }
+
     // Goal: what is said agrees with what each device decides. Method: random tables and lines, and
     // the decision on a device of each row.
     @Test(arguments: Chance.seeds)

@@ -55,28 +55,23 @@ package struct PrinceExport: Equatable, Sendable {
 }
 
 extension PrinceExport.Source {
-    /// The app's own offers with a last one for whoever is left, or derived ones.
+    /// What the platform's clients are told, and what there is to say about it.
     fileprivate func published(_ document: Document, _ notes: inout [PrinceNote]) -> [Offer] {
         let platform = document.platform
-        let own = document.offers
-        guard !own.isEmpty else {
-            let derived = DerivedOffers(
-                document,
-                releases: releases[platform] ?? [],
-                metadata: document.offerMetadata
-            )
-            notes += derived.notes.map(PrinceNote.derived)
-            notes += document.systemNotes + derived.offers.orderNotes(on: platform)
+        let published = PublishedOffers(document, releases: releases[platform] ?? [])
+        let orderNotes = published.offers.orderNotes(on: platform)
+        switch published.origin {
+        case .derived(let found):
+            notes += found.map(PrinceNote.derived) + document.systemNotes + orderNotes
             if let count = releasesLeftOut[platform], count > 0 {
                 notes.append(.releasesLeftOut(platform, count))
             }
-            return derived.offers
+        case .own, .ownWithLastAdded:
+            if document.hasThresholds { notes.append(.thresholdsNotTold(platform)) }
+            notes += orderNotes
+            if published.origin == .ownWithLastAdded { notes.append(.lastOfferAdded(platform)) }
         }
-        if document.hasThresholds { notes.append(.thresholdsNotTold(platform)) }
-        notes += own.orderNotes(on: platform)
-        guard own.last?.requirements.isEmpty != true else { return own }
-        notes.append(.lastOfferAdded(platform))
-        return own + [.nothing(on: platform)]
+        return published.offers
     }
 }
 

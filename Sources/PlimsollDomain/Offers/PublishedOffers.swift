@@ -1,0 +1,31 @@
+/// The offers of a platform as they are published: its own, or derived from thresholds and releases.
+///
+/// The last one never has requirements, so that one is selected on every device.
+package struct PublishedOffers: Equatable, Sendable {
+    package let offers: [Offer]
+    package let origin: Origin
+
+    /// Where they come from.
+    package enum Origin: Equatable, Sendable {
+        case own
+        /// The platform's own, with one behind them that offers nothing to whoever is left.
+        case ownWithLastAdded
+        case derived([OfferNote])
+    }
+
+    package init(_ document: Document, releases: [KnownRelease]) {
+        let own = document.offers
+        guard !own.isEmpty else {
+            let derived = DerivedOffers(
+                document,
+                releases: releases,
+                metadata: document.offerMetadata
+            )
+            (offers, origin) = (derived.offers, .derived(derived.notes))
+            return
+        }
+        let isOpen = own.isOpenToAll
+        offers = isOpen ? own : own + [.nothing(on: document.platform)]
+        origin = isOpen ? .own : .ownWithLastAdded
+    }
+}
