@@ -69,9 +69,8 @@ private enum KeyFileKind {
     func publicKey(in bytes: [UInt8]) -> PublicKey? {
         switch self {
         case .pem:
-            (try? P256.Signing.PrivateKey(
-                pemRepresentation: String(decoding: bytes, as: UTF8.self)
-            )).map { PublicKey($0.publicKey) }
+            P256.Signing.PrivateKey(pem: String(decoding: bytes, as: UTF8.self))
+                .map { PublicKey($0.publicKey) }
         case .note: (try? KeyNote(parsing: bytes)).flatMap { PublicKey(der: $0.publicKey) }
         }
     }

@@ -62,6 +62,9 @@ import Testing
                 #expect(!kept.isNew)
                 #expect(kept.record.id == id)
                 #expect(try await signs(kept.record, keys))
+                let (trusted, unusable) = try keys.publicHalves()
+                #expect(trusted.all.map(\.id) == [id])
+                #expect(unusable == [])
             }
         }
     }
