@@ -41,9 +41,13 @@ package struct OutsideLog: Sendable {
         try await checkpoints.overrule(root)
     }
 
-    /// Whether an operator has given it up; the database alone is not believed.
+    /// Whether an operator has given it up; neither the database is believed nor what lies beside
+    /// the published log, where its key is anybody's who can write there.
     private func isGivenUp(_ root: MerkleRoot) async throws(LogError) -> Bool {
-        guard renunciations.find(root, signedBy: keys()) != nil else { return false }
+        guard
+            let signer = try? key.signer(),
+            renunciations.find(root, signedBy: [signer.verifierKey]) != nil
+        else { return false }
         return try await checkpoints.isOverruled(root)
     }
 

@@ -116,6 +116,28 @@ struct OutsideLogTests {
         }
     }
 
+    // Goal: whoever owns the database and the export folder, and not the log's key, cannot either.
+    @Test func `a note is not believed because its key lies beside the published log`()
+        async throws
+    {
+        try await withPublished(7) { house, root in
+            let elsewhere = house.folder.root.parent / "copy"
+            try elsewhere.writeDurably(house.folder.logCheckpoint.read(sizeMaximum: 4096))
+            try await house.rewind(to: 3)
+            try await house.reckoning { try await $0.giveUp(root) }
+            let stranger = try LogSigner(
+                SignerKey(name: #require(KeyName("log.example.com/harbour")), kind: .note)
+            )
+            try house.folder.logCheckpoint.removeTree()
+            try house.folder.logKey.writeDurably(Array((stranger.verifierKey.text + "\n").utf8))
+            #expect(try TileStore(house.folder).key() == stranger.verifierKey)
+            #expect(try await house.standing(elsewhere) == .sound)
+            try house.folder.givenUp(root).writeDurably(stranger.giveUp(root, keeping: 3).bytes)
+            let lost = LogStanding.behind(root, elsewhere.description, size: 3)
+            #expect(try await house.standing(elsewhere) == lost)
+        }
+    }
+
     /// The exporter says what is wrong with the folder; phones are served meanwhile.
     @Test(arguments: ["checkpoint", "key"])
     func `what is no checkpoint in the folder, and no key, keeps nobody from starting`(
