@@ -9,6 +9,7 @@ enum TLSRefusal: Error, Equatable, CustomStringConvertible {
     case noKey(Path)
     case foreignKey(certificate: Path, key: Path)
     case ended(Path, Instant)
+    case notYet(Path, Instant)
 
     var description: String {
         switch self {
@@ -20,6 +21,8 @@ enum TLSRefusal: Error, Equatable, CustomStringConvertible {
             "The key in \(key) is not that of the certificate in \(certificate)."
         case .ended(let path, let end):
             "The certificate in \(path) has ended, \(end)."
+        case .notYet(let path, let begin):
+            "The certificate in \(path) is not valid before \(begin); it is shown from then on."
         }
     }
 }
@@ -27,7 +30,8 @@ enum TLSRefusal: Error, Equatable, CustomStringConvertible {
 /// A certificate with its key, ready for connections.
 struct TLSIdentity: Sendable {
     let context: NIOSSLContext
-    /// Until when clients take the certificate.
+    /// From when and until when clients take the certificate.
+    let begin: Instant
     let end: Instant
 
     /// In the order in which they are preferred.
@@ -55,6 +59,7 @@ struct TLSIdentity: Sendable {
             throw .foreignKey(certificate: files.certificate, key: files.key)
         }
         self.context = context
+        begin = Instant(millisecondsSince1970: Int64(certificate.notValidBefore) * 1000)
         end = Instant(millisecondsSince1970: Int64(certificate.notValidAfter) * 1000)
     }
 }

@@ -36,6 +36,7 @@ package final class TLSSource: Sendable {
     func replace(with content: TLSFiles.Content, at now: Instant) throws(TLSRefusal) {
         let identity = try TLSIdentity(content, from: files)
         guard identity.end > min(now, end) else { throw .ended(files.certificate, identity.end) }
+        guard identity.begin <= now else { throw .notYet(files.certificate, identity.begin) }
         state.withLock { $0 = State(content: content, identity: identity) }
     }
 }

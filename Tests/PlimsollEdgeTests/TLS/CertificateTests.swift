@@ -159,6 +159,23 @@ import Testing
         }
     }
 
+    @Test func `a certificate that is not valid yet waits for its time`() async throws {
+        try await TLSFixture.with { fixture in
+            let (source, lines) = (try TLSSource(fixture.files), LogLines())
+            let desk = CertificateDesk(source, logger: lines.logger)
+            let end = source.end
+            try await fixture.issue(days: 90)
+            let earlier = now.advanced(by: .seconds(-3600))
+            for _ in 0..<3 { desk.look(at: earlier) }
+            #expect(source.end == end)
+            #expect(lines.all.count == 1)
+            #expect(lines.all.first?.contains("is not valid before") == true)
+            desk.look(at: .current)
+            #expect(source.end > end)
+            #expect(lines.all.last?.hasPrefix("certificate replaced") == true)
+        }
+    }
+
     @Test func `a certificate that ends soon is told of once a day`() async throws {
         try await TLSFixture.with { fixture in
             try await fixture.issue(days: 10)
