@@ -10,13 +10,17 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
 
     let loop: EdgeLoop
     private var context: ChannelHandlerContext?
-    private var openStreams = 0
+    /// In the order in which they were opened.
+    private var openStreams: [HTTP2Stream] = []
     private var lastStream = HTTP2StreamID.rootStream
     /// A goodbye was said; when the open streams are answered, the connection is closed.
     private var isEnding = false
 
     var place: Int?
-    private(set) var deadline = NIODeadline.distantFuture
+    private var idleDeadline = NIODeadline.distantFuture
+
+    /// That of the oldest open stream: others that are finished meanwhile give it no more time.
+    var deadline: NIODeadline { openStreams.first?.deadline ?? idleDeadline }
 
     private init(_ loop: EdgeLoop) {
         self.loop = loop
@@ -82,30 +86,30 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
 
     // MARK: Streams
 
-    func opened(_ stream: HTTP2StreamID?) {
-        if openStreams == 0 { renewDeadline() }
-        openStreams += 1
-        if let stream { lastStream = max(lastStream, stream) }
+    func opened(_ stream: HTTP2Stream, id: HTTP2StreamID?) {
+        openStreams.append(stream)
+        if let id { lastStream = max(lastStream, id) }
     }
 
-    func closed() {
-        openStreams -= 1
+    func closed(_ stream: HTTP2Stream) {
+        openStreams.removeAll { $0 === stream }
         renewDeadline()
-        guard isEnding, openStreams == 0 else { return }
+        guard isEnding, openStreams.isEmpty else { return }
         // The frame that closed the stream is written after this, and flushed later still.
         let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
         loop.eventLoop.execute { bound.value.abort() }
     }
 
-    /// Only what is over gives more time: streams that are opened and never finished do not.
     private func renewDeadline() {
-        deadline = loop.deadline(in: loop.limits.idleTimeout)
+        idleDeadline = loop.deadline(in: loop.limits.idleTimeout)
     }
 
     // MARK: Ending
 
+    /// Who does not take an answer loses it; the other streams are answered, and then it is over.
     func expire() {
-        if openStreams == 0 { end() } else { abort() }
+        end()
+        for stream in openStreams where stream.deadline <= loop.now { stream.reset() }
     }
 
     func drain() {
@@ -122,7 +126,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
         )
         let frame = HTTP2Frame(streamID: .rootStream, payload: goodbye)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-        if openStreams == 0 { abort() }
+        if openStreams.isEmpty { abort() }
     }
 
     func abort() {

@@ -10,6 +10,8 @@ final class HTTP2Stream: ChannelInboundHandler {
     typealias OutboundOut = HTTP2Frame.FramePayload
 
     private let connection: HTTP2Connection
+    /// Until when the client has to have taken the answer.
+    private(set) var deadline = NIODeadline.distantFuture
     private var context: ChannelHandlerContext?
     private var isOpen = false
     private var isAsked = false
@@ -34,15 +36,21 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
+        deadline = loop.deadline(in: loop.limits.idleTimeout)
         let option = HTTP2StreamChannelOptions.streamID
-        connection.opened(try? context.channel.syncOptions?.getOption(option))
+        connection.opened(self, id: try? context.channel.syncOptions?.getOption(option))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         waiting = nil
         guard isOpen else { return }
         isOpen = false
-        connection.closed()
+        connection.closed(self)
+    }
+
+    /// The answer is given up, and what was kept of it for the client.
+    func reset() {
+        context?.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -57,6 +57,35 @@ import Testing
         }
     }
 
+    @Test func `an answer that is not taken is given up, whatever else is asked meanwhile`()
+        async throws
+    {
+        try await serving({ $0.idleTimeout = .milliseconds(300) }) { address, client in
+            try await FrameConnection.with(
+                address,
+                tls: client,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { connection in
+                let blocked = try await connection.ask()
+                let clock = ContinuousClock.now
+                var answered = 0
+                do {
+                    // A head alone needs no room, so that each of these is over at once.
+                    while ContinuousClock.now - clock < .seconds(60) {
+                        let head = try await connection.ask("HEAD")
+                        guard try await connection.answer(on: head)?.status == "200" else { break }
+                        answered += 1
+                    }
+                } catch {}
+                await connection.end()
+                #expect(ContinuousClock.now - clock < .seconds(60))
+                #expect(answered > 0)
+                #expect(connection.goodbye == .noError)
+                #expect(try await connection.answer(on: blocked)?.reset == .cancel)
+            }
+        }
+    }
+
     @Test func `a client without room gets the answer when it makes some`() async throws {
         try await serving { address, client in
             try await FrameConnection.with(
