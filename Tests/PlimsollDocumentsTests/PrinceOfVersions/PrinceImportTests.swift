@@ -47,6 +47,10 @@ import Testing
             ["ios.minimumApp.title.de=Alt", "ios.minimumApp.value=3"]
         ),
         (
+            #"{"ios": [{"required_version": "3", "meta": {"required.os": "15"}}]}"#,
+            ["ios.minimumApp.value=3", "ios.minimumOS.value=15"]
+        ),
+        (
             #"{"meta": {"recommended.description.en": "New"}, "ios": [{"required_version": "3"}]}"#,
             ["ios.minimumApp.value=3", "ios.recommendedApp.description.en=New"]
         ),
@@ -101,6 +105,20 @@ import Testing
         ),
         (
             """
+            {"meta": {"required.os": "26"}, "ios": [{"required_version": "3.0.0"}],
+            "android": [{"required_version": 300}]}
+            """,
+            [
+                "for everybody: required 300, told once, with 1 of metadata",
+                "for everybody: required 3.0.0, told once, with 1 of metadata",
+            ]
+        ),
+        (
+            #"{"android": [{"required_version": 300, "meta": {"recommended.os": "33"}}]}"#,
+            ["for everybody: required 300, told once, with 1 of metadata"]
+        ),
+        (
+            """
             {"jvm": [{"last_version_available": "3.0.0", "requirements": {"required_jvm_version": 17}},
             {"last_version_available": "0.0.0"}]}
             """,
@@ -126,6 +144,14 @@ import Testing
         (
             #"{"ios": {"latest_version": {"version": "4", "notification_type": "ALWAYS"}}}"#,
             "ios: the frequency ALWAYS is not kept; ONCE is published"
+        ),
+        (
+            #"{"android2": {"required_version": 4, "meta": {"recommended.os": "33"}}}"#,
+            "android2: “recommended.os” is not kept"
+        ),
+        (
+            #"{"meta": {"required.os": "26"}, "ios": {"minimum_version": "4"}}"#,
+            "meta: “required.os” is not kept"
         ),
     ])
     func `what is lost of the format before 4·0 is said`(document: String, loss: String) throws {

@@ -3,11 +3,27 @@ import PlimsollJSON
 
 extension Document {
     /// Takes over what has the names under which it is published; gives what is lost.
-    mutating func take(_ meta: JSONObject?, under key: String) -> [String] {
+    mutating func take(own meta: JSONObject?, under key: String) -> [String] {
+        take(meta, under: key, of: platform.thresholds)
+    }
+
+    /// The same of what stands beside all platforms, where nothing says whose system is meant.
+    mutating func take(shared meta: JSONObject?) -> [String] {
+        take(meta, under: "meta", of: platform.thresholds.filter { !$0.isOfSystem })
+    }
+
+    private mutating func take(
+        _ meta: JSONObject?,
+        under key: String,
+        of thresholds: [ThresholdName]
+    ) -> [String] {
         var losses: [String] = []
         for member in meta?.members ?? [] {
-            let field = MetadataPlace(member.key).map { Field(platform, $0.threshold, $0.part) }
-            if let field, let value = field.value(written: member.value.string) {
+            let place = MetadataPlace(member.key)
+            if let place, thresholds.contains(place.threshold),
+                case let field = Field(platform, place.threshold, place.part),
+                let value = field.value(written: member.value.string)
+            {
                 self[field] = value
             } else {
                 losses.append("\(key): “\(member.key)” is not kept")

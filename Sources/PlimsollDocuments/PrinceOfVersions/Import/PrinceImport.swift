@@ -114,7 +114,7 @@ extension ObjectReader {
         var document = Document(platform: platform)
         document[.minimumApp].value = offer.minimum
         document[.recommendedApp].value = offer.recommended
-        let lost = document.take(shared, under: "meta") + document.take(offer.meta, under: key)
+        let lost = document.take(shared: shared) + document.take(own: offer.meta, under: key)
         return Told(document: document, losses: offer.losses.map { "\(key): \($0)" } + lost)
     }
 
