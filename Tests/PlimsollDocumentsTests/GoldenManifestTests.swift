@@ -116,6 +116,28 @@ import Testing
         #expect(try Manifest(parsing: Array(others.utf8)).basis?.agrees(with: whole) == false)
     }
 
+    @Test func `what a later program adds to what a manifest rests on is passed over`() throws {
+        let text = String(decoding: try golden(6), as: UTF8.self)
+        let more = text.replacing(#""settings":1"#, with: #""settings":1,"weather":{"sea":"calm"}"#)
+        #expect(more != text)
+        #expect(try Manifest(parsing: Array(more.utf8)) == Manifest(parsing: golden(6)))
+    }
+
+    // Goal: tolerance reaches what informs, and no other spelling of a manifest passes with it.
+    @Test(arguments: [
+        (#""settings":1"#, #""settings":1,"weather": 1"#),
+        (#""settings":1"#, #""aweather":1,"settings":1"#),
+        (#""settings":1"#, #""settings":1,"ends":[]"#),
+        (#"{"accessRevision""#, #"{"accessRevision":12,"accessRevision""#),
+        (#"{"app""#, #"{"also":1,"app""#), (#""id":"7""#, #""id":"7","late":true"#),
+    ])
+    func `what else is added to a manifest is refused`(known: String, other: String) throws {
+        let text = String(decoding: try golden(6), as: UTF8.self)
+        let changed = text.replacing(known, with: other)
+        #expect(changed != text)
+        #expect(throws: JSONIssues.self) { try Manifest(parsing: Array(changed.utf8)) }
+    }
+
     @Test(arguments: ["-1", #""1""#, "null"])
     func `settings that stand nowhere are refused`(bad: String) throws {
         let text = String(decoding: try golden(6), as: UTF8.self)

@@ -25,6 +25,9 @@ extension Manifest {
     }
 
     /// Reads a manifest exactly as it is written; any other spelling of the same is refused.
+    ///
+    /// A later program may say more of what it rests on, which informs and permits nothing. What it
+    /// adds elsewhere may forbid something, and is refused.
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
         var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
         let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
@@ -36,7 +39,11 @@ extension Manifest {
             needing: "a lower-case UUID",
             KeyID.init
         )
-        let basis = reader.optionalObject("basis") { SnapshotBasis(&$0) }
+        let foundations = reader.optionalObject("basis")
+        let basis = foundations.flatMap { object in
+            let place = reader.pointer.appending("basis")
+            return reader.nested(object, at: place, .ignored) { SnapshotBasis(&$0) }
+        }
         let checkpoint = reader.optionalObject("checkpoint") { NamedCheckpoint(&$0) }
         let inspection = reader.optionalMember("inspection", needing: "the number of an event") {
             $0.integer.flatMap(Position.init(rawValue:))
@@ -44,6 +51,9 @@ extension Manifest {
         if let files, Set(files.map(\.name)).count != files.count {
             reader.refuse("files", "Two files have one name; each needs its own.")
         }
+        let written = reader.object
+        var understood = written
+        if let foundations { understood["basis"] = .object(foundations.understoodAsBasis) }
         let manifest = try reader.finish {
             guard let app, let isDefault, let issue, let files else { return nil as Manifest? }
             var read = Manifest(app: app, isDefault: isDefault, issue: issue, files: files)
@@ -51,7 +61,9 @@ extension Manifest {
             read.inspection = inspection
             return read
         }
-        guard manifest.bytes == bytes else {
+        guard
+            manifest.bytes == understood.canonicalBytes(), written.canonicalBytes() == bytes
+        else {
             throw JSONIssues([
                 JSONIssue(
                     pointer: .root,

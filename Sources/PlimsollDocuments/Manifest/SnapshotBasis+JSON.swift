@@ -37,6 +37,16 @@ extension SnapshotBasis {
     }
 }
 
+extension JSONObject {
+    /// Without what this program does not know of what a snapshot rests on.
+    var understoodAsBasis: JSONObject {
+        let known: Set = [
+            "accessRevision", "changes", "ends", "policy", "rollbacks", "settings",
+        ]
+        return JSONObject(members.filter { known.contains($0.key) })
+    }
+}
+
 extension AppliedChange {
     fileprivate var json: JSONObject {
         [
