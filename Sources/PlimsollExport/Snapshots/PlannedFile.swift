@@ -38,9 +38,13 @@ package struct PlannedFile: Equatable, Sendable {
 
     /// Whether the file is this one, dated like it and signed by exactly these keys.
     func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
-        file.description.name == name && file.description.mediaType == mediaType
-            && file.description.sequence == sequence && file.body == body
-            && file.description.signatures.map(\.keyID) == keys
+        stands(for: file, keys) && file.description.sequence == sequence && file.body == body
             && file.description.signatures.allSatisfy { $0.date == date }
+    }
+
+    /// Whether the file has this one's place and is signed by exactly these keys, whatever it says.
+    func stands(for file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        file.description.name == name && file.description.mediaType == mediaType
+            && file.description.signatures.map(\.keyID) == keys
     }
 }

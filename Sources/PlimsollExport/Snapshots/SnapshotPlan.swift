@@ -30,19 +30,22 @@ package struct SnapshotPlan: Equatable, Sendable {
     /// that it names may differ.
     ///
     /// One that was made before manifests said what they rest on need not say it, and one that was
-    /// made before there was a file for Prince of Versions need not have it.
+    /// made before there was a file for Prince of Versions need not have it. One that does not say
+    /// under which settings it was made is of a program that told Prince of Versions in other words.
     package func describes(_ snapshot: VerifiedSnapshot) -> Bool {
         let manifest = snapshot.manifest.manifest
         let names = Set(snapshot.files.map(\.description.name))
         let expected = files.filter {
             names.contains($0.name) || $0.name != PrinceDocument.fileName
         }.sorted { $0.name < $1.name }
+        let isReworded = manifest.basis?.settings == nil
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
             && manifest.leadingKey == leadingKey
             && manifest.basis.map { $0.agrees(with: basis) } ?? true
             && snapshot.files.count == expected.count
             && zip(expected, snapshot.files).allSatisfy { planned, file in
-                planned.describes(file, keys)
+                isReworded && planned.name == PrinceDocument.fileName
+                    ? planned.stands(for: file, keys) : planned.describes(file, keys)
             }
     }
 

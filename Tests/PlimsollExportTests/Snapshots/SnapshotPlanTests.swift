@@ -274,4 +274,34 @@ import Testing
             #expect(!plan.describes(try reduced(whole, log, keys) { $0 != ios }))
         }
     }
+
+    // Goal: an upgrade neither calls what was published foreign nor believes anything. Method:
+    // a program that did not say the settings wrote Prince of Versions, and only that, otherwise.
+    @Test func `a snapshot that told Prince of Versions in other words is still the one planned`()
+        async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            var log = try LogSketch.withHarbour(keys)
+            log.apply((.android, code(9)))
+            let plan = SnapshotPlan(try #require(log.edition()))
+            let whole = try snapshot(of: log, keys)
+            let basis = try #require(whole.manifest.manifest.basis)
+            #expect(basis.settings != nil)
+            let earlier = SnapshotBasis(
+                changes: basis.changes,
+                rollbacks: basis.rollbacks,
+                ends: basis.ends,
+                access: basis.access,
+                policy: basis.policy
+            )
+            let prince = PrinceDocument.fileName
+            let android = try #require(FileName("availability-android"))
+            for said in [earlier, nil] {
+                #expect(plan.describes(try reworded(whole, log, keys, prince, on: said)))
+                #expect(!plan.describes(try reworded(whole, log, keys, android, on: said)))
+            }
+            #expect(!plan.describes(try reworded(whole, log, keys, prince, on: basis)))
+        }
+    }
 }
