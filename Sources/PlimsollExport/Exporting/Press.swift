@@ -34,7 +34,7 @@ struct Press: Sendable {
                 throw .ahead(published: current, ordered: edition.order.sequence)
             }
             guard current < edition.order.sequence else {
-                return try store.snapshot(fitting: edition)
+                return try store.snapshot(fitting: SnapshotPlan(edition), trusting: keys)
             }
             do throws(PublicationFailure) {
                 return try store.snapshot(current, of: edition.app, trusting: keys)
@@ -52,13 +52,13 @@ struct Press: Sendable {
         _ edition: Edition,
         keeping previous: VerifiedSnapshot?
     ) async throws -> VerifiedSnapshot {
-        let (store, keys) = (store, keys)
+        let (store, keys, plan) = (store, keys, SnapshotPlan(edition))
         let (signers, isThere) = try await disk.run { () throws(PublicationFailure) in
             (try edition.signers(from: keys), try store.has(edition))
         }
         if !isThere {
             // Not on the disk's thread: a signer may be far away, and other apps go on meanwhile.
-            let files = try await SnapshotPlan(edition).sign(
+            let files = try await plan.sign(
                 with: signers,
                 keeping: previous,
                 naming: try await newestCheckpoint()
@@ -69,7 +69,7 @@ struct Press: Sendable {
             }
         }
         return try await disk.run { () throws(PublicationFailure) in
-            try store.snapshot(fitting: edition)
+            try store.snapshot(fitting: plan, trusting: edition.trustedKeys)
         }
     }
 
@@ -132,14 +132,15 @@ extension SnapshotStore {
         }
     }
 
-    /// The snapshot of the edition's number, if it is what the log says it has to be.
+    /// The snapshot of the plan's number, if it is what the log says it has to be.
     fileprivate func snapshot(
-        fitting edition: Edition
+        fitting plan: SnapshotPlan,
+        trusting keys: TrustedKeys
     ) throws(PublicationFailure) -> VerifiedSnapshot {
-        let sequence = edition.order.sequence
-        let found = try snapshot(sequence, of: edition.app, trusting: edition.trustedKeys)
-        guard SnapshotPlan(edition).describes(found) else {
-            throw .foreign(sequence, folder.snapshot(sequence, of: edition.app))
+        let sequence = plan.issue.sequence
+        let found = try snapshot(sequence, of: plan.app, trusting: keys)
+        guard plan.describes(found) else {
+            throw .foreign(sequence, folder.snapshot(sequence, of: plan.app))
         }
         return found
     }

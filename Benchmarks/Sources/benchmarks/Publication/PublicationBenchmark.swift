@@ -75,12 +75,14 @@ private struct Printing {
     /// As the exporter does it, on the calling thread.
     mutating func publish() async throws {
         let edition = try sketch.orderAnew()
-        let draft = SnapshotDraft(SnapshotPlan(edition), keeping: nil)
+        let plan = SnapshotPlan(edition)
+        let draft = SnapshotDraft(plan, keeping: nil)
         let manifest = draft.manifest(signed: [try await checkedSigner.sign(draft.digests)])
         files = manifest.files(signed: try await checkedSigner.sign([manifest.digest]))
         let sequence = edition.order.sequence
         try store.add(files, sequence, of: edition.app)
-        _ = try store.snapshot(sequence, of: edition.app, trusting: trusted)
+        let printed = try store.snapshot(sequence, of: edition.app, trusting: trusted)
+        precondition(plan.describes(printed), "what was printed is what was planned")
         try store.makeCurrent(sequence, of: edition.app)
         try store.makeCurrentLast()
     }
