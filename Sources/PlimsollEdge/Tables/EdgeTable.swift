@@ -23,9 +23,12 @@ package struct EdgeTable: Sendable {
     /// stampede; a cache hands out the old answer for half a minute more while it fetches the new
     /// one; a day of stale answers is better than none while the origin is away.
     package static let defaultCacheControl =
-        "public, max-age=60, stale-while-revalidate=30, stale-if-error=86400"
+        "public, max-age=\(freshSeconds), stale-while-revalidate=\(fetchingSeconds),"
+        + " stale-if-error=86400"
+    private static let freshSeconds: Int64 = 60
+    private static let fetchingSeconds: Int64 = 30
     /// For how long a cache that reaches the origin may hand out what is no longer published.
-    package static let cacheSeconds: Int64 = 90
+    package static let cacheSeconds = freshSeconds + fetchingSeconds
 
     /// Nothing published yet: every path is 404.
     package static let empty = EdgeTable([], publications: [])

@@ -63,7 +63,7 @@ package struct Reach: Equatable, Sendable {
     package let pollSeconds: Int64
 
     /// As the edge says it, and as shipped apps look.
-    package static let usual = Reach(cacheSeconds: 60, pollSeconds: 7200)
+    package static let usual = Reach(cacheSeconds: 90, pollSeconds: 7200)
 
     package init(cacheSeconds: Int64, pollSeconds: Int64) {
         self.cacheSeconds = cacheSeconds

@@ -116,7 +116,7 @@ enum Samples {
                 to: try document(minimumApp: "3.1.0"),
                 language: try #require(LanguageTag("en"))
             ),
-            cacheSeconds: 60,
+            cacheSeconds: 90,
             pollSeconds: 7200,
             review: review,
             checks: [

@@ -21,7 +21,7 @@ struct OutlookTests {
             #expect(tried.json["sideEffects"]?["undone"] == ["2"])
             #expect(tried.json["sideEffects"]?["stale"] == [try #require(open.json["id"])])
             #expect(tried.json["devices"]?.array?.count == 6)
-            #expect(tried.json["reach"]?["cacheSeconds"] == 60)
+            #expect(tried.json["reach"]?["cacheSeconds"] == 90)
             #expect(tried.json["policy"] == ["role": "responder", "review": .null])
             let headers: HTTPFields = [try #require(.init("Idempotency-Key")): "night"]
             let done = try await service.send(.post, path, as: .responder, body, headers: headers)
