@@ -23,7 +23,9 @@ package struct PublishedKeys: Equatable, Sendable {
     package static let fileName = "keys.json"
     package static let mediaType = "application/json"
     private static let algorithm = "ECDSA_SHA_256"
-    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+    /// Some ten thousand keys; those that are retired or compromised stay in the list.
+    package static let sizeMaximum = 4 << 20
+    private static let limits = JSONLimits(sizeMaximum: sizeMaximum)
 
     package init(_ keys: [PublishedKey]) {
         self.keys = keys.sorted { $0.id < $1.id }

@@ -12,7 +12,6 @@ struct SnapshotReader {
 
     private static let documentSizeMaximum = 16 << 20
     private static let manifestSizeMaximum = 1 << 20
-    private static let keyListSizeMaximum = 4 << 20
 
     /// The apps that have a current snapshot, in the order of their names.
     func apps() throws(FileError) -> [AppSlug] {
@@ -92,7 +91,7 @@ struct SnapshotReader {
         // worth no more than a missing one.
         guard
             let bytes = try? (export / PublishedKeys.fileName).read(
-                sizeMaximum: Self.keyListSizeMaximum
+                sizeMaximum: PublishedKeys.sizeMaximum
             )
         else { return nil }
         return try? PublishedKeys(parsing: bytes)

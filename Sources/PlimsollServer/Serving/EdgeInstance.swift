@@ -123,7 +123,7 @@ package struct EdgeInstance: Sendable {
 extension EdgeInstance.Configuration {
     /// What is missing at the start is a mistake of whoever starts it; later it is an accident.
     fileprivate func check() throws(ConfigurationError) {
-        let list = try? PublishedKeys(parsing: keys.read(sizeMaximum: TrustWatcher.sizeMaximum))
+        let list = try? PublishedKeys(parsing: keys.read(sizeMaximum: PublishedKeys.sizeMaximum))
         guard list != nil else {
             throw ConfigurationError(
                 key: "--keys",

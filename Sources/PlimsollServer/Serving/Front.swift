@@ -75,7 +75,7 @@ extension PublishedKeys {
     /// What this instance published last; a list that cannot be read takes no trust from anybody.
     fileprivate init?(in folder: ExportFolder) {
         guard
-            let bytes = try? folder.keyList.read(sizeMaximum: 4 << 20),
+            let bytes = try? folder.keyList.read(sizeMaximum: PublishedKeys.sizeMaximum),
             let keys = try? PublishedKeys(parsing: bytes)
         else { return nil }
         self = keys

@@ -13,7 +13,6 @@ struct TrustWatcher: Service {
     private let logger: Logger
 
     private static let interval = Duration.seconds(1)
-    static let sizeMaximum = 1 << 20
 
     init(_ file: Path, _ loader: SnapshotLoader, logger: Logger) {
         self.file = file
@@ -34,7 +33,7 @@ struct TrustWatcher: Service {
         var complaint = ""
         while true {
             do {
-                let bytes = try file.read(sizeMaximum: Self.sizeMaximum)
+                let bytes = try file.read(sizeMaximum: PublishedKeys.sizeMaximum)
                 if bytes != last {
                     await loader.trust(try trustedKeys(bytes))
                     last = bytes

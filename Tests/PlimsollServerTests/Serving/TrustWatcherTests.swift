@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -60,6 +61,26 @@ struct TrustWatcherTests {
             try await eventually { edge.lines.text.contains("the trusted keys cannot be read") }
             try edge.file.writeDurably(edge.publication.keys.bytes)
             try await eventually { edge.servesHarbour }
+        }
+    }
+
+    @Test func `a list of all keys that a service had in years is taken`() async throws {
+        try await watching { edge in
+            let active = try #require(edge.publication.keys.keys.first)
+            let retired = (0..<4000).map { _ in
+                PublishedKey(
+                    id: KeyID(UUID()),
+                    app: harbour,
+                    state: .retired,
+                    publicKey: active.publicKey
+                )
+            }
+            let list = PublishedKeys(edge.publication.keys.keys + retired).bytes
+            #expect(list.count > 1 << 20)
+            await edge.loader.load(harbour)
+            try edge.file.writeDurably(list)
+            try await eventually { edge.servesHarbour }
+            #expect(edge.complaintCount <= 1)
         }
     }
 
