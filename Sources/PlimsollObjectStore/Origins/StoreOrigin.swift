@@ -8,14 +8,14 @@ package import PlimsollEdge
 package struct StoreOrigin: SnapshotOrigin {
     private let place: StorePlace
     private let limits: Transport.Limits
-    private let authorities: CertificateAuthorities?
+    private let authorities: @Sendable () throws -> CertificateAuthorities?
     private let now: @Sendable () -> Instant
 
-    /// Takes the clock that dates requests.
+    /// Takes who vouches for the store, which is asked each time, and the clock that dates requests.
     package init(
         _ place: StorePlace,
         limits: Transport.Limits = ObjectStore.usualLimits,
-        trusting authorities: CertificateAuthorities? = nil,
+        trusting authorities: @escaping @Sendable () throws -> CertificateAuthorities? = { nil },
         now: @escaping @Sendable () -> Instant
     ) {
         self.place = place
@@ -31,7 +31,7 @@ package struct StoreOrigin: SnapshotOrigin {
         try await ObjectStore.with(
             place,
             limits: limits,
-            trusting: authorities,
+            trusting: authorities(),
             now: now
         ) { store in
             let key = StoreLayout.pointer(of: app)

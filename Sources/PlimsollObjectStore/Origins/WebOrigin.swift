@@ -7,7 +7,7 @@ package import PlimsollEdge
 package struct WebOrigin: SnapshotOrigin {
     private let address: ServiceAddress
     private let limits: Transport.Limits
-    private let authorities: CertificateAuthorities?
+    private let authorities: @Sendable () throws -> CertificateAuthorities?
 
     /// Publications in a row, each while the one before it is read: nobody publishes so fast.
     private static let readingsMaximum = 3
@@ -18,11 +18,12 @@ package struct WebOrigin: SnapshotOrigin {
         bytesMaximum: 16 << 20
     )
 
-    /// Takes what stands before `/distribution`, and who vouches for it if the machine knows nobody.
+    /// Takes what stands before `/distribution`, and who vouches for it if the machine knows nobody;
+    /// that is asked each time, since authorities change too.
     package init(
         _ address: ServiceAddress,
         limits: Transport.Limits = usualLimits,
-        trusting authorities: CertificateAuthorities? = nil
+        trusting authorities: @escaping @Sendable () throws -> CertificateAuthorities? = { nil }
     ) {
         self.address = address
         self.limits = limits
@@ -33,7 +34,7 @@ package struct WebOrigin: SnapshotOrigin {
         of app: AppSlug,
         unless mark: OriginMark?
     ) async throws -> OriginReading {
-        try await Transport.with(limits, trusting: authorities) { transport in
+        try await Transport.with(limits, trusting: authorities()) { transport in
             for _ in 1...Self.readingsMaximum {
                 let answer = try await get(Manifest.fileName, of: app, mark, transport)
                 switch answer.status {

@@ -1,6 +1,5 @@
 package import Logging
 import Metrics
-import PlimsollAdmin
 import PlimsollDocuments
 package import PlimsollEdge
 import PlimsollFiles
@@ -61,7 +60,8 @@ package struct EdgeInstance: Sendable {
         // First: whoever counts asks for it once, in the beginning.
         let stats = statsListener()
         let tls = try configuration.tls.map(TLSSource.init)
-        let authorities = try configuration.authorities.map(Self.authorities)
+        let authorities = configuration.authorities.map(AuthoritiesFile.init)
+        _ = try authorities?.read()
         try configuration.check()
         let edge = EdgeService(
             EdgeConfiguration(
@@ -100,17 +100,6 @@ package struct EdgeInstance: Sendable {
         )
         try await group.run()
     }
-
-    private static func authorities(_ file: String) throws -> CertificateAuthorities {
-        let bytes = try Path(file).read(sizeMaximum: authoritiesSizeMaximum)
-        guard let authorities = CertificateAuthorities(pem: bytes) else {
-            throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
-        }
-        return authorities
-    }
-
-    /// All that a machine knows have a quarter of it.
-    private static let authoritiesSizeMaximum = 1 << 20
 
     private func statsListener() -> StatsListener? {
         guard let address = configuration.stats else { return nil }

@@ -42,19 +42,27 @@ package enum EdgeSource: Sendable {
     /// What keeps the edge at what is published there.
     func watcher(
         _ loader: SnapshotLoader,
-        trusting authorities: CertificateAuthorities?,
+        trusting authorities: AuthoritiesFile?,
         logger: Logger
     ) -> any Service {
         switch self {
         case .folder: ExportWatcher(loader, logger: logger)
         case .store(let place):
             OriginWatcher(
-                StoreOrigin(place, trusting: authorities) { Instant(Date.now) },
+                StoreOrigin(
+                    place,
+                    trusting: { try authorities?.read() },
+                    now: { Instant(Date.now) }
+                ),
                 loader,
                 logger: logger
             )
         case .web(let address):
-            OriginWatcher(WebOrigin(address, trusting: authorities), loader, logger: logger)
+            OriginWatcher(
+                WebOrigin(address) { try authorities?.read() },
+                loader,
+                logger: logger
+            )
         }
     }
 }
