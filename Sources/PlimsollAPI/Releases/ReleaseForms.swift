@@ -85,6 +85,7 @@ package struct ReleaseAmendmentForm: Form {
 
 /// What a fact of a release is called.
 package enum ReleaseFactName: String, CaseIterable, Sendable {
+    case name
     case build
     case os
     case store
@@ -92,6 +93,7 @@ package enum ReleaseFactName: String, CaseIterable, Sendable {
 
     fileprivate var removal: ReleaseEdit {
         switch self {
+        case .name: .name(nil)
         case .build: .build(nil)
         case .os: .system(nil)
         case .store: .store(nil)
@@ -104,6 +106,7 @@ extension ReleaseFacts {
     /// What sets the fact to what stands here, if anything does.
     fileprivate func edit(_ name: ReleaseFactName) -> ReleaseEdit? {
         switch name {
+        case .name: self.name.map { .name($0) }
         case .build: build.map { .build($0) }
         case .os: system.map { .system($0) }
         case .store: store.map { .store($0) }

@@ -14,7 +14,7 @@ struct AddReleaseCommand: PlimsollCommand {
 
             Examples:
               plimsoll release add ios 3.2.0 --os 15.0 --build 412 --store "App Store"
-              plimsoll release add android 320 --build 3.2.0 --os 24 \\
+              plimsoll release add android 320 --name 3.2.0 --os 24 \\
                 --live-since 2026-11-21T08:00:00Z
             """
     )

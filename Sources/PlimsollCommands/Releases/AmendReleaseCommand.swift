@@ -19,7 +19,7 @@ struct AmendReleaseCommand: PlimsollCommand {
     @OptionGroup var options: ReleaseFactOptions
     @Option(
         parsing: .singleValue,
-        help: "A fact that is taken away: build, os, store or liveSince; may be repeated."
+        help: "A fact that is taken away: name, build, os, store or liveSince; may be repeated."
     )
     var unset: [ReleaseFactName] = []
     @Option(help: "Why; it is kept with the event.")
@@ -37,7 +37,7 @@ struct AmendReleaseCommand: PlimsollCommand {
         )
         guard !form.edits.isEmpty else {
             throw ValidationError(
-                "Say what is so: --build, --os, --store, --live-since or --unset."
+                "Say what is so: --name, --build, --os, --store, --live-since or --unset."
             )
         }
         return try await service.withClient { client in

@@ -48,10 +48,11 @@ extension ReleaseAnswer {
 
 private func table(_ releases: [Release]) -> Table {
     Table(
-        ["PLATFORM", "VERSION", "BUILD", "NEEDS", "STORE", "LIVE SINCE"],
+        ["PLATFORM", "VERSION", "NAME", "BUILD", "NEEDS", "STORE", "LIVE SINCE"],
         releases.map { release in
             [
                 release.platform.rawValue, release.version.description,
+                release.facts.name?.text ?? "",
                 excerpt(release.facts.build?.text ?? "", 20),
                 release.facts.system?.description ?? "",
                 excerpt(release.facts.store?.text ?? "", 24),

@@ -24,6 +24,8 @@ struct ReleaseArguments: ParsableArguments {
 
 /// What is known of a release.
 struct ReleaseFactOptions: ParsableArguments {
+    @Option(help: "On Android the version that people read, such as 3.2.0.")
+    private var name: String?
     @Option(help: "What its makers call the build.")
     private var build: String?
     @Option(help: "The oldest system that it runs on; on Android the API level.")
@@ -40,6 +42,7 @@ struct ReleaseFactOptions: ParsableArguments {
 
     func facts(on platform: Platform) throws -> ReleaseFacts {
         ReleaseFacts(
+            name: try name.map(versionName),
             build: try build.map { try label($0, "--build") },
             system: try os.map {
                 try PlimsollCommands.version($0, "--os", platform.systemKind, platform)
@@ -47,6 +50,15 @@ struct ReleaseFactOptions: ParsableArguments {
             store: try store.map { try label($0, "--store") },
             liveSince: liveSince
         )
+    }
+
+    private func versionName(_ text: String) throws -> VersionName {
+        guard let name = VersionName(text) else {
+            throw ValidationError(
+                "--name is \"\(excerpt(text))\"; it needs to be \(VersionName.grammar)."
+            )
+        }
+        return name
     }
 
     private func label(_ text: String, _ option: String) throws -> Label {

@@ -4,9 +4,9 @@ package struct KnownRelease: Hashable, Sendable {
     /// `nil` where it runs on every system that the app ever ran on.
     package let system: OfferVersion?
     /// What people call it, where the version is a code.
-    package let name: String?
+    package let name: VersionName?
 
-    package init(version: OfferVersion, system: OfferVersion? = nil, name: String? = nil) {
+    package init(version: OfferVersion, system: OfferVersion? = nil, name: VersionName? = nil) {
         self.version = version
         self.system = system
         self.name = name

@@ -5,8 +5,13 @@ extension ReleaseBook {
             guard let since = release.facts.liveSince, since <= instant,
                 let version = OfferVersion(release.version)
             else { return nil }
-            guard let system = release.facts.system else { return KnownRelease(version: version) }
-            return OfferVersion(system).map { KnownRelease(version: version, system: $0) }
+            let name = release.facts.name
+            guard let system = release.facts.system else {
+                return KnownRelease(version: version, name: name)
+            }
+            return OfferVersion(system).map {
+                KnownRelease(version: version, system: $0, name: name)
+            }
         }
     }
 }

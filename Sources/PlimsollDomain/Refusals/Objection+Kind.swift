@@ -38,7 +38,7 @@ extension Objection {
         case .nothingChanges, .approvedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
-            .valueOfWrongKind,
+            .valueOfWrongKind, .nameUnneeded,
             .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
@@ -88,6 +88,7 @@ extension Objection {
         case .languageUnwritten: "languageUnwritten"
         case .thresholdUnknown: "thresholdUnknown"
         case .valueOfWrongKind: "valueOfWrongKind"
+        case .nameUnneeded: "nameUnneeded"
         case .nothingChanges: "nothingChanges"
         case .textMissing: "textMissing"
         case .targetAhead: "targetAhead"

@@ -64,6 +64,8 @@ extension Objection {
         case .thresholdUnknown(let platform, let name, _):
             "A document for \(platform.rawValue) has no threshold \(name.rawValue)."
         case .valueOfWrongKind(let kind, _): "The value needs to be \(kind.grammar)."
+        case .nameUnneeded(let platform):
+            "A version on \(platform.rawValue) is what people read; only version codes have a name."
         case .nothingChanges: "Everything is as this would make it already."
         case .textMissing(let field): "\(field) has no text, and the app requires that language."
         case .targetAhead(let target, let head):
@@ -205,6 +207,7 @@ extension Objection {
             "Propose the text first; once the change has been applied, require the language."
         case .thresholdUnknown: "Use a threshold that the platform has."
         case .valueOfWrongKind: "Write the value as the platform does."
+        case .nameUnneeded: "Leave the name out."
         case .nothingChanges: "There is nothing to do."
         case .textMissing: "Add an operation setText for it."
         case .targetAhead: "Choose an event from the history."
@@ -294,6 +297,7 @@ extension Objection {
         case .defaultAppExists: "/default"
         case .fallbackNotRequired: "/fallbackLanguage"
         case .platformDropped: "/platforms"
+        case .nameUnneeded: "/name"
         case .textMissing, .checkRefused: "/operations"
         case .targetDiffers: "/target"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"

@@ -96,6 +96,8 @@ package enum Objection: Equatable, Sendable {
     case languageUnwritten(Field, at: Pointer)
     case thresholdUnknown(Platform, ThresholdName, at: Pointer)
     case valueOfWrongKind(VersionKind, at: Pointer)
+    /// The versions of the platform are what people read.
+    case nameUnneeded(Platform)
     case nothingChanges
     case textMissing(Field)
     case targetAhead(Position, head: Position)

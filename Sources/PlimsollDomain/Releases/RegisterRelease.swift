@@ -60,6 +60,9 @@ extension App {
         if let system = release.facts.system, system.kind != platform.systemKind {
             objections.append(.valueOfWrongKind(platform.systemKind, at: "/os"))
         }
+        if release.facts.name != nil, platform.versionKind != .integer {
+            objections.append(.nameUnneeded(platform))
+        }
         return objections
     }
 }

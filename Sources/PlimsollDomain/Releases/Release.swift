@@ -14,6 +14,8 @@ package struct Release: Equatable, Sendable {
 
 /// What is known of a release beside its version.
 package struct ReleaseFacts: Equatable, Sendable {
+    /// What people read where the version is a code.
+    package var name: VersionName?
     package var build: Label?
     /// The oldest system that it runs on; `nil` where it runs wherever the app ever ran.
     package var system: VersionValue?
@@ -22,11 +24,13 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var liveSince: Instant?
 
     package init(
+        name: VersionName? = nil,
         build: Label? = nil,
         system: VersionValue? = nil,
         store: Label? = nil,
         liveSince: Instant? = nil
     ) {
+        self.name = name
         self.build = build
         self.system = system
         self.store = store
@@ -36,6 +40,7 @@ package struct ReleaseFacts: Equatable, Sendable {
 
 /// One fact of a release that becomes another; `nil` takes it away.
 package enum ReleaseEdit: Equatable, Sendable {
+    case name(VersionName?)
     case build(Label?)
     case system(VersionValue?)
     case store(Label?)
@@ -45,6 +50,7 @@ package enum ReleaseEdit: Equatable, Sendable {
 extension ReleaseFacts {
     mutating func apply(_ edit: ReleaseEdit) {
         switch edit {
+        case .name(let name): self.name = name
         case .build(let build): self.build = build
         case .system(let system): self.system = system
         case .store(let store): self.store = store
@@ -54,7 +60,7 @@ extension ReleaseFacts {
 
     /// What makes these facts of any others.
     var edits: [ReleaseEdit] {
-        [.build(build), .system(system), .store(store), .liveSince(liveSince)]
+        [.name(name), .build(build), .system(system), .store(store), .liveSince(liveSince)]
     }
 }
 
@@ -67,6 +73,9 @@ extension ReleaseFacts {
             "\(name) is \(known ?? "not known"), not \(said)"
         }
         var clauses: [String] = []
+        if let name, name != known.name {
+            clauses.append(clause("name", known.name?.text, name.text))
+        }
         if let build, build != known.build {
             clauses.append(clause("build", known.build?.text, build.text))
         }

@@ -48,15 +48,21 @@ extension Components {
 
     private static let label = Schema.text(most: Label.scalarsMaximum, without: "\\n")
 
+    /// Three numbers of at most nine digits, as clients before 4.0 compare them.
+    private static let versionName = Schema.string(
+        matching: #"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$"#
+    )
+
     private static let facts: [Schema.Member] = [
-        .optional("build", label), .optional("os", .anyVersion), .optional("store", label),
-        .optional("liveSince", .instant),
+        .optional("name", versionName), .optional("build", label),
+        .optional("os", .anyVersion), .optional("store", label), .optional("liveSince", .instant),
     ]
 
     private static let release: [Schema.Member] = [
         .required("platform", .platform), .required("version", .anyVersion),
-        .required("build", .nullable(label)), .required("os", .nullable(.anyVersion)),
-        .required("store", .nullable(label)), .required("liveSince", .nullable(.instant)),
+        .required("name", .nullable(versionName)), .required("build", .nullable(label)),
+        .required("os", .nullable(.anyVersion)), .required("store", .nullable(label)),
+        .required("liveSince", .nullable(.instant)),
     ]
 
     private static let releaseList = Schema.object([

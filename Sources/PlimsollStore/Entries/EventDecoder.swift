@@ -185,7 +185,8 @@ extension EventType {
         case (_, Int64(self.shape)): true
         // What later shapes added may be left out.
         case (.rolledBack, 1), (.policyChanged, 1...4), (.defaultPolicyChanged, 1...4),
-            (.appRegistered, 1), (.operationsAdded, 1):
+            (.appRegistered, 1), (.operationsAdded, 1), (.releaseRegistered, 1),
+            (.releaseAmended, 1):
             true
         default: false
         }

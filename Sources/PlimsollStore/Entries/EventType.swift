@@ -72,6 +72,8 @@ package enum EventType: String, CaseIterable, Sendable {
         case .appRegistered: 2
         // 2: operations on offers.
         case .operationsAdded: 2
+        // 2: `name`.
+        case .releaseRegistered, .releaseAmended: 2
         default: 1
         }
     }

@@ -9,6 +9,7 @@ extension Release {
         ]
         data["build"] = facts.build.map { .string($0.text) }
         data["liveSince"] = facts.liveSince.map { .string($0.rfc3339) }
+        data["name"] = facts.name.map { .string($0.text) }
         data["os"] = facts.system?.data
         data["store"] = facts.store.map { .string($0.text) }
         return data
@@ -32,6 +33,7 @@ extension DataReader {
             platform: platform,
             version: version,
             facts: ReleaseFacts(
+                name: try optional("name") { $0.string.flatMap(VersionName.init) },
                 build: try label("build"),
                 system: try optional("os", VersionValue.init(json:)),
                 store: try label("store"),

@@ -40,6 +40,26 @@ struct ReleaseTests {
         }
     }
 
+    @Test func `a version code is given the name that people read`() async throws {
+        let release = Release(
+            platform: .android,
+            version: .integer(try #require(AndroidVersion(320))),
+            facts: ReleaseFacts(name: VersionName("3.2.0"))
+        )
+        let path = "/v1/apps/harbour/releases/android/320"
+        let script = ["PUT \(path)": [Reply(ReleaseAnswer(release))]]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["release", "add", "android", "320", "--app", "harbour", "--name"]
+            let run = try await plimsoll(command + ["3.2.0"], service: url)
+            #expect(try run.json()["name"] == "3.2.0")
+            #expect(try #require(service.seen.first).json()["name"] == "3.2.0")
+            let refused = try await plimsoll(command + ["3.2"], service: url)
+            #expect(refused.code == 2)
+            #expect(refused.errors.contains("--name is \"3.2\""))
+            #expect(service.requests.count == 1)
+        }
+    }
+
     @Test func `what is amended is what was named`() async throws {
         let script = ["POST \(path)/amend": [Reply(ReleaseAnswer(try release()))]]
         try await ScriptedService.with(script) { service, url in

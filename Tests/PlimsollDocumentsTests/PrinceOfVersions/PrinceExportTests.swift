@@ -122,9 +122,7 @@ import Testing
         android[.minimumApp].value = .integer(try #require(AndroidVersion(300)))
         var source = PrinceExport.Source([ios, macos, android])
         source.clients = .all
-        source.releases[.android] = [
-            KnownRelease(version: try PrinceSamples.version(3, on: .android), name: "3.0.0")
-        ]
+        source.take(try PrinceSamples.names([300: "3.0.0"]), at: PrinceSamples.day)
         let export = PrinceExport(source)
         #expect(export.notes == [])
         let text = String(decoding: export.document.bytes, as: UTF8.self)
@@ -153,9 +151,7 @@ import Testing
         }
         var source = PrinceExport.Source(documents)
         source.clients = .all
-        source.releases[.android] = try [(2, "2.0.0"), (3, "3.0.0")].map { number, name in
-            KnownRelease(version: try PrinceSamples.version(number, on: .android), name: name)
-        }
+        source.take(try PrinceSamples.names([200: "2.0.0", 300: "3.0.0"]), at: PrinceSamples.day)
         let export = PrinceExport(source)
         #expect(
             export.notes
@@ -227,10 +223,15 @@ import Testing
         source.clients = .all
         let version = try PrinceSamples.version(3, on: .android)
         let export = PrinceExport(source)
-        #expect(export.notes == [.legacyNameMissing(version)])
+        #expect(export.notes == [.legacyNameMissing(version), .legacyMinimumMissing(version)])
         #expect(export.document.legacy?[.android]?.minimum == nil)
         #expect(export.document.legacy?[.android]?.latest?.text == "0.0.0")
-        source.releases[.android] = [KnownRelease(version: version, name: "3.0")]
+        source.releases[.android] = [KnownRelease(version: version)]
+        #expect(PrinceExport(source).notes == export.notes)
+        android[.recommendedApp].value = android[.minimumApp].value
+        android[.minimumApp].value = nil
+        source = PrinceExport.Source([android])
+        source.clients = .all
         #expect(PrinceExport(source).notes == [.legacyNameMissing(version)])
     }
 
@@ -242,6 +243,7 @@ import Testing
             .systemOnlyInMetadata(.ios, .minimumOS), .requiredAboveLast(.ios, 0),
             .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0), .buildLeftOut(.ios, version),
             .legacyNameMissing(try PrinceSamples.version(3, on: .android)),
+            .legacyMinimumMissing(try PrinceSamples.version(3, on: .android)),
         ]
         #expect(Set(notes.map(\.code)).count == notes.count)
         for note in notes {

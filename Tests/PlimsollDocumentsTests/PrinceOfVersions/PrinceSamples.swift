@@ -38,6 +38,23 @@ enum PrinceSamples {
         return custom
     }
 
+    /// When its store had all releases of ``names(_:)``.
+    static let day = Instant(millisecondsSince1970: 1_700_000_000_000)
+
+    /// Releases on Android by their version codes.
+    static func names(_ names: [Int64: String]) throws -> ReleaseBook {
+        var book = ReleaseBook()
+        for (code, name) in names {
+            let release = Release(
+                platform: .android,
+                version: .integer(try #require(AndroidVersion(code))),
+                facts: ReleaseFacts(name: VersionName(name), liveSince: day)
+            )
+            book.evolve(.releaseRegistered(release))
+        }
+        return book
+    }
+
     static func stamp() throws -> PrinceStamp {
         PrinceStamp(
             app: try #require(AppSlug("harbour")),

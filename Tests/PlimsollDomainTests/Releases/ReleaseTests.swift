@@ -58,6 +58,36 @@ import Testing
         )
     }
 
+    private func named(
+        _ name: String,
+        _ version: VersionValue = code(320),
+        on platform: Platform = .android
+    ) -> Release {
+        Release(
+            platform: platform,
+            version: version,
+            facts: ReleaseFacts(name: VersionName(name), liveSince: testNow)
+        )
+    }
+
+    @Test func `a version code has a name, which offers speak of`() throws {
+        let given = try Given.harbourApp().when(register(named("3.2.0")))
+        given.when(register(named("3.2.0")), refusedBy: .nothingChanges)
+        let objection = Objection.releaseExists(
+            named("3.2.0"),
+            given: named("3.2.1").facts
+        )
+        given.when(register(named("3.2.1")), refusedBy: objection)
+        #expect(objection.detail.contains("name is 3.2.0, not 3.2.1"))
+        let book = try #require(given.world.app(harbour)).releases
+        #expect(book.known(on: .android, at: testNow).map(\.name) == [VersionName("3.2.0")])
+    }
+
+    @Test(arguments: ["", "3", "3.2", "3.2.0.1", "3.2.0-1", "v3.2.0", "03.2.0", "3.2.1234567890"])
+    func `a name that clients before 4·0 could not compare is none`(text: String) {
+        #expect(VersionName(text) == nil)
+    }
+
     // Goal: a job that runs once more does no harm, although somebody knows more by now.
     @Test func `what is left out says nothing, and what is said otherwise is named`() throws {
         let given = try Given.harbourApp().when(register(release()))
@@ -116,6 +146,10 @@ import Testing
         given.when(
             register(release(), of: slug("quay"), by: root),
             refusedBy: .appUnknown(slug("quay"))
+        )
+        given.when(
+            register(named("3.2.0", dotted("3.2.0"), on: .ios)),
+            refusedBy: .nameUnneeded(.ios)
         )
         _ = given.when(register(release(code(320), on: .android, needing: code(24))))
         _ = given.when(register(release(needing: nil)))

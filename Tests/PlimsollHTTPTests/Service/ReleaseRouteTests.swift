@@ -71,6 +71,23 @@ struct ReleaseRouteTests {
         }
     }
 
+    @Test func `a version code has a name, and a version that people read has none`() async throws {
+        try await ServiceFixture.with { service in
+            let path = "\(Self.list)/android/320"
+            let facts: JSONValue = ["name": "3.2.0", "liveSince": "2026-11-21T08:00:00Z"]
+            let named = try await service.send(.put, path, as: .proposer, facts)
+            #expect(named.json["name"] == "3.2.0")
+            let amend = "\(path)/amend"
+            let body: JSONValue = ["unset": ["name"]]
+            let bare = try await service.send(.post, amend, as: .proposer, body)
+            #expect(bare.status == .ok && bare.json["name"] == .null)
+            let short = try await service.send(.post, amend, as: .proposer, ["name": "3.2"])
+            #expect(short.status == .unprocessableContent)
+            let apple = try await service.send(.put, Self.path, as: .proposer, ["name": "3.2.0"])
+            #expect(apple.codes == ["nameUnneeded"])
+        }
+    }
+
     @Test(arguments: [
         ("ios/3.2.0.1", HTTPResponse.Status.notFound, "versionUnknown"),
         ("ios/x", .notFound, "versionUnknown"), ("android/3.2.0", .notFound, "versionUnknown"),

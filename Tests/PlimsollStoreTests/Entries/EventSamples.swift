@@ -59,7 +59,7 @@ enum EventSamples {
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
-            (.app(harbour), .app(try ReleaseSamples.event(type)))
+            (.app(harbour), .app(try ReleaseSamples.event(type, shape: shape ?? type.shape)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))

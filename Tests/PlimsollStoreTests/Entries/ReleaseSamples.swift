@@ -4,7 +4,7 @@ import PlimsollTestSupport
 
 /// The events of releases, as the golden files hold them.
 enum ReleaseSamples {
-    static func event(_ type: EventType) throws -> AppEvent {
+    static func event(_ type: EventType, shape: Int) throws -> AppEvent {
         switch type {
         case .releaseRegistered:
             .releaseRegistered(
@@ -21,7 +21,11 @@ enum ReleaseSamples {
             )
         case .releaseAmended:
             .releaseAmended(
-                Release(platform: .android, version: code(320), facts: ReleaseFacts())
+                Release(
+                    platform: .android,
+                    version: code(320),
+                    facts: ReleaseFacts(name: shape == 1 ? nil : VersionName("3.2.0"))
+                )
             )
         case .versionSharesReplaced:
             .versionSharesReplaced(

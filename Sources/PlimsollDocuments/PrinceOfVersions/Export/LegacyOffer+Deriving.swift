@@ -29,6 +29,9 @@ extension LegacyOffer {
             latest = Version("0.0.0", system: nil)
         }
         notes += names.notes
+        if let required = offer.required, minimum == nil, !required.isNothing {
+            notes.append(.legacyMinimumMissing(required))
+        }
         let isRepeated = platform != .android && minimum != nil
         self.init(
             minimum: minimum,
@@ -60,12 +63,11 @@ private struct LegacyNames {
                 return version.withoutBuild.description
             }
             guard !version.isNothing else { return nil }
-            let name = releases.first { $0.version == version }?.name
-            guard let name, OfferVersion(written: name, on: .jvm) != nil else {
+            guard let name = releases.first(where: { $0.version == version })?.name else {
                 note(.legacyNameMissing(version))
                 return nil
             }
-            return name
+            return name.text
         }
     }
 

@@ -14,6 +14,8 @@ package enum PrinceNote: Hashable, Sendable {
     case buildLeftOut(Platform, OfferVersion)
     /// Android's clients before 4.0 compare names, and none is known for the version code.
     case legacyNameMissing(OfferVersion)
+    /// Because of that nobody among them is held back.
+    case legacyMinimumMissing(OfferVersion)
     /// The platform has offers of its own, so nothing is derived from its thresholds.
     case thresholdsNotTold(Platform)
     /// So many releases are known that the store does not have yet, or not under such a number.
@@ -31,6 +33,7 @@ extension PrinceNote {
         case .onlyOneLegacyOffer: "onlyOneLegacyOffer"
         case .buildLeftOut: "buildLeftOut"
         case .legacyNameMissing: "legacyNameMissing"
+        case .legacyMinimumMissing: "legacyMinimumMissing"
         case .thresholdsNotTold: "thresholdsNotTold"
         case .releasesLeftOut: "releasesLeftOut"
         }
@@ -44,7 +47,7 @@ extension PrinceNote {
             .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
             .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _):
             platform
-        case .legacyNameMissing: .android
+        case .legacyNameMissing, .legacyMinimumMissing: .android
         }
     }
 
@@ -72,6 +75,10 @@ extension PrinceNote {
         case .legacyNameMissing(let version):
             "Android's clients before 4.0 compare names of versions, and none in three numbers is"
                 + " known for \(version); it is left out for them."
+        case .legacyMinimumMissing(let version):
+            "The minimum \(version) holds back no client before 4.0 on Android, whatever is installed"
+                + " there: register or amend the release \(version) with its name, and since when the"
+                + " store has it."
         case .thresholdsNotTold:
             "The platform has offers of its own; its thresholds and their texts are not told."
         case .releasesLeftOut(_, let count):
