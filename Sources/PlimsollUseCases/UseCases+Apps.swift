@@ -73,9 +73,9 @@ extension UseCases {
         return AppView(
             slug: app.slug,
             settings: try await settings(of: app, at: position),
-            isDefault: chosen?.app == app.slug,
+            isDefault: chosen?.event == .service(.defaultAppChosen(app.slug)),
             position: position,
-            published: published?.recorded.publication,
+            published: published?.publication,
             freeze: try await freeze(of: app.slug, at: position)
         )
     }
@@ -100,7 +100,7 @@ extension UseCases {
     ) async throws(UseCaseError) -> RecordedEvent? {
         guard let began = try await last(beginning, of: app, upTo: position) else { return nil }
         let ended = try await last(ending, of: app, upTo: position)
-        return ended.map { $0.position > began.position } ?? false ? nil : began.recorded
+        return ended.map { $0.position > began.position } ?? false ? nil : began
     }
 
     /// The last event of a type up to a position.
@@ -108,11 +108,8 @@ extension UseCases {
         _ type: EventType,
         of app: AppSlug? = nil,
         upTo position: Position
-    ) async throws(UseCaseError) -> AuditedEvent? {
-        var query = EventQuery()
-        (query.types, query.end, query.limit) = ([type], position, 1)
-        if let app { query.apps = [app] }
-        return try await read { try await readModels.events(query, upTo: position).first }
+    ) async throws(UseCaseError) -> RecordedEvent? {
+        try await read { try await readModels.last(type, of: app, upTo: position) }
     }
 
     /// A trial makes no key: any will do to see what the rules say.

@@ -76,12 +76,12 @@ extension UseCases {
         if case .app(let slug) = scope {
             position = try await resolve(moment, of: slug, world)
             let own = try await last(.policyChanged, of: slug, upTo: position)
-            if let view = own.flatMap({ PolicyView($0.recorded, in: scope) }) { return view }
+            if let view = own.flatMap({ PolicyView($0, in: scope) }) { return view }
         } else {
             position = try await resolve(moment, world)
         }
         let event = try await last(.defaultPolicyChanged, upTo: position)
-        return event.flatMap { PolicyView($0.recorded, in: scope) } ?? .builtIn(in: scope)
+        return event.flatMap { PolicyView($0, in: scope) } ?? .builtIn(in: scope)
     }
 }
 

@@ -113,9 +113,9 @@ extension UseCases {
         while true {
             let question = query
             let events = try await read {
-                try await readModels.events(question, upTo: position)
+                try await readModels.recorded(question, upTo: position)
             }
-            for case .app(let event) in events.map(\.recorded.event) { book.evolve(event) }
+            for case .app(let event) in events.map(\.event) { book.evolve(event) }
             guard events.count == query.limit, let last = events.last else { return book }
             query.after = last.position
         }

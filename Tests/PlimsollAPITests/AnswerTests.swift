@@ -130,6 +130,7 @@ import Testing
                 EventAnswer(recorded),
                 EventAnswer(recorded, app: AppSlug("harbour"), change: .first, fields: fields),
                 EventAnswer(recorded, fields: [fields[0]]),
+                EventAnswer(recorded, replacing: .policy(.builtIn, then: try laxPolicy())),
             ]
             for answer in answers { #expect(answer.bytes == answer.json.canonicalBytes()) }
         }
@@ -279,7 +280,7 @@ private func sampleWrite() throws -> FieldHistoryAnswer.Write {
     )
 }
 
-private func sampleEvent(
+func sampleEvent(
     _ event: Event,
     on stream: StreamName = .change(.first)
 ) throws -> RecordedEvent {

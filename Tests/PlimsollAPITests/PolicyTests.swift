@@ -61,13 +61,13 @@ import Testing
 
     @Test func `two policies differ in the clauses that move, and in no others`() throws {
         let rule = try #require(Policy.builtIn.rules[.raiseMinimum])
-        #expect(Policy.builtIn.changes(to: policy(rule)).isEmpty)
-        let changes = Policy.builtIn.changes(
+        #expect(Policy.builtIn.differences(to: policy(rule)).isEmpty)
+        let changes = Policy.builtIn.differences(
             to: policy(ApprovalRule(requirements: []), graceSeconds: 0)
         )
-        #expect(changes.map(\.after.name) == ["rules.raiseMinimum", "graceSeconds"])
-        #expect(changes.last?.before.predicate == "is made up for within 15 minutes")
-        #expect(changes.last?.after.predicate == "is not made up for")
+        #expect(changes.map(\.member) == ["rules.raiseMinimum", "graceSeconds"])
+        #expect(changes.last?.before == "is made up for within 15 minutes")
+        #expect(changes.last?.after == "is not made up for")
     }
 
     @Test(arguments: [
@@ -93,14 +93,14 @@ import Testing
             ),
         ].map { policy($0) }
         for other in others {
-            #expect(base.changes(to: other).map(\.after.name) == ["rules.raiseMinimum"])
+            #expect(base.differences(to: other).map(\.member) == ["rules.raiseMinimum"])
         }
         let rule = ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])
         for (other, name) in [
             (policy(rule, storeSeconds: 0), "storeSeconds"),
             (policy(rule, blockedPercentMaximum: 0), "blockedPercentMaximum"),
         ] {
-            #expect(base.changes(to: other).map(\.after.name) == [name])
+            #expect(base.differences(to: other).map(\.member) == [name])
         }
         let review = ReviewRule(role: .auditor, withinSeconds: 60)
         for (emergency, rollback, name) in [
@@ -113,7 +113,7 @@ import Testing
                 rollbackReview: rollback,
                 graceSeconds: base.graceSeconds
             )
-            #expect(base.changes(to: other).map(\.after.name) == [name])
+            #expect(base.differences(to: other).map(\.member) == [name])
         }
     }
 }

@@ -41,7 +41,9 @@ struct SettingsTests {
             query.types = [.appSettingsChanged]
             let events = try await fixture.readModels.events(query, upTo: second)
             #expect(events.map(\.position) == [second, first])
-            #expect(events.map(\.settingsBefore) == [wide, try settings()])
+            #expect(
+                events.map(\.predecessor) == [.settings(wide), .settings(try settings())]
+            )
             #expect(events.map(\.app) == [harbour, harbour])
         }
     }

@@ -16,6 +16,8 @@ package struct EventAnswer: Answer {
     package let app: AppSlug?
     package let change: ChangeID?
     package let fields: [FieldChange]
+    /// What it did to what is no field: to each setting, rule of a policy, fact of a release.
+    package let differences: [Difference]
     /// What happened, as a person reads it.
     package let sentence: String
 
@@ -24,7 +26,7 @@ package struct EventAnswer: Answer {
         app: AppSlug? = nil,
         change: ChangeID? = nil,
         fields: [FieldChange] = [],
-        settingsBefore: AppSettings? = nil
+        replacing predecessor: Predecessor? = nil
     ) {
         position = recorded.position
         id = recorded.id
@@ -35,7 +37,8 @@ package struct EventAnswer: Answer {
         origin = EventOrigin(recorded.origin)
         body = EventBody(recorded.event)
         (self.app, self.change, self.fields) = (app, change, fields)
-        sentence = recorded.sentence(fields, settingsBefore)
+        differences = recorded.differences(from: predecessor)
+        sentence = recorded.sentence(fields, differences)
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -53,16 +56,17 @@ package struct EventAnswer: Answer {
         let app = reader.optionalString("app", needing: "an app's slug", AppSlug.init)
         let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
         let fields = reader.objects("fields", .ignored, FieldChange.init)
+        let differences = reader.objects("differences", .ignored, Difference.init)
         let sentence = reader.string("sentence")
         guard
             let position, let id, let stream, let revision, let recordedAt, let command,
-            let origin, let type, let data, let fields, let sentence
+            let origin, let type, let data, let fields, let differences, let sentence
         else { return nil }
         (self.position, self.id, self.stream, self.revision) = (position, id, stream, revision)
         (self.recordedAt, self.command) = (recordedAt, CommandID(command))
         (self.origin, body) = (origin, EventBody(type, data))
         (self.app, self.change) = (app, change)
-        (self.fields, self.sentence) = (fields, sentence)
+        (self.fields, self.differences, self.sentence) = (fields, differences, sentence)
     }
 
     package var json: JSONObject {
@@ -78,6 +82,7 @@ package struct EventAnswer: Answer {
             "app": JSONValue(app?.text),
             "change": JSONValue(change?.description),
             "fields": JSONValue(fields),
+            "differences": JSONValue(differences),
             "sentence": .string(sentence),
         ]
         origin.write(to: &json)
@@ -108,6 +113,7 @@ extension EventAnswer {
         writer.string(origin.correlation.text)
         writer.literal(#","data":"#)
         writer.value(.object(body.data))
+        writeDifferences(to: &writer)
         writeFields(to: &writer)
         writer.literal(#","id":"#)
         writer.string(id.text)
@@ -130,6 +136,12 @@ extension EventAnswer {
         writer.literal(#","type":"#)
         writer.string(body.type)
         writer.literal("}")
+    }
+
+    private func writeDifferences(to writer: inout CanonicalWriter) {
+        writer.literal(#","differences":"#)
+        guard !differences.isEmpty else { return writer.literal("[]") }
+        writer.value(JSONValue(differences))
     }
 
     private func writeFields(to writer: inout CanonicalWriter) {

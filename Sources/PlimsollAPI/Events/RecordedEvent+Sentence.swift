@@ -2,9 +2,9 @@ import PlimsollDomain
 
 extension RecordedEvent {
     /// What happened, in a sentence without its full stop: `iOS minimum app 3.1.0 → 3.2.0`.
-    func sentence(_ fields: [FieldChange], _ settings: AppSettings? = nil) -> String {
+    func sentence(_ fields: [FieldChange], _ differences: [Difference]) -> String {
         switch event {
-        case .app(let event): event.sentence(subject, fields, settings)
+        case .app(let event): event.sentence(subject, fields, differences)
         case .change(let event): event.sentence(subject)
         case .access(let event): event.sentence
         case .key(.keyAdded(let record)): "Key \(record.id) made for \(record.app)"
@@ -12,7 +12,7 @@ extension RecordedEvent {
         case .key(.keyRetired(let id, let app)): "Key \(id) retired from signing for \(app)"
         case .key(.keyCompromised(let id, let app)):
             "Key \(id) of \(app) compromised; nothing that it signs is to be believed"
-        case .service(let event): event.sentence
+        case .service(let event): event.sentence(differences)
         case .webhook(let event): event.sentence
         case .export(.snapshotPublished(let record)):
             "Snapshot \(record.sequence) of \(subject) published"
@@ -35,13 +35,11 @@ extension AppEvent {
     fileprivate func sentence(
         _ app: String,
         _ fields: [FieldChange],
-        _ settings: AppSettings?
+        _ differences: [Difference]
     ) -> String {
         switch self {
         case .appRegistered(let settings): "\(app) registered as \(settings.name.text)"
-        case .appSettingsChanged(let after):
-            "Settings of \(app) changed"
-                + (settings.map { ": \($0.differences(to: after).sentence)" } ?? "")
+        case .appSettingsChanged: "Settings of \(app) changed" + differences.tail
         case .thresholdSet(let platform, let name, let value):
             fields.first?.sentence ?? "\(platform.name) \(name.name) → \(value)"
         case .valueCleared(let platform, let name):
@@ -60,22 +58,26 @@ extension AppEvent {
             "\(record.subject(app)) rolled back to the state after event \(record.target) on"
                 + " \(record.platforms.map(\.name).joined(separator: ", "))"
         case .renewalOrdered: "The signatures of \(app) are to be renewed"
-        case .policyChanged(.some): "\(app) has a policy of its own"
-        case .policyChanged(nil): "\(app) follows the default policy"
+        case .policyChanged(.some): "\(app) has a policy of its own" + differences.tail
+        case .policyChanged(nil): "\(app) follows the default policy" + differences.tail
         case .freezeStarted: "\(app) frozen"
-        case .freezeEnded: "The freeze of \(app) ended"
+        case .freezeEnded: "The freeze of \(app)\(differences.since) ended"
         case .rollbackReviewOrdered(let order):
             "The rollback of \(app) is to be reviewed until \(order.due)"
         case .rollbackReviewed(let review, let verdict):
             "Rollback review \(review) of \(app) \(verdict.outcome.rawValue)"
         case .releaseRegistered(let release): "\(app) \(release.sentence) registered"
-        case .releaseAmended(let release): "\(app) \(release.sentence) amended"
+        case .releaseAmended(let release):
+            differences.isEmpty
+                ? "\(app) \(release.sentence) amended"
+                : "\(app) \(release.platform.name) \(release.version) amended" + differences.tail
         case .releaseWithdrawn(let platform, let version):
-            "\(app) \(platform.name) \(version) withdrawn"
+            "\(app) \(platform.name) \(version) withdrawn" + differences.tail
         case .versionSharesReplaced(let platform, let shares):
-            shares.rows.isEmpty
+            (shares.rows.isEmpty
                 ? "\(app) \(platform.name) has no count of devices any more"
-                : "\(app) \(platform.name) has a count of \(shares.devices) devices"
+                : "\(app) \(platform.name) has a count of \(shares.devices) devices")
+                + differences.earlierCount
         }
     }
 
@@ -89,6 +91,26 @@ extension AppEvent {
         default: return threshold + was + ", with its \(texts) texts"
         }
     }
+}
+
+extension [Difference] {
+    /// What follows the sentence: `: raising a minimum needs 1 approval … → needs nobody's …`.
+    fileprivate var tail: String {
+        isEmpty ? "" : ": " + map(\.sentence.inSentence).joined(separator: "; ")
+    }
+
+    /// Since when it was frozen.
+    fileprivate var since: String { first?.before.map { " since \($0)" } ?? "" }
+
+    /// How many devices there were by the count before, where they were others.
+    fileprivate var earlierCount: String {
+        first { $0.member == "devices" }?.before.map { ", \($0) before" } ?? ""
+    }
+}
+
+extension String {
+    /// As it stands behind a colon.
+    fileprivate var inSentence: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension RollbackRecord {
@@ -128,12 +150,12 @@ extension ChangeEvent {
 }
 
 extension ServiceEvent {
-    fileprivate var sentence: String {
+    fileprivate func sentence(_ differences: [Difference]) -> String {
         switch self {
         case .defaultAppChosen(let app): "\(app) is the default app"
-        case .defaultPolicyChanged: "The default policy of all apps changed"
+        case .defaultPolicyChanged: "The default policy of all apps changed" + differences.tail
         case .serviceFreezeStarted: "Everything frozen"
-        case .serviceFreezeEnded: "The freeze of everything ended"
+        case .serviceFreezeEnded: "The freeze of everything\(differences.since) ended"
         }
     }
 }

@@ -44,12 +44,19 @@ extension Policy {
     }
 
     /// What another policy would say otherwise, clause by clause.
-    package func changes(
+    package func differences(
         to other: Policy,
         naming name: (PrincipalID) -> String = \.text
-    ) -> [(before: PolicyClause, after: PolicyClause)] {
+    ) -> [Difference] {
         zip(clauses(naming: name), other.clauses(naming: name)).filter { $0 != $1 }
-            .map { (before: $0, after: $1) }
+            .map { before, after in
+                Difference(
+                    member: before.name,
+                    subject: before.subject,
+                    before: before.predicate,
+                    after: after.predicate
+                )
+            }
     }
 
     private func reviewed(_ rule: ReviewRule) -> String {

@@ -39,20 +39,22 @@ struct PolicyDifference {
     let app: AppSlug?
     /// The event of the policy in force.
     let seen: Position
-    private let changes: [(before: PolicyClause, after: PolicyClause)]
+    private let changes: [Difference]
 
     init(_ inForce: PolicyAnswer, to policy: Policy, _ people: People) {
         app = inForce.app
         seen = inForce.seen
-        changes = inForce.policy.changes(to: policy, naming: people.name)
+        changes = inForce.policy.differences(to: policy, naming: people.name)
     }
 
     var isEmpty: Bool { changes.isEmpty }
 
     var blocks: [Report.Block] {
         guard !isEmpty else { return [.line("The file says what is in force.")] }
-        return changes.flatMap { before, after in
-            [before.subject, "  - \(before.predicate)", "  + \(after.predicate)"]
+        return changes.flatMap { change in
+            [change.subject]
+                + [change.before.map { "  - \($0)" }, change.after.map { "  + \($0)" }]
+                .compactMap(\.self)
         }.map(Report.Block.line)
     }
 
@@ -60,15 +62,7 @@ struct PolicyDifference {
         Report(
             [
                 "app": JSONValue(app?.text), "seen": JSONValue(seen), "same": .bool(isEmpty),
-                "changes": .array(
-                    changes.map { before, after in
-                        [
-                            "member": .string(before.name), "subject": .string(before.subject),
-                            "before": .string(before.predicate),
-                            "after": .string(after.predicate),
-                        ]
-                    }
-                ),
+                "changes": JSONValue(changes),
             ],
             blocks
         )

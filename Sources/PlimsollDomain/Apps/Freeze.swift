@@ -7,7 +7,7 @@ package struct Freeze: Equatable, Sendable {
     /// Whether every app is frozen, not this one.
     package let isOfEverything: Bool
 
-    init(_ recorded: RecordedEvent, isOfEverything: Bool) {
+    package init(_ recorded: RecordedEvent, isOfEverything: Bool) {
         position = recorded.position
         by = recorded.origin.actor
         since = recorded.recordedAt

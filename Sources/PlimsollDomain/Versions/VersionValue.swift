@@ -33,7 +33,7 @@ package enum VersionValue: Hashable, Sendable {
     }
 
     /// Equal for versions that are the same, however they are written, and in their order.
-    var comparable: [Int32] {
+    package var comparable: [Int32] {
         switch self {
         case .dotted(let version): version.comparable
         case .integer(let version): [version.number]

@@ -18,7 +18,15 @@ extension Components {
                 .required("reason", .nullable(.reason)), .required("app", .nullable(.slug)),
                 .required("change", .nullable(.change)),
                 .required("fields", .array(of: .reference("FieldChange"))),
+                .required("differences", .array(of: .reference("Difference"))),
                 .required("sentence", .string),
+            ])
+        ),
+        (
+            "Difference",
+            .object([
+                .required("member", .string), .required("subject", .string),
+                .required("before", .nullable(.string)), .required("after", .nullable(.string)),
             ])
         ),
         ("EventList", .list("events", "Event", .paged)),

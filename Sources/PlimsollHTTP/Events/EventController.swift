@@ -90,7 +90,7 @@ extension EventAnswer {
             app: event.app,
             change: event.change,
             fields: event.fields,
-            settingsBefore: event.settingsBefore
+            replacing: event.predecessor
         )
     }
 }

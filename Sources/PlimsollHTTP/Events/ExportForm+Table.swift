@@ -4,14 +4,16 @@ import PlimsollDomain
 import PlimsollJSON
 
 extension ExportForm {
-    /// A table for spreadsheets (RFC 4180): a row for each field that an event wrote, one for an
-    /// event that wrote none, and a last one that begins with `end`.
+    /// A table for spreadsheets (RFC 4180): a row for each field that an event wrote and for each
+    /// difference that it made, one for an event without either, and a last one that begins with
+    /// `end`.
     static let table = ExportForm(
         mediaType: .csv,
         head: line(columns.map(\.name)),
         event: { event, page in
-            if event.fields.isEmpty { page.literal(row(of: event, nil)) }
-            for field in event.fields { page.literal(row(of: event, field)) }
+            let parts = event.fields.map(Part.init) + event.differences.map(Part.init)
+            if parts.isEmpty { page.literal(row(of: event, nil)) }
+            for part in parts { page.literal(row(of: event, part)) }
         },
         end: { end in
             let cells = [
@@ -22,9 +24,26 @@ extension ExportForm {
         }
     )
 
+    /// What a row says of something that an event changed.
+    private struct Part: Sendable {
+        let name: String
+        let before: String?
+        let after: String?
+
+        init(_ change: FieldChange) {
+            name = change.field.path
+            (before, after) = (change.before?.description, change.after?.description)
+        }
+
+        init(_ difference: Difference) {
+            name = difference.member
+            (before, after) = (difference.before, difference.after)
+        }
+    }
+
     private struct Column: Sendable {
         let name: String
-        let cell: @Sendable (EventAnswer, FieldChange?) -> String?
+        let cell: @Sendable (EventAnswer, Part?) -> String?
     }
 
     private static let columns = [
@@ -35,9 +54,9 @@ extension ExportForm {
         Column(name: "sentence") { event, _ in event.sentence },
         Column(name: "app") { event, _ in event.app?.text },
         Column(name: "change") { event, _ in event.change?.description },
-        Column(name: "field") { _, field in field?.field.path },
-        Column(name: "before") { _, field in field?.before?.description },
-        Column(name: "after") { _, field in field?.after?.description },
+        Column(name: "field") { _, part in part?.name },
+        Column(name: "before") { _, part in part?.before },
+        Column(name: "after") { _, part in part?.after },
         Column(name: "reason") { event, _ in event.origin.reason },
         Column(name: "correlation") { event, _ in event.origin.correlation.text },
         Column(name: "causation") { event, _ in event.origin.causation?.text },
@@ -52,8 +71,8 @@ extension ExportForm {
         },
     ]
 
-    private static func row(of event: EventAnswer, _ field: FieldChange?) -> String {
-        line(columns.map { $0.cell(event, field) ?? "" })
+    private static func row(of event: EventAnswer, _ part: Part?) -> String {
+        line(columns.map { $0.cell(event, part) ?? "" })
     }
 
     private static func line(_ cells: [String]) -> String {

@@ -9,21 +9,21 @@ package struct AuditedEvent: Equatable, Sendable {
     package let change: ChangeID?
     /// Each field that it wrote, before and after it.
     package let fields: [FieldChange]
-    /// The settings of the app before it, where it brings others.
-    package let settingsBefore: AppSettings?
+    /// What stood where it puts something else that is no field.
+    package let predecessor: Predecessor?
 
     package init(
         _ recorded: RecordedEvent,
         app: AppSlug?,
         change: ChangeID?,
         fields: [FieldChange],
-        settingsBefore: AppSettings? = nil
+        predecessor: Predecessor? = nil
     ) {
         self.recorded = recorded
         self.app = app
         self.change = change
         self.fields = fields
-        self.settingsBefore = settingsBefore
+        self.predecessor = predecessor
     }
 
     package var position: Position { recorded.position }

@@ -32,7 +32,7 @@ package struct Batch: Sendable {
             // Not a copy of the world: evolving it would copy all that it shares.
             let open = world.openChange(of: recorded)
             let fields = world.fields(writtenBy: recorded)
-            let settings = world.settings(replacedBy: recorded)
+            let predecessor = world.predecessor(of: recorded)
             let scheduled = world.schedules(stoppedBy: recorded)
             world.evolve(recorded)
             events.append(
@@ -41,7 +41,7 @@ package struct Batch: Sendable {
                     app: app,
                     change: change,
                     fields: fields,
-                    settingsBefore: settings
+                    predecessor: predecessor
                 )
             )
             let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
@@ -153,13 +153,6 @@ extension World {
             let operation = event.operation, let app = app(slug)
         else { return [] }
         return app.document(operation.platform).changes(by: operation)
-    }
-
-    /// The settings that an event will put an end to.
-    fileprivate func settings(replacedBy recorded: RecordedEvent) -> AppSettings? {
-        guard case .app(.appSettingsChanged) = recorded.event, case .app(let slug) = recorded.stream
-        else { return nil }
-        return app(slug)?.settings
     }
 
     /// The app that an event is about, by what is known just before it.

@@ -12,6 +12,14 @@ extension ReadModels {
         try await audited(found(query, upTo: position))
     }
 
+    /// The same as the log has them, without what they changed.
+    package func recorded(
+        _ query: EventQuery,
+        upTo position: Position
+    ) async throws -> [RecordedEvent] {
+        try await log.events(at: found(query, upTo: position).map(\.position))
+    }
+
     /// The same, and no more of each event than where it stands and what it is about.
     func found(_ query: EventQuery, upTo position: Position) async throws -> [Finding] {
         try await catchUp(to: position)
@@ -23,14 +31,14 @@ extension ReadModels {
         async let read = log.events(at: positions)
         let fields = try await fields(writtenAt: positions)
         let events = try await read
-        let settings = try await settingsBefore(events)
+        let predecessors = try await predecessors(of: events)
         return zip(found, events).map { finding, recorded in
             AuditedEvent(
                 recorded,
                 app: finding.app,
                 change: finding.change,
                 fields: fields[finding.position] ?? [],
-                settingsBefore: settings[finding.position]
+                predecessor: predecessors[finding.position]
             )
         }
     }

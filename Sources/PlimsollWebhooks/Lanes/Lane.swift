@@ -80,7 +80,7 @@ struct Lane {
             app: event.app,
             change: event.change,
             fields: event.fields,
-            settingsBefore: event.settingsBefore
+            replacing: event.predecessor
         )
         let message = WebhookMessage(id: event.recorded.id.text, body: answer.bytes)
         try await parts.lock.confirm()

@@ -243,6 +243,12 @@ struct SettingsRouteTests {
             let events = try #require(list.json["events"]?.array)
             #expect(events.map { $0["sentence"]?.string } == [sentence])
             #expect(events.first?["data"]?["profile"] == "minimal")
+            #expect(
+                events.first?["differences"]?.array?.last == [
+                    "member": "profile", "subject": "profile", "before": "complete",
+                    "after": "minimal",
+                ]
+            )
             for form in ["application/x-ndjson", "text/csv"] {
                 let copy = try await service.send(
                     .get,
@@ -252,6 +258,9 @@ struct SettingsRouteTests {
                 )
                 let text = String(decoding: copy.bytes, as: UTF8.self)
                 #expect(text.contains(sentence), "\(form)")
+                guard form == "text/csv" else { continue }
+                #expect(text.contains(#",languages,"en-GB, en","en-GB, en, de","#))
+                #expect(text.contains(",profile,complete,minimal,"))
             }
             let ios = "/v1/apps/harbour/documents/ios/blame"
             #expect(try await service.send(.get, ios, as: .auditor).json["fields"] == [])

@@ -1,27 +1,14 @@
 package import PlimsollDomain
 
-/// What one of an app's settings is, and what it is elsewhere.
-package struct SettingDifference: Equatable, Sendable {
-    /// The member that says it: `languages`.
-    package let member: String
-    /// What people call it: `languages`.
-    package let name: String
-    package let before: String
-    package let after: String
-
-    /// `languages en → en, de`.
-    package var sentence: String { "\(name) \(before) → \(after)" }
-}
-
 extension AppSettings {
     /// What others say otherwise, in the order in which settings are told.
-    package func differences(to other: AppSettings) -> [SettingDifference] {
+    package func differences(to other: AppSettings) -> [Difference] {
         zip(told, other.told).compactMap { mine, theirs in
             mine.words == theirs.words
                 ? nil
-                : SettingDifference(
+                : Difference(
                     member: mine.member,
-                    name: mine.name,
+                    subject: mine.name,
                     before: mine.words,
                     after: theirs.words
                 )
@@ -39,8 +26,4 @@ extension AppSettings {
             ("princeOfVersions", "clients of Prince of Versions", princeClients.rawValue),
         ]
     }
-}
-
-extension [SettingDifference] {
-    package var sentence: String { map(\.sentence).joined(separator: "; ") }
 }
