@@ -18,25 +18,24 @@ struct ApplyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let edge = try wait.edge()
-        let change = try await service.withClient { client in
+        let (change, report) = try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Apply", client)
             let change = try await decision.submission.write { options in
                 try await client.apply(decision.id, seen: digest, options)
             }
             let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
-            return change
+            return (change, change.report(people, dryRun: decision.submission.dryRun))
         }
         guard !decision.submission.dryRun else {
+            output.show(report)
             output.noteRehearsal()
             return .done
         }
-        try await edge?.wait(
-            for: change.effect,
-            of: change.summary.app,
-            orderedUpTo: change.summary.position,
-            trusting: service,
-            output
+        try await output.show(
+            report,
+            of: AppliedWrite(change),
+            servedBy: edge,
+            trusting: service
         )
         return .done
     }

@@ -30,33 +30,41 @@ struct ApproveCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ApprovalForm(comment: try reason(comment))
         let edge = try wait.edge()
-        let change = try await service.withClient { client in
+        let (change, report, missing) = try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Approve", client)
             let change = try await decision.submission.write { options in
                 try await client.approve(decision.id, seen: digest, form, options)
             }
             let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            var missing: String?
             if change.summary.state == .approved {
-                output.note(try await whatIsMissing(for: change, client))
+                missing = try await whatIsMissing(for: change, client)
             }
-            return change
+            let report = change.report(people, dryRun: decision.submission.dryRun)
+            return (change, report, missing)
         }
+        guard change.summary.state == .applied, !decision.submission.dryRun else {
+            output.show(report)
+            if let missing { output.note(missing) }
+            return outcome(of: change, output)
+        }
+        let remark = "Change \(decision.id) is applied as of event \(change.summary.position)."
+        try await output.show(
+            report,
+            of: AppliedWrite(change, remark: remark),
+            servedBy: edge,
+            trusting: service
+        )
+        return .done
+    }
+
+    /// How it ends where the approval has brought nothing into force.
+    private func outcome(of change: ChangeAnswer, _ output: Output) -> ExitStatus {
         guard !decision.submission.dryRun else {
             output.noteRehearsal()
             return .done
         }
-        if change.summary.state == .scheduled { return output.later(change) }
-        guard change.summary.state == .applied else { return .waitsForApproval }
-        output.note("Change \(decision.id) is applied as of event \(change.summary.position).")
-        try await edge?.wait(
-            for: change.effect,
-            of: change.summary.app,
-            orderedUpTo: change.summary.position,
-            trusting: service,
-            output
-        )
-        return .done
+        return change.summary.state == .scheduled ? output.later(change) : .waitsForApproval
     }
 
     /// It has all its approvals and is not applied, which only a freeze brings about.

@@ -26,7 +26,7 @@ struct EmergencyRun: ParsableArguments {
         _ client: AdminClient,
         _ output: Output,
         _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
-    ) async throws -> EmergencyAnswer {
+    ) async throws -> EmergencyReceipt {
         if !submission.dryRun, !confirmation.yes {
             let rehearsal = try await told(next) { () async throws(AdminError) in
                 try await write(WriteOptions(.dryRun))
@@ -37,25 +37,29 @@ struct EmergencyRun: ParsableArguments {
         let receipt = try await submission.write { options in
             try await told(next) { () async throws(AdminError) in try await write(options) }
         }
-        output.show(receipt.report(await output.people(client), dryRun: submission.dryRun))
-        return receipt
+        let people = await output.people(client)
+        return EmergencyReceipt(
+            answer: receipt,
+            report: receipt.report(people, dryRun: submission.dryRun)
+        )
     }
 
     func finish(
-        _ receipt: EmergencyAnswer,
+        _ receipt: EmergencyReceipt,
         _ edge: EdgeWait?,
         _ output: Output
     ) async throws -> ExitStatus {
-        guard let position = receipt.position else {
+        let answer = receipt.answer
+        guard let position = answer.position else {
+            output.show(receipt.report)
             output.noteRehearsal()
             return .done
         }
-        try await edge?.wait(
-            for: receipt.changes,
-            of: receipt.app,
-            orderedUpTo: position,
-            trusting: service,
-            output
+        try await output.show(
+            receipt.report,
+            of: AppliedWrite(app: answer.app, effect: answer.changes, position: position),
+            servedBy: edge,
+            trusting: service
         )
         return .done
     }
@@ -109,4 +113,10 @@ extension EmergencyAnswer {
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
         return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks
     }
+}
+
+/// What was done in an emergency, and how it is shown.
+struct EmergencyReceipt {
+    let answer: EmergencyAnswer
+    let report: Report
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDocuments
@@ -9,35 +10,40 @@ struct EdgeWait {
     let address: ServiceAddress
     let duration: Duration
 
-    /// Waits for every file that the effect touches.
+    /// Waits for every file that the effect touches, and answers what is served of the oldest.
     ///
     /// A document that did not change keeps its older sequence, so it is not waited for; one that
     /// did change bears a position no older than the append that ordered it. What was taken back
     /// before phones saw it is not served, however high the position is that they see.
     func wait(
-        for effect: [FieldChange],
-        of app: AppSlug,
-        orderedUpTo position: Position,
-        trusting service: ServiceOptions,
-        _ output: Output
-    ) async throws {
+        for write: AppliedWrite,
+        trusting service: ServiceOptions
+    ) async throws -> ServedProof? {
+        let (effect, position) = (write.effect, write.position)
         let files = ServedFile.files(touchedBy: effect)
         let doubts = Doubts()
-        try await service.withClient { client in
-            try await Transport.with { transport in
+        return try await service.withClient { client in
+            try await Transport.with { transport -> ServedProof? in
                 let edge = PublicEdge(address: address, transport: transport)
-                let look = EdgeLook(app: app, client: client, edge: edge)
-                let isServed = try await within(duration) {
+                let look = EdgeLook(app: write.app, client: client, edge: edge)
+                let proofs = try await within(duration) {
+                    var proofs: [ServedProof] = []
                     for file in files {
-                        let served = try await look.wait(for: position, in: file, noting: doubts)
-                        try await look.refuse(effect, of: position, overtakenBy: served, in: file)
+                        let proof = try await look.wait(for: position, in: file, noting: doubts)
+                        try await look.refuse(
+                            effect,
+                            of: position,
+                            overtakenBy: proof.position,
+                            in: file
+                        )
+                        proofs.append(proof)
                     }
+                    return proofs
                 }
-                guard !isServed else { return }
-                throw late(position, doubts.latest)
+                guard let proofs else { throw late(position, doubts.latest) }
+                return proofs.min { $0.sequence < $1.sequence }
             }
         }
-        output.note("Phones are served event \(position).")
     }
 
     private func late(_ position: Position, _ doubt: String?) -> Failure {
@@ -50,22 +56,19 @@ struct EdgeWait {
     }
 }
 
-/// Whether something was done before the time was over; it is given up then.
-private func within(
+/// What came of something before the time was over; it is given up then.
+private func within<Result: Sendable>(
     _ duration: Duration,
-    _ work: @escaping @Sendable () async throws -> Void
-) async throws -> Bool {
-    try await withThrowingTaskGroup { group in
-        group.addTask(name: "wait for phones") {
-            try await work()
-            return true
-        }
+    _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result? {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+        group.addTask(name: "wait for phones") { try await work() }
         group.addTask(name: "patience with the edge") {
             try await ContinuousClock().sleep(for: duration)
-            return false
+            return nil
         }
         defer { group.cancelAll() }
-        return try await group.next() ?? false
+        return try await group.next() ?? nil
     }
 }
 
@@ -118,14 +121,16 @@ private struct EdgeLook: Sendable {
         for position: Position,
         in file: ServedFile,
         noting doubts: Doubts
-    ) async throws -> Position {
+    ) async throws -> ServedProof {
         var keys: TrustedKeys?
-        var served = position
-        while let doubt = await doubt(about: position, in: file, &keys, &served) {
-            if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
-            try await ContinuousClock().sleep(for: doubt.pause)
+        while true {
+            switch await look(for: position, in: file, &keys) {
+            case .success(let proof): return proof
+            case .failure(let doubt):
+                if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
+                try await ContinuousClock().sleep(for: doubt.pause)
+            }
         }
-        return served
     }
 
     /// Throws where something of the effect was overwritten up to what phones are served.
@@ -154,35 +159,36 @@ private struct EdgeLook: Sendable {
         )
     }
 
-    /// Why phones are not served the position; `nil` once they are.
-    private func doubt(
-        about position: Position,
+    /// What phones are served, or why that is not the position yet.
+    private func look(
+        for position: Position,
         in file: ServedFile,
-        _ known: inout TrustedKeys?,
-        _ reached: inout Position
-    ) async -> Doubt? {
+        _ known: inout TrustedKeys?
+    ) async -> Result<ServedProof, Doubt> {
         let keys: TrustedKeys
         do {
             keys = try await trustedKeys(known)
         } catch {
             let reason = Finding.bad("service", error, "").detail
-            return Doubt("the service does not tell its keys. \(reason)", pause: .seconds(1))
+            return .failure(
+                Doubt("the service does not tell its keys. \(reason)", pause: .seconds(1))
+            )
         }
         known = keys
         let answer: PublicEdge.Served
         do {
             answer = try await self.answer(for: file)
         } catch {
-            return Doubt(Finding.bad("edge", error, "").detail)
+            return .failure(Doubt(Finding.bad("edge", error, "").detail))
         }
         do {
             let served = try verified(answer, file, keys)
-            reached = served ?? reached
-            return Doubt(of: served, before: position)
+            if let served, served.position >= position { return .success(served) }
+            return .failure(Doubt(of: served?.position))
         } catch {
             // A key may be younger than the answer.
             known = nil
-            return Doubt("it serves what phones refuse. \(error)", pause: .seconds(1))
+            return .failure(Doubt("it serves what phones refuse. \(error)", pause: .seconds(1)))
         }
     }
 
@@ -199,24 +205,34 @@ private struct EdgeLook: Sendable {
         return TrustedKeys(try await client.keys().keys.filter { $0.app == app })
     }
 
-    /// The position whose document is served, if it is this app's.
+    /// What is served, if it is this app's.
     private func verified(
         _ served: PublicEdge.Served,
         _ file: ServedFile,
         _ keys: TrustedKeys
-    ) throws -> Position? {
+    ) throws -> ServedProof? {
         let verified = try served.signature().verify(served.body, keys: keys).get()
+        guard let issue = try issue(of: verified.body, as: file) else { return nil }
+        return ServedProof(
+            position: issue.position,
+            sequence: issue.sequence,
+            keyID: verified.signature.keyID,
+            verifiedAt: Instant(Date.now)
+        )
+    }
+
+    private func issue(of body: [UInt8], as file: ServedFile) throws -> SnapshotIssue? {
         switch file {
         case .availability(let platform):
             let document = try AvailabilityDocument(
-                parsing: verified.body,
+                parsing: body,
                 platform: platform,
                 profile: .minimal
             )
-            return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+            return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
         case .princeOfVersions:
-            let document = try PrinceDocument(parsing: verified.body)
-            return document.stamp.flatMap { $0.app == app ? $0.issue.position : nil }
+            let document = try PrinceDocument(parsing: body)
+            return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
         }
     }
 }
@@ -230,7 +246,7 @@ extension FieldHistoryAnswer.Write {
 }
 
 /// Why phones are not served yet what is waited for, and when to look again.
-private struct Doubt {
+private struct Doubt: Error {
     let sentence: String
     let pause: Duration
 
@@ -238,12 +254,7 @@ private struct Doubt {
         (self.sentence, self.pause) = (sentence, pause)
     }
 
-    init?(of served: Position?, before position: Position) {
-        guard let served else {
-            self.init("it serves another app's document.")
-            return
-        }
-        guard served < position else { return nil }
-        self.init("it serves event \(served).")
+    init(of served: Position?) {
+        self.init(served.map { "it serves event \($0)." } ?? "it serves another app's document.")
     }
 }

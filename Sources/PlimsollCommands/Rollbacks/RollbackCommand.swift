@@ -106,7 +106,7 @@ struct RollbackCommand: PlimsollCommand {
             thresholds: parts(\.threshold),
             reason: words
         )
-        let receipt = try await service.withClient { client in
+        let (receipt, report) = try await service.withClient { client in
             let slug = try await app.slug(client)
             var form = form
             if !submission.dryRun, !confirmation.yes {
@@ -124,19 +124,18 @@ struct RollbackCommand: PlimsollCommand {
                 report = try await RollbackMatrix(receipt, try await client.app(slug), client)
                     .report(behind: report)
             }
-            output.show(report)
-            return receipt
+            return (receipt, report)
         }
         guard let position = receipt.position else {
+            output.show(report)
             output.noteRehearsal()
             return .done
         }
-        try await edge?.wait(
-            for: receipt.changes,
-            of: receipt.app,
-            orderedUpTo: position,
-            trusting: service,
-            output
+        try await output.show(
+            report,
+            of: AppliedWrite(app: receipt.app, effect: receipt.changes, position: position),
+            servedBy: edge,
+            trusting: service
         )
         return .done
     }

@@ -41,6 +41,7 @@ struct RollingBackTests {
             let run = try await plimsoll(arguments, service: url)
             #expect(run.code == 0)
             #expect(try run.json()["sequence"] == 61)
+            #expect(try run.json()["served"] == nil)
             #expect(service.requests == ["POST /v1/apps/harbour/rollback"])
             let sent = try #require(service.seen.last).json()
             #expect(sent["to"] == ["event": 30])
@@ -119,6 +120,23 @@ struct RollingBackTests {
             let run = try await plimsoll(arguments, service: url, edge: url)
             #expect(run.code == 0)
             #expect(service.requests.filter { $0 == Self.edgePath }.count == 3)
+            let served = try #require(run.json()["served"])
+            #expect(served["event"] == 61)
+            #expect(served["sequence"] == 61)
+            #expect(served["keyId"]?.string == publisher.keyID)
+            #expect(served["verifiedAt"]?.string.flatMap(Instant.init(rfc3339:)) != nil)
+        }
+    }
+
+    @Test func `a person sees the receipt, and what is served behind it`() async throws {
+        let arguments = rollback + ["--yes", "--wait", "--format", "table"]
+        try await ScriptedService.with(try replies(served: 40, 61)) { service, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 0, "\(run)")
+            let lines = run.output.split(separator: "\n")
+            #expect(lines.first?.contains("done as event 61, published as sequence 61") == true)
+            let proof = "served     event 61, sequence 61, signed by key \(publisher.keyID), "
+            #expect(lines.last?.hasPrefix(proof) == true, "\(run.output)")
         }
     }
 
@@ -176,6 +194,7 @@ struct RollingBackTests {
             let run = try await plimsoll(arguments, service: url, edge: url)
             #expect(run.code == 7)
             #expect(try run.json()["position"] == 61)
+            #expect(try run.json()["served"] == .null)
             #expect(run.errors.contains("The write itself is done."))
         }
     }
