@@ -36,6 +36,8 @@ package enum LoadRefusal: Error, Equatable, Sendable {
     case anotherSequence(found: SnapshotSequence, expected: SnapshotSequence)
     /// Somebody wants to bring back what was replaced.
     case older(found: SnapshotSequence, known: SnapshotSequence)
+    /// Other documents were served under the number: it comes from another history.
+    case otherDocuments(SnapshotSequence)
     /// A file could not stand in an answer.
     case unservable(FileName)
 }
@@ -52,6 +54,9 @@ extension LoadRefusal: CustomStringConvertible {
         case .older(let found, let known):
             "The snapshot has the sequence \(found), and \(known) was served already; "
                 + "to go back on purpose, remove what the edge remembers and start it anew."
+        case .otherDocuments(let sequence):
+            "The snapshot \(sequence) has other documents than were served under the number; no"
+                + " number stands for two."
         case .unservable(let name): "The file \(name) has a media type that no header can carry."
         }
     }

@@ -43,6 +43,13 @@ struct ServedApp {
             ? Self.proofs(of: snapshot.manifest, cacheControl) : []
     }
 
+    /// Whether a snapshot has the same documents, byte for byte.
+    func hasDocuments(of other: VerifiedSnapshot) -> Bool {
+        snapshot.files.elementsEqual(other.files) {
+            $0.description.name == $1.description.name && $0.body == $1.body
+        }
+    }
+
     /// The keys whose signatures are served.
     var shownKeys: Set<KeyID> { Set(documents.map(\.key)) }
 

@@ -168,6 +168,16 @@ package actor SnapshotLoader {
         throw .older(found: sequence, known: known)
     }
 
+    /// What was lost and signed anew has the same documents, whoever signs them; others under its
+    /// number are of a history that was given up, or of the one that came after.
+    private func refuseIfOther(_ snapshot: VerifiedSnapshot) throws(LoadRefusal) {
+        let manifest = snapshot.manifest.manifest
+        guard let current = served[manifest.app], current.sequence == manifest.sequence,
+            !current.hasDocuments(of: snapshot)
+        else { return }
+        throw .otherDocuments(manifest.sequence)
+    }
+
     private func serve(
         _ snapshot: VerifiedSnapshot,
         identity: FileIdentity?
@@ -175,6 +185,7 @@ package actor SnapshotLoader {
         let manifest = snapshot.manifest.manifest
         let (app, sequence) = (manifest.app, manifest.sequence)
         try refuseIfOld(sequence, of: app)
+        try refuseIfOther(snapshot)
         var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
         prepared.identity = identity
         served[app] = prepared

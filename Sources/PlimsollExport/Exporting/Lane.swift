@@ -63,6 +63,7 @@ struct Lane {
             backoff.succeed()
         } catch let failure as PublicationFailure {
             await fail(failure, sequence)
+            await renewIfPassed(failure)
         } catch {
             interrupted(error, sequence)
         }
@@ -147,6 +148,23 @@ extension Lane {
             }
             try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
             logger.info("ordered a renewal")
+        } catch {
+            logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension Lane {
+    /// Orders the same content anew once the log has come to numbers that were not published by
+    /// one that was given up; until then an order would have one of those.
+    private func renewIfPassed(_ failure: PublicationFailure) async {
+        guard case .ahead(let published, let ordered) = failure else { return }
+        do {
+            try await parts.press.lock.confirm()
+            let head = try await parts.press.ledger.head()
+            guard head.rawValue >= published.rawValue else { return }
+            try await parts.press.ledger.orderRenewal(of: app, after: ordered)
+            logger.info("ordered a renewal above what was published before")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
         }

@@ -54,10 +54,10 @@ extension PublicationFailure: CustomStringConvertible {
             "\(cause); it is not served. Move \(path) away and it is written anew"
         case .foreign(_, let path):
             "\(cause); it is not served. Find out which of them is wrong before you move \(path) "
-                + "away"
+                + "away; where a log was given up, leave it: the next change is published"
         case .ahead(_, let ordered):
             "\(cause): its newest order is \(ordered). An older log was restored, or the export "
-                + "belongs to another one; nothing is published until an operator decides"
+                + "belongs to another one; nothing is published until the log has passed it"
         }
     }
 }

@@ -137,6 +137,27 @@ import Testing
         }
     }
 
+    // A log that was given up and the one that follows it may both have come to a number.
+    @Test func `other documents under a number that was served are refused`() async throws {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            try fixture.publish(7, files: ["availability-ios": "{}"])
+            await loader.load(fixture.app)
+            try fixture.folder(7).rename(to: fixture.folder(6))
+            for files in [["availability-ios": "[]"], ["availability-android": "{}"]] {
+                try fixture.publish(7, files: files)
+                let refused = await loader.load(fixture.app)
+                #expect(refused == .refused(.otherDocuments(try sequence(7))))
+                #expect(edge.table.body(path) == "{}")
+                try fixture.folder(7).removeTree()
+            }
+            try fixture.publish(8, files: ["availability-ios": "[]"])
+            #expect(await loader.load(fixture.app) == .loaded(try sequence(8)))
+            #expect(edge.table.body(path) == "[]")
+        }
+    }
+
     @Test func `an older snapshot is refused in the same process`() async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()

@@ -191,6 +191,53 @@ struct ExporterFailureTests {
         }
     }
 
+    // Goal: after a log was given up no number stands for two snapshots, and phones get the new
+    // log's content once it has passed the old one's. Method: an older log beside its own export,
+    // which grows by events that publish nothing.
+    @Test func `what a lost log had published is passed, and never written over`() async throws {
+        try await ExportHouse.with { house in
+            let old = await house.desk.log
+            try await house.exportToTheEnd()
+            for version in ["3.2.0", "3.3.0"] {
+                await house.desk.change { $0.apply((.ios, dotted(version))) }
+                try await house.exportToTheEnd()
+            }
+            let lost = try #require(try house.store.current(of: harbour))
+            let before = try await house.served()
+            let restored = LogDesk(old)
+            var configuration = ExporterConfiguration(
+                folder: house.folder,
+                keys: house.keys,
+                database: house.connection,
+                ledger: restored.ledger
+            )
+            configuration.intervals.check = .milliseconds(20)
+            let exporter = Exporter(configuration, book: restored.book, logger: quietLogger)
+            try await house.exporting(exporter) { exporter in
+                guard case .ahead(lost, _) = try await failure(of: exporter) else {
+                    Issue.record("it fails for another reason: \(exporter.state)")
+                    return
+                }
+                #expect(try await house.served() == before)
+                while await restored.log.world.position.rawValue < lost.rawValue {
+                    await restored.change { log in
+                        _ = log.append([(.app(harbour), .app(.freezeStarted))])
+                        _ = log.append([(.app(harbour), .app(.freezeEnded))])
+                    }
+                }
+                try await eventually {
+                    try house.store.current(of: harbour).map { $0 > lost } ?? false
+                }
+            }
+            #expect(try await house.served() != before)
+            let keys = await house.desk.log.trustedKeys
+            #expect(try house.store.snapshot(lost, of: harbour, trusting: keys) == before)
+            let orders = await restored.log.events.filter { $0.event == .app(.renewalOrdered) }
+            #expect(orders.allSatisfy { $0.position.rawValue > lost.rawValue })
+            #expect(orders.count == 1)
+        }
+    }
+
     @Test func `a full disk keeps what is served, and space brings the new`() async throws {
         try await ExportHouse.with { house in
             try await SmallDisk.with(house.folder.root.parent / "disk") { disk in
