@@ -39,6 +39,32 @@ import Testing
         }
     }
 
+    // Goal: the socket of a reader who does not read is closed, not only left aside. Method: there is
+    // one place; a reader who asks for megabytes and takes nothing has it, and whoever comes next is
+    // answered once that one was hung up on.
+    @Test func `a reader who does not read is hung up on`() async throws {
+        let limits = RESTLimits(
+            idleTimeout: .seconds(600),
+            stallTimeout: .milliseconds(200),
+            connectionsMaximum: 1
+        )
+        try await withListener(limits) { address in
+            let stalled = try await ClientBootstrap(group: loop)
+                .channelOption(.autoRead, value: false)
+                // The system would take in megabytes for it otherwise.
+                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+                .connect(host: address.host, port: address.port).get()
+            let request = "GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n"
+            let requests = String(repeating: request, count: 400)
+            try await stalled.writeAndFlush(ByteBuffer(string: requests)).get()
+            try await greet(try await connect(to: address))
+            #expect(stalled.isActive)
+            // What was on its way is read, and then there is the end.
+            try await stalled.setOption(.autoRead, value: true).get()
+            try await stalled.closeFuture.get()
+        }
+    }
+
     /// Asks whether the service lives, and waits for the first bytes of the answer.
     private func greet(_ client: any Channel) async throws {
         let answer = client.eventLoop.makePromise(of: Void.self)

@@ -12,7 +12,7 @@ package final class StallGuard: ChannelInboundHandler, RemovableChannelHandler {
     private let patience: TimeAmount
     private var hangUp: Scheduled<Void>?
 
-    package init(patience: TimeAmount = .seconds(30)) {
+    package init(patience: TimeAmount) {
         self.patience = patience
     }
 
@@ -35,10 +35,13 @@ package final class StallGuard: ChannelInboundHandler, RemovableChannelHandler {
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 as the administration speaks it.
-    package static func administration(idleTimeout: TimeAmount) -> HTTPServerBuilder {
+    package static func administration(
+        idleTimeout: TimeAmount,
+        stallTimeout: TimeAmount
+    ) -> HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [StallGuard()],
+                additionalChannelHandlers: [StallGuard(patience: stallTimeout)],
                 idleTimeout: idleTimeout
             )
         )

@@ -9,6 +9,8 @@ import ServiceLifecycle
 struct RESTLimits {
     /// How long a connection may say nothing, between two requests or within one.
     var idleTimeout = Duration.seconds(60)
+    /// How long a reader may take nothing of what waits for it.
+    var stallTimeout = Duration.seconds(30)
     /// Each takes a file that the edge may need, and phones come before administrators; still,
     /// whoever follows the record keeps one.
     var connectionsMaximum = 512
@@ -43,7 +45,10 @@ struct RESTListener: Service {
         let (address, bound) = (address, bound)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
-            server: .administration(idleTimeout: idleTimeout),
+            server: .administration(
+                idleTimeout: TimeAmount(limits.idleTimeout),
+                stallTimeout: TimeAmount(limits.stallTimeout)
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil,
@@ -58,10 +63,5 @@ struct RESTListener: Service {
             logger: logger
         )
         try await application.run()
-    }
-
-    private var idleTimeout: TimeAmount {
-        let (seconds, attoseconds) = limits.idleTimeout.components
-        return .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
     }
 }

@@ -12,6 +12,7 @@ struct StatsListener: Service {
     private let logger: Logger
 
     private static let idleTimeout = TimeAmount.seconds(60)
+    private static let stallTimeout = TimeAmount.seconds(30)
     /// Those who look are few, and each takes a file that a phone may need.
     private static let connectionsMaximum = 16
 
@@ -25,7 +26,10 @@ struct StatsListener: Service {
         let (address, logger) = (address, logger)
         let application = Application(
             router: router,
-            server: .administration(idleTimeout: Self.idleTimeout),
+            server: .administration(
+                idleTimeout: Self.idleTimeout,
+                stallTimeout: Self.stallTimeout
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil,
