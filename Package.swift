@@ -184,7 +184,7 @@ let package = Package(
                 "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
                 crypto, logging, metrics, serviceLifecycle,
             ],
-            testUses: ["PlimsollJSON", nioCore, nioPosix]
+            testUses: ["PlimsollJSON", nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollServer",
@@ -226,7 +226,7 @@ let package = Package(
                 name: "PlimsollTestSupport",
                 dependencies: [
                     "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", crypto, httpTypes,
-                    hummingbird, logging, nioCore, nioPosix, subprocess,
+                    hummingbird, logging, nioCore, nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(

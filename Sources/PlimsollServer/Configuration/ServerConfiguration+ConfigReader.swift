@@ -23,6 +23,7 @@ extension ServerConfiguration {
     /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
     /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
+    /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
     /// - `webhooks.send` (bool, default `true`): whether this instance sends events.
@@ -63,6 +64,7 @@ extension ServerConfiguration {
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
             networks: try config.networks("webhooks.networks")
         )
+        webhookAuthorities = try config.authorities("webhooks.ca")
         sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
         stores = try config.stores("export.stores", environment)
         purge = try config.purge("export.purge")
@@ -123,6 +125,23 @@ extension ConfigReader {
             witnesses.append(witness)
         }
         return witnesses
+    }
+
+    fileprivate func authorities(
+        _ key: ConfigKey
+    ) throws(ConfigurationError) -> CertificateAuthorities? {
+        guard let file = string(forKey: key), !file.isEmpty else { return nil }
+        // Why it cannot be read is not said: it is one file, and what it has to be is.
+        guard file.hasPrefix("/"),
+            let bytes = try? Path(file).read(sizeMaximum: CertificateAuthorities.sizeMaximum),
+            let authorities = CertificateAuthorities(pem: bytes, .besideOthers)
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the absolute path of \(CertificateAuthorities.grammar)"
+            )
+        }
+        return authorities
     }
 
     fileprivate func networks(_ key: ConfigKey) throws(ConfigurationError) -> [IPNetwork] {

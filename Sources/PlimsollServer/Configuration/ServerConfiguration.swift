@@ -1,4 +1,5 @@
 package import Logging
+package import PlimsollAdmin
 package import PlimsollEdge
 package import PlimsollFiles
 package import PlimsollLog
@@ -34,6 +35,8 @@ package struct ServerConfiguration: Sendable {
     package let acceptedLog: MerkleRoot?
     /// Which places events may be sent to.
     package let admission: Admission
+    /// Who vouches for receivers, besides those that the machine believes.
+    package let webhookAuthorities: CertificateAuthorities?
     /// Whether this instance sends any; people may still test a webhook.
     package let sendsToWebhooks: Bool
     /// Object stores that documents are published to, besides the export folder.

@@ -135,7 +135,7 @@ struct Core {
     private var postman: Postman {
         Postman(
             WebhookKey(configuration.webhookKey),
-            Sender(configuration.admission),
+            Sender(configuration.admission, trusting: configuration.webhookAuthorities),
             logger: logger
         ) { Instant(Date.now) }
     }

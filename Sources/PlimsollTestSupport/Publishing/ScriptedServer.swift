@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+package import NIOSSL
 import Synchronization
 
 /// A server on a real socket that answers as a test tells it to, well or badly, and remembers what
@@ -45,9 +46,10 @@ package final class ScriptedServer: Sendable {
     package var requests: [Request] { seen.withLock { $0 } }
 
     /// Runs the body against a server that answers every request by the script; at a port that the
-    /// system chooses, or at one where a server was before.
+    /// system chooses, or at one where a server was before; over TLS where it has a certificate.
     package static func with<Result>(
         at port: Int = 0,
+        over tls: NIOSSLContext? = nil,
         _ script: @escaping @Sendable (Request) -> Reply,
         _ body: (ScriptedServer, _ port: Int) async throws -> Result
     ) async throws -> Result {
@@ -56,6 +58,11 @@ package final class ScriptedServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLServerHandler(context: tls)
+                        )
+                    }
                     try channel.pipeline.syncOperations.addHandler(Player(server: server))
                 }
             }

@@ -1,4 +1,4 @@
-import PlimsollAdmin
+package import PlimsollAdmin
 package import PlimsollDomain
 import PlimsollPostgres
 
@@ -11,18 +11,22 @@ import PlimsollPostgres
 package struct Sender: Sendable {
     private let admission: Admission
     private let limits: SendingLimits
+    private let authorities: CertificateAuthorities?
     private let resolve: @Sendable (String, ContinuousClock.Instant) async -> [String]?
 
-    /// `resolve` answers the addresses of a host, as text, or `nil` where it takes too long.
+    /// Authorities vouch for receivers; `resolve` answers the addresses of a host, as text, or `nil`
+    /// where it takes too long.
     package init(
         _ admission: Admission,
         limits: SendingLimits = SendingLimits(),
+        trusting authorities: CertificateAuthorities? = nil,
         resolve: @escaping @Sendable (String, ContinuousClock.Instant) async -> [String]? = {
             await HostResolution.addresses(of: $0, until: $1)
         }
     ) {
         self.admission = admission
         self.limits = limits
+        self.authorities = authorities
         self.resolve = resolve
     }
 
@@ -60,7 +64,8 @@ package struct Sender: Sendable {
             do {
                 return try await Transport.with(
                     limits.transport,
-                    pinning: url.address == nil ? [url.host: address.text] : [:]
+                    pinning: url.address == nil ? [url.host: address.text] : [:],
+                    trusting: authorities
                 ) { transport in
                     SendingOutcome(try await transport.head(of: request))
                 }

@@ -200,6 +200,16 @@ struct ConfigurationTests {
         #expect(found.admission == Admission(allowsUnencrypted: true, networks: networks))
     }
 
+    @Test(arguments: ["/nowhere/ca.pem", "/etc/hostname", "ca.pem"])
+    func `authorities of webhooks that are none are refused`(file: String) async throws {
+        #expect(try await configuration().webhookAuthorities == nil)
+        let environment = ["PLIMSOLL_DATA": "/data", "PLIMSOLL_WEBHOOKS_CA": file]
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment: environment)
+        }
+        #expect(error?.key == "webhooks.ca")
+    }
+
     // Goal: no app's folder of keys can lie where the key of the webhooks is, and the other way round.
     @Test func `no app has the name of a file among the keys`() async throws {
         let usual = try await configuration()

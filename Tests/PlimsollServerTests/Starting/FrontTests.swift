@@ -24,6 +24,7 @@ struct FrontTests {
             keyServiceEndpoint: nil,
             acceptedLog: nil,
             admission: Admission(),
+            webhookAuthorities: nil,
             sendsToWebhooks: true,
             stores: [],
             purge: nil,

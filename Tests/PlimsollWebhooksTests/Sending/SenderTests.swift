@@ -1,3 +1,4 @@
+import PlimsollAdmin
 import PlimsollDomain
 import PlimsollTestSupport
 import PlimsollWebhooks
@@ -9,18 +10,18 @@ import Testing
 struct SenderTests {
     private let message = WebhookMessage(id: "m", body: Array(#"{"a":"ü"}"#.utf8))
 
-    private var limits: SendingLimits {
-        var limits = SendingLimits()
-        limits.answer = .milliseconds(300)
-        return limits
-    }
-
     private func send(
         _ text: String,
         admission: Admission = .local,
+        trusting authorities: CertificateAuthorities? = nil,
+        within patience: Duration = .milliseconds(300),
         to addresses: @escaping @Sendable (String) -> [String]? = { _ in ["127.0.0.1"] }
     ) async throws -> SendingOutcome {
-        let sender = Sender(admission, limits: limits) { host, _ in addresses(host) }
+        var limits = SendingLimits()
+        limits.answer = patience
+        let sender = Sender(admission, limits: limits, trusting: authorities) { host, _ in
+            addresses(host)
+        }
         return try await sender.send(
             message,
             headers: message.headers(at: testNow, []),
@@ -207,6 +208,56 @@ struct SenderTests {
         }
     }
 
+    @Test func `a message is delivered over TLS to whom a given authority vouches for`()
+        async throws
+    {
+        try await Authority.with { authority in
+            let tls = try await authority.server(for: "receiver.invalid")
+            let script = ScriptedServer.Reply.bytes(.answer(204))
+            let trusted = try authority.trusted
+            try await ScriptedServer.with(over: tls, { _ in script }) { receiver, port in
+                let url = "https://receiver.invalid:\(port)/hook"
+                let outcome = try await send(
+                    url,
+                    admission: .encrypted,
+                    trusting: trusted,
+                    within: .seconds(15)
+                )
+                #expect(outcome == SendingOutcome(status: 204, failure: nil))
+                #expect(receiver.requests.map(\.body) == [#"{"a":"ü"}"#])
+                #expect(receiver.requests.first?["host"] == "receiver.invalid:\(port)")
+            }
+        }
+    }
+
+    // Goal: nobody is told anything who only says who they are. Method: a receiver with a certificate
+    // of an authority that nobody named, of another one than was named, and for another host.
+    @Test func `who cannot prove who they are is told nothing`() async throws {
+        try await Authority.with { authority in
+            try await Authority.with { other in
+                let tls = try await authority.server(for: "receiver.invalid")
+                let elsewhere = try await authority.server(for: "elsewhere.invalid")
+                for (server, trusted) in [
+                    (tls, nil), (tls, try other.trusted), (elsewhere, try authority.trusted),
+                ] {
+                    let script = ScriptedServer.Reply.bytes(.answer(204))
+                    try await ScriptedServer.with(over: server, { _ in script }) { receiver, port in
+                        let url = "https://receiver.invalid:\(port)/"
+                        let outcome = try await send(
+                            url,
+                            admission: .encrypted,
+                            trusting: trusted,
+                            within: .seconds(15)
+                        )
+                        #expect(outcome.status == nil)
+                        #expect(outcome.failure != nil)
+                        #expect(receiver.requests.isEmpty)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `who speaks no TLS is not spoken to in the clear`() async throws {
         try await ScriptedServer.with({ _ in .bytes(.answer(200)) }) { receiver, port in
             let outcome = try await send("https://127.0.0.1:\(port)/")
@@ -218,6 +269,11 @@ struct SenderTests {
 }
 
 extension Admission {
+    /// The same, and over TLS alone.
+    static var encrypted: Admission {
+        Admission(allowsUnencrypted: false, networks: local.networks)
+    }
+
     /// What tests send to, and nothing else that is reserved.
     static var local: Admission {
         guard let network = IPNetwork("127.0.0.1/32") else {
