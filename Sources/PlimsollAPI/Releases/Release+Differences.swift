@@ -18,7 +18,8 @@ extension ReleaseFacts {
     /// Every fact in words, `nil` where it is not known.
     private var told: [(member: String, subject: String, words: String?)] {
         [
-            ("build", "build", build?.text), ("os", "system", system?.description),
+            ("name", "name", name?.text), ("build", "build", build?.text),
+            ("os", "system", system?.description),
             ("store", "store", store?.text),
             ("liveSince", "in the store since", liveSince?.rfc3339),
         ]
