@@ -35,7 +35,7 @@ extension Text {
     private func leftovers(in language: LanguageTag) -> [String] {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         let marked = leftoverWords.filter { words.contains(Substring($0)) }
-        let template = leftoverMarks.filter(text.contains) + leftoverForms(in: language)
+        let template = leftoverMarks.filter(text.has) + leftoverForms(in: language)
         let format = formatMarks.filter { mark in
             text.ranges(of: mark).contains { range in
                 // "50 %d…" is no format, but a percentage that lacks a blank.
@@ -43,7 +43,7 @@ extension Text {
                     || !text[text.index(before: range.lowerBound)].isNumber
             }
         }
-        let latin = text.lowercased().contains("lorem ipsum") ? ["lorem ipsum"] : []
+        let latin = text.lowercased().has("lorem ipsum") ? ["lorem ipsum"] : []
         return marked + template + format + latin
     }
 
@@ -70,6 +70,16 @@ extension Text {
                 "\(field) has \(count) characters; more than \(most) do not fit on a small screen."
             )
         ]
+    }
+}
+
+extension String {
+    /// Whether the words stand in it.
+    ///
+    /// Looked for by scalars: among characters the standard library also walks backwards, where
+    /// every flag of a row of them is found by counting all before it.
+    fileprivate func has(_ words: String) -> Bool {
+        unicodeScalars.contains(words.unicodeScalars)
     }
 }
 

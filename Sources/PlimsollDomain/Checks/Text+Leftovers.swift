@@ -7,6 +7,9 @@ extension Text {
     }
 }
 
+/// How many characters stand between the marks of a form, at most.
+private let formLengthMaximum = 40
+
 /// Languages in which the word is one of the commonest: "all".
 private let wordInSpanish: Set = ["ast", "es", "gl", "pt"]
 
@@ -37,17 +40,18 @@ extension String {
         return isNoted ? note : nil
     }
 
+    /// Looks only as far as such a form may reach: a text may be nothing but openings.
     private func enclosed(
         between opening: String,
         and closing: Character,
         where isForm: (Substring) -> Bool
     ) -> String? {
         for range in ranges(of: opening) {
-            let content = self[range.upperBound...].prefix { $0 != closing }
-            guard content.endIndex < endIndex, !content.isEmpty, content.count <= 40,
-                isForm(content)
+            let near = self[range.upperBound...].prefix(formLengthMaximum + 1)
+            guard let end = near.firstIndex(of: closing), end > near.startIndex,
+                isForm(near[..<end])
             else { continue }
-            return String(self[range.lowerBound...content.endIndex])
+            return String(self[range.lowerBound...end])
         }
         return nil
     }

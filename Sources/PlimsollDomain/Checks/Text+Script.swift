@@ -85,9 +85,11 @@ extension Character {
 }
 
 extension Substring {
+    /// Never walks backwards, where every flag of a row of them is found by counting all before it.
     fileprivate func trimmed(_ isLeftOut: (Character) -> Bool) -> Substring {
-        var rest = drop(while: isLeftOut)
-        while let last = rest.last, isLeftOut(last) { rest.removeLast() }
-        return rest
+        let rest = drop(while: isLeftOut)
+        var end = rest.startIndex
+        for index in rest.indices where !isLeftOut(rest[index]) { end = rest.index(after: index) }
+        return rest[..<end]
     }
 }

@@ -111,6 +111,19 @@ import Testing
         #expect(try found(in: [try describe(.minimumApp, words)]) == [])
     }
 
+    @Test func `a form is found at its full length, and no further`() throws {
+        let name = String(repeating: "n", count: 40)
+        #expect(try found(in: [try describe(.minimumApp, "{\(name)}")]) == [.placeholderLeft])
+        #expect(try found(in: [try describe(.minimumApp, "{n\(name)}")]) == [])
+    }
+
+    @Test func `words between flags are seen, and none are seen in a row of them`() throws {
+        let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 900)
+        let words = flags + "&amp;" + flags
+        #expect(try found(in: [try describe(.minimumApp, words)]).first == .placeholderLeft)
+        #expect(try found(in: [try describe(.minimumApp, flags)]) == [.textLong])
+    }
+
     @Test func `what is a word of a language is no note`() throws {
         let words = "Actualiza " + "to" + "do: la app y el sistema."
         for language in ["es", "es-MX", "pt", "gl"] {
