@@ -32,11 +32,18 @@ private struct OfferDraft {
             return .offerPlaceMissing(platform, error, at: pointer)
         }
         if case .move(_, let place) = edit { entries[place].move(by: pointer) }
-        if entries.count > Offer.countMaximum {
+        return sizeObjection(platform, at: pointer)
+    }
+
+    /// One offer more may stand last and ask nothing of a device, because a block adds it.
+    private func sizeObjection(_ platform: Platform, at pointer: Pointer) -> Objection? {
+        let isOpen = entries.map(\.offer).isOpenToAll
+        if entries.count > Offer.countMaximum + (isOpen ? 1 : 0) {
             return .listTooLong(maximum: Offer.countMaximum, at: pointer)
         }
         let weight = entries.reduce(0) { $0 + $1.weight }
-        return weight > Offer.weightMaximum ? .offersTooLarge(platform, at: pointer) : nil
+        let maximum = Offer.weightMaximum + (isOpen ? Offer.frameWeight : 0)
+        return weight > maximum ? .offersTooLarge(platform, at: pointer) : nil
     }
 
     /// What keeps the list from being published, told where the change brings it about.
@@ -88,16 +95,25 @@ extension App {
 }
 
 extension Offer {
-    /// How many offers a platform may have.
+    /// How many offers a platform may have, beside a last one that asks nothing of a device.
     package static let countMaximum = 100
 
     /// How many bytes the offers of a platform may take: they are recorded in one event.
     package static let weightMaximum = 40_000
 
-    /// An upper bound of its bytes in canonical JSON.
-    var weight: Int {
-        let frame = 200
-        let custom = requirements.custom.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.weight }
-        return metadata.reduce(frame + custom) { $0 + $1.key.text.utf8.count + $1.value.weight }
+    /// An upper bound of its bytes in canonical JSON, and of what parts it from the next.
+    package var weight: Int {
+        let custom = requirements.custom.reduce(0) { $0 + memberWeight($1.key.text, $1.value) }
+        return metadata.reduce(Self.frameWeight + custom) {
+            $0 + memberWeight($1.key.text, $1.value)
+        }
+    }
+
+    /// All versions with nine digits to each number, and the names of what an offer says.
+    fileprivate static let frameWeight = 240
+
+    /// Four quotation marks, a colon and a comma stand around a name and its text.
+    private func memberWeight(_ name: String, _ text: Text) -> Int {
+        name.utf8.count + text.weight + 6
     }
 }

@@ -71,6 +71,21 @@ import Testing
         }
     }
 
+    @Test func `a list of offers that is full is raised all the same`() throws {
+        let full = try (1...Offer.countMaximum).map { system in
+            let requirements = OfferRequirements(system: try apple("\(system).0.0"))
+            return Offer(required: try apple("2.0.0"), requirements: requirements)
+        }.reversed()
+        let offered = try harbourInThreeLanguages().when(
+            .system,
+            (.app(harbour), .app(.offersReplaced(.ios, Array(full))))
+        )
+        let blocked = offered.when(try block(below: dotted("3.2.0")))
+        let offers = try #require(blocked.world.app(harbour)).document(.ios).offers
+        #expect(offers.count == Offer.countMaximum + 1)
+        #expect(offers.allSatisfy { $0.required == OfferVersion(dotted("3.2.0")) })
+    }
+
     @Test func `an app without any text is blocked all the same, and what is missing is known`()
         throws
     {

@@ -117,6 +117,17 @@ import Testing
         try refused(.set([large]), .remove(0), by: .offersTooLarge(.ios, at: "/operations/0"))
     }
 
+    @Test func `an offer for every device stands beside the others, which are full`() throws {
+        let full = try (1...100).map { try offer("3.0.0", system: "\($0).0.0") }.reversed()
+        let given = try offering()
+        let open = Operation(.ios, offers: .set(full + [try offer("3.0.0")]))
+        _ = given.when(try propose([open], base: given.world.position))
+        try refused(
+            .set(full + [try offer("3.0.0"), try offer("2.0.0")]),
+            by: .listTooLong(maximum: 100, at: "/operations/0")
+        )
+    }
+
     @Test func `what changes nothing in the end is refused`() throws {
         let extra = try offer("4.0.0", system: "19.0.0")
         try refused(.insert(extra, at: 0), .remove(0), by: .nothingChanges)
