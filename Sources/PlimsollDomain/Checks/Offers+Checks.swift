@@ -8,6 +8,10 @@ extension Document {
         guard let written, !offers.isEmpty, let value = self[.minimumApp].value,
             value.holdsSomebodyBack, let minimum = OfferVersion(value)
         else { return [] }
+        // A version as another platform writes it is refused by itself, and is not to be compared.
+        guard offers.allSatisfy({ $0.required?.kind ?? minimum.kind == minimum.kind }) else {
+            return []
+        }
         let behind = offers.indices.filter { index in
             offers[index].required.map { $0 < minimum } ?? true
         }

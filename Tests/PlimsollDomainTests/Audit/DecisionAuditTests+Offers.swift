@@ -1,0 +1,37 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+extension DecisionAuditTests {
+    // A version of iOS in an offer for Android can only have been put there behind the service's
+    // back; a known release has the checks look at what the minimum and the offers say together.
+    @Test mutating func `an offer that another platform writes is named, not compared`() throws {
+        let facts = ReleaseFacts(liveSince: Instant(millisecondsSince1970: 0))
+        let release = Release(platform: .android, version: code(320), facts: facts)
+        try perform(
+            RegisterRelease(release, of: harbour, reason: nil, by: alice.principal),
+            alice.origin
+        )
+        let foreign = try apple("3.2.0")
+        let operations = [
+            Operation(.android, .minimumApp, .setValue(code(320))),
+            Operation(
+                .android,
+                .minimumApp,
+                .setText(.description, tag("en"), try text("Update."))
+            ), Operation(.android, offers: .set([Offer(required: foreign)])),
+        ]
+        let title = try Title(validating: "Slipped in")
+        let (stream, base) = (StreamName.change(.first), world.position)
+        record(
+            [
+                (stream, .change(.changeProposed(app: harbour, title: title, base: base))),
+                (stream, .change(.operationsAdded(operations))),
+            ],
+            alice.origin
+        )
+        let fault = OfferFault.foreignVersion(0, foreign)
+        let objection = Objection.offerRefused(fault, at: "/operations/2/offers/0")
+        #expect(doubt()?.reason == .refused(Refusal(objection)))
+    }
+}
