@@ -37,7 +37,8 @@ package struct ProposeChange: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
-        var objections = world.objections(to: operations, of: target, base: base, schedule, at: now)
+        let edits = SparingOperations(operations)
+        var objections = world.objections(to: edits, of: target, base: base, schedule, at: now)
         if world.openChangeCount(of: app) >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
@@ -56,20 +57,21 @@ package struct ProposeChange: Command {
 }
 
 extension World {
-    /// What is wrong with operations that somebody thought of at the base.
+    /// What is wrong with edits that somebody thought of at the base.
     func objections(
-        to operations: [Operation],
+        to edits: SparingOperations,
         of app: App,
         base: Position,
         _ schedule: Schedule?,
         at now: Instant
     ) -> [Objection] {
-        var objections = app.grammarObjections(to: operations)
+        var objections = app.grammarObjections(to: edits.sent)
         if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
+        let operations = edits.kept(in: app)
         let after = app.documents(applying: operations)
         let effect = app.effect(leadingTo: after)
-        let offerObjections = app.offerObjections(to: operations)
+        let offerObjections = app.offerObjections(to: edits)
         if effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
         objections += app.conflicts(of: effect, since: base)
         objections += offerObjections

@@ -51,8 +51,9 @@ package struct ReviseChange: Command {
         try world.require(.proposer, of: by, in: .app(app.slug))
         var objections = examined.objections(toSeeing: seen)
         let plan = schedule ?? examined.change.schedule
-        let operations = app.operations(operations, sparing: fields(of: .theirs))
-        objections += world.objections(to: operations, of: app, base: base, plan, at: now)
+        let edits = SparingOperations(operations, sparing: fields(of: .theirs))
+        let operations = edits.kept(in: app)
+        objections += world.objections(to: edits, of: app, base: base, plan, at: now)
         objections = answered(objections + conflicts(of: operations, examined))
         objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -61,7 +62,7 @@ package struct ReviseChange: Command {
             .change(
                 .changeRevised(
                     title: title ?? examined.change.title,
-                    base: app.base(for: operations, since: base)
+                    base: world.base(for: operations, of: app, since: base)
                 )
             ),
             to: .change(change)
@@ -74,12 +75,15 @@ package struct ReviseChange: Command {
     }
 }
 
-extension App {
+extension World {
     /// The base from which on nobody wrote what the operations write: all that was written since
-    /// the given one was answered for.
-    fileprivate func base(for operations: [Operation], since base: Position) -> Position {
-        let writes = effect(of: operations).compactMap { lastWrite(of: $0.field)?.position }
-        return max(base, writes.max() ?? base)
+    /// the given one was answered for, as of the last whole append.
+    fileprivate func base(
+        for operations: [Operation],
+        of app: App,
+        since base: Position
+    ) -> Position {
+        app.conflicts(of: app.effect(of: operations), since: base).isEmpty ? base : position
     }
 }
 
@@ -99,7 +103,7 @@ extension ReviseChange {
         return app.conflicts(of: effect, since: examined.change.base)
     }
 
-    /// The objections but for fields that somebody said are to be theirs, each field once.
+    /// The objections but for fields that somebody said are to be mine, each field once.
     private func answered(_ objections: [Objection]) -> [Objection] {
         var fields = fields(of: .mine)
         return objections.filter { objection in

@@ -78,8 +78,12 @@ extension OfferEdit {
 extension App {
     /// What is wrong with the offers that operations would lead to, and with those operations.
     func offerObjections(to operations: [Operation]) -> [Objection] {
+        offerObjections(to: SparingOperations(operations))
+    }
+
+    func offerObjections(to edits: SparingOperations) -> [Objection] {
         var drafts: [Platform: OfferDraft] = [:]
-        for (index, operation) in operations.enumerated() {
+        for (index, operation) in edits.sent.enumerated() where !edits.spares(operation) {
             guard case .offers(let edit) = operation.subject else { continue }
             let platform = operation.platform
             let pointer = Pointer("/operations").appending(index)

@@ -73,8 +73,45 @@ import Testing
         #expect(cleared.minimum?.descriptions.count == 1)
         given.when(
             revision(in: given, operations, [value: .theirs, words: .theirs]),
+            refusedBy: .nothingChanges
+        )
+    }
+
+    @Test func `a fault is told where it was sent, whatever is left to others`() throws {
+        let given = try overtaken()
+        let base = given.world.position
+        let first = Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))
+        let wrong = Operation(.ios, .recommendedApp, .setValue(code(7)))
+        given.when(
+            revision(in: given, [first, wrong], [value: .theirs, words: .theirs], base: base),
+            refusedBy: .valueOfWrongKind(.dotted, at: "/operations/1/value")
+        )
+        let none = Operation(.ios, offers: .remove(0))
+        given.when(
+            revision(in: given, [first, none], [value: .theirs, words: .theirs], base: base),
+            refusedBy: .offerPlaceMissing(
+                .ios,
+                OfferPlaceMissing(place: 0, count: 0),
+                at: "/operations/1"
+            )
+        )
+        given.when(
+            revision(in: given, [], base: base),
             refusedBy: .listEmpty(at: "/operations")
         )
+    }
+
+    // Whoever asks for the document at the base of a revision sees what was answered for.
+    @Test func `the base of an answered revision ends an append`() throws {
+        let given = try overtaken()
+        let base = try #require(given.world.openChange(change(1))).base
+        let operations = try raise(to: "3.4.0", base: base).operations
+        let choices = [value: ConflictChoice.mine, words: .mine]
+        let revised = given.when(revision(in: given, operations, choices, base: base))
+        #expect(revised.world.openChange(change(1))?.base == given.world.position)
+        let plain = try Given.harbourApp().when(raise(to: "3.2.0", base: .start))
+        let kept = plain.when(revision(in: plain, operations, base: .start))
+        #expect(kept.world.openChange(change(1))?.base == .start)
     }
 
     @Test func `what was answered for once is in conflict again when others write it again`()
