@@ -20,7 +20,8 @@ package struct App: Equatable, Sendable {
     private(set) var endings = Endings()
     /// The last rollback: what the same append writes is brought back.
     private var rollback: Rollback?
-    /// The changes that were applied and have not ended, with the rollbacks that undid them.
+    /// The changes that were applied, with the rollbacks that undid them; of those that ended since
+    /// only what rollbacks had undone for a while.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
     init(slug: AppSlug, settings: AppSettings, since position: Position) {
@@ -78,7 +79,7 @@ package struct App: Equatable, Sendable {
 
     /// The time of a change is over; what it took back stands behind `start`.
     mutating func end(_ change: ChangeID, at position: Position, after start: Position) {
-        applied[change] = nil
+        applied[change] = applied[change]?.ended(at: position)
         let written = fields(writtenAfter: start)
         endings.end(change, writing: written, after: start, at: position)
     }

@@ -1,8 +1,10 @@
-/// What is remembered of a change that was applied, until its own end.
+/// What is remembered of a change that was applied: until its own end, and beyond where rollbacks
+/// took it back and brought it back before.
 struct AppliedChange: Equatable, Sendable {
     let position: Position
     let platforms: Set<Platform>
     private var absences: [Absence] = []
+    private var endedAt: Position?
 
     init(position: Position, platforms: Set<Platform>) {
         self.position = position
@@ -14,7 +16,8 @@ struct AppliedChange: Equatable, Sendable {
 
     /// The rollback that had taken it back at a position; `nil` means now.
     func undoing(at position: Position?) -> Undoing? {
-        absences.last { absence in
+        guard !hasEnded(at: position) else { return nil }
+        return absences.last { absence in
             guard let position else { return absence.end == nil }
             return absence.undoing.position <= position
                 && absence.end.map { position < $0 } ?? true
@@ -23,7 +26,11 @@ struct AppliedChange: Equatable, Sendable {
 
     /// Whether what it wrote was in force at a position.
     func wasInForce(at position: Position) -> Bool {
-        self.position <= position && undoing(at: position) == nil
+        self.position <= position && !hasEnded(at: position) && undoing(at: position) == nil
+    }
+
+    private func hasEnded(at position: Position?) -> Bool {
+        endedAt.map { end in position.map { end <= $0 } ?? true } ?? false
     }
 
     /// Whether a rollback of everything on its platforms takes it back.
@@ -37,7 +44,15 @@ struct AppliedChange: Equatable, Sendable {
     }
 
     private func isWhole(in record: RollbackRecord) -> Bool {
-        record.fields == nil && platforms.isSubset(of: record.platforms)
+        endedAt == nil && record.fields == nil && platforms.isSubset(of: record.platforms)
+    }
+
+    /// What is left of it once its time is over; nothing where there is nothing to tell of it.
+    func ended(at position: Position) -> AppliedChange? {
+        guard !absences.isEmpty else { return nil }
+        var next = self
+        next.endedAt = position
+        return next
     }
 
     mutating func undo(_ undoing: Undoing) { absences.append(Absence(undoing: undoing)) }

@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test func `what had undone a change is still told of then, after its own end`() throws {
+        let given = try Given.settled()
+        let (boxed, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let back = boxed.when(try rollBack(to: given.present))
+        let night = boxed.world.position.advanced(by: 1)
+        let restored = back.when(try rollBack(to: boxed.present))
+        let ended = restored.at(noon).when(end)
+        #expect(ended.world.endingChange(change(1)) == nil)
+        #expect(undone(ended, at: back.world.position) == [1: night])
+        #expect(undone(ended, at: restored.world.position) == [:])
+        #expect(undone(ended) == [:])
+        let record = RollbackRecord(
+            target: given.world.position,
+            request: .event(given.world.position),
+            platforms: [.android, .ios]
+        )
+        #expect(ended.world.changesUndone(by: record, of: harbour) == [])
+    }
+
     @Test func `what goes back in part is not undone`() throws {
         let first = try raised(try Given.harbourApp(), 1, to: "3.0.0")
         let second = try raised(first, 2, to: "3.1.0")
