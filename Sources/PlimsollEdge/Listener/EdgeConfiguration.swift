@@ -3,6 +3,7 @@ package struct EdgeConfiguration: Sendable {
     package var host: String
     /// 0 lets the system choose; ``EdgeService/address()`` says what it chose.
     package var port: Int
+    /// One for each processor that the process may use, unless told otherwise.
     package var threads: Int
     package var limits: EdgeLimits
     /// What is shown to clients that speak TLS; nil for a listener that speaks plain HTTP.
@@ -11,11 +12,12 @@ package struct EdgeConfiguration: Sendable {
     package init(
         host: String = "127.0.0.1",
         port: Int,
-        threads: Int = 2,
+        threads: Int? = nil,
         limits: EdgeLimits = EdgeLimits(),
         tls: TLSSource? = nil
     ) {
         precondition((0...65_535).contains(port), "a port is a number of sixteen bits")
+        let threads = threads ?? Processors.count
         precondition(threads > 0, "somebody has to answer")
         self.host = host
         self.port = port
