@@ -8,6 +8,8 @@ package struct EdgeLimits: Sendable {
     package var targetLengthMaximum = 2048
     /// Beyond it 431.
     package var fieldCountMaximum = 100
+    /// Of a body that comes with `GET` or `HEAD`, although nobody reads it; beyond it 413.
+    package var bodySizeMaximum: UInt64 = 65_536
     /// From the first byte of a head to its last; beyond it 408.
     package var headTimeout: Duration = .seconds(10)
     /// Without a request, or without taking what was answered.

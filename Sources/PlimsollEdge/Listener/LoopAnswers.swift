@@ -37,6 +37,7 @@ struct LoopAnswers {
     /// The number of the answer to a well-formed request.
     func number(for head: RequestHead, in bytes: Span<UInt8>) -> Int {
         guard head.method != .other else { return Self.number(of: .methodNotAllowed) }
+        guard !head.isBodyTooLarge else { return Self.number(of: .bodyTooLarge) }
         guard let resource = table.number(of: head.target, at: head.host, in: bytes) else {
             return Self.number(of: .notFound)
         }

@@ -44,6 +44,9 @@ extension UInt8 {
     @inline(__always)
     var isHexDigit: Bool { isDigit || (self | 0x20) >= 0x61 && (self | 0x20) <= 0x66 }
 
+    /// Of a byte that ``isHexDigit``: letters have the low bits of 1 to 6.
+    var hexDigitValue: UInt8 { isDigit ? self & 0x0F : self & 0x0F + 9 }
+
     static var tab: UInt8 { 0x09 }
     static var lineFeed: UInt8 { 0x0A }
     static var carriageReturn: UInt8 { 0x0D }

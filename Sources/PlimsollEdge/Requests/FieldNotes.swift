@@ -4,7 +4,7 @@ struct FieldNotes {
     var isOldVersion = false
     private var hostCount = 0
     private var contentLength: UInt64?
-    private var isChunked = false
+    private(set) var isChunked = false
     private var asksToClose = false
     private var expectsUnknown = false
 
@@ -35,8 +35,9 @@ struct FieldNotes {
             guard contentLength == nil, !isOldVersion else { throw .malformed }
         }
         if expectsUnknown, !isOldVersion { throw .expectationUnknown }
-        head.hasBody = isChunked || contentLength ?? 0 > 0
-        head.keepsConnection = !isOldVersion && !asksToClose && !head.hasBody
+        head.bodyLength = contentLength ?? 0
+        head.keepsConnection =
+            !isOldVersion && !asksToClose && !isChunked && head.bodyLength == 0
     }
 
     private mutating func noteHost(

@@ -15,8 +15,9 @@ struct RequestHead {
     ///
     /// HTTP/1.0 clients never do here: the ready-made answers lack the field that tells them.
     var keepsConnection = true
-    /// A body follows, which nobody will read.
-    var hasBody = false
+    /// As it announces itself; nobody will read it.
+    var bodyLength: UInt64 = 0
+    var isBodyTooLarge = false
     var encodings = AcceptedEncodings()
     /// The values of the `If-None-Match` fields; practically always none or one.
     var conditions: [Range<Int>] = []

@@ -185,6 +185,19 @@ struct RequestParser {
             throw .refused(error)
         }
         head.end = index
+        if fields.isChunked { head.bodyLength = firstChunkLength(bytes) }
+        head.isBodyTooLarge = head.bodyLength > limits.bodySizeMaximum
+    }
+
+    /// What the first chunk says of itself, as far as it came with the head.
+    private func firstChunkLength(_ bytes: Span<UInt8>) -> UInt64 {
+        var length: UInt64 = 0
+        var next = index
+        while next < bytes.count, bytes[next].isHexDigit, length <= limits.bodySizeMaximum {
+            length = length << 4 | UInt64(bytes[next].hexDigitValue)
+            next += 1
+        }
+        return length
     }
 
     private static let methodLengthMaximum = 32

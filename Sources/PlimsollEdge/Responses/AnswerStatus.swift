@@ -1,7 +1,8 @@
 /// The statuses this server answers with, numbered for counting.
 enum AnswerStatus: Int, CaseIterable {
-    case ok, notModified, malformed, notFound, methodNotAllowed, tooSlow, targetTooLong
-    case expectationUnknown, headTooLarge, tooManyConnections, tilesBusy, versionNotSupported
+    case ok, notModified, malformed, notFound, methodNotAllowed, tooSlow, bodyTooLarge
+    case targetTooLong, expectationUnknown, headTooLarge, tooManyConnections, tilesBusy
+    case versionNotSupported
 
     var code: Int {
         switch self {
@@ -11,6 +12,7 @@ enum AnswerStatus: Int, CaseIterable {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .tooSlow: 408
+        case .bodyTooLarge: 413
         case .targetTooLong: 414
         case .expectationUnknown: 417
         case .headTooLarge: 431
@@ -27,6 +29,7 @@ enum AnswerStatus: Int, CaseIterable {
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .tooSlow: "Request Timeout"
+        case .bodyTooLarge: "Content Too Large"
         case .targetTooLong: "URI Too Long"
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"

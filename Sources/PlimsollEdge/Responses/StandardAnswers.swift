@@ -33,6 +33,7 @@ enum StandardAnswers {
         case .notFound: "There is no document at this address."
         case .methodNotAllowed: "Documents are read with GET or HEAD."
         case .tooSlow: "The request did not arrive in time."
+        case .bodyTooLarge: "Documents are asked for without a body."
         case .targetTooLong: "The address is longer than any document's."
         case .expectationUnknown: "The expectation cannot be met."
         case .headTooLarge: "The request head is too large."

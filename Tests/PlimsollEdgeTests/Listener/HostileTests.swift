@@ -5,11 +5,12 @@ import Testing
 /// What clients send who want the listener to hang, to run full, or to take one request for two.
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {
     @Test(arguments: [
-        ("GET", "Content-Length: 1000000000", "x", 200),
+        ("GET", "Content-Length: 1000000000", "x", 413),
+        ("GET", "Content-Length: 65536", "x", 200),
         ("POST", "Content-Length: 1000000000", "x", 405),
         ("GET", "Transfer-Encoding: chunked", "1\r\nx\r\n", 200),
         ("POST", "Transfer-Encoding: chunked", "1\r\nx\r\n", 405),
-        ("GET", "Content-Length: 1000000000\r\nExpect: 100-continue", "x", 200),
+        ("GET", "Content-Length: 1000000000\r\nExpect: 100-continue", "x", 413),
     ])
     func `a body that drips in is not waited for`(
         method: String,
@@ -35,6 +36,37 @@ import Testing
                     }
                 } catch {}
                 #expect(drips < 1_000_000)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "Content-Length: 65536", "", 200), ("GET", "Content-Length: 65537", "", 413),
+        ("HEAD", "Content-Length: 65537", "", 413),
+        ("GET", "Content-Length: 999999999999999999", "", 413),
+        ("POST", "Content-Length: 65537", "", 405),
+        ("GET", "Transfer-Encoding: chunked", "10000\r\n", 200),
+        ("GET", "Transfer-Encoding: chunked", "10001\r\n", 413),
+        ("GET", "Transfer-Encoding: chunked", "fFfFfFfFfFfFfFfFfFfF;a=b\r\n", 413),
+        ("HEAD", "Transfer-Encoding: chunked", "1ABCD\r\n", 413),
+        ("GET", "Transfer-Encoding: chunked", "000000000000000000000000A\r\n", 200),
+        ("POST", "Transfer-Encoding: chunked", "10001\r\n", 405),
+    ])
+    func `a body above 64 KiB is refused by what it announces`(
+        method: String,
+        framing: String,
+        start: String,
+        status: Int
+    ) async throws {
+        let request = EdgeFixture.get(fields: [framing]).replacing("GET", with: method)
+        try await EdgeFixture.with { _, address in
+            try await RawConnection.with(address) { connection in
+                try await connection.send(request + start)
+                let headOnly = method == "HEAD"
+                let answer = try #require(try await connection.answer(headOnly: headOnly))
+                #expect(answer.status == status)
+                #expect(answer["Connection"] == "close")
+                #expect(try await connection.rest() == "")
             }
         }
     }
