@@ -33,7 +33,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
         let frames = NIOHTTP2Handler(
             mode: .server,
             eventLoop: loop.eventLoop,
-            connectionConfiguration: HTTP2Limits.connection(loop.limits),
+            connectionConfiguration: HTTP2Limits.connection,
             streamConfiguration: HTTP2Limits.stream
         ) { stream in
             stream.eventLoop.makeCompletedFuture {

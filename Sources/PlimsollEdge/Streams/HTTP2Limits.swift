@@ -5,21 +5,20 @@ import NIOHTTP2
 enum HTTP2Limits {
     static let streamsMaximum = 100
 
-    /// Above what a head may have, so that most are answered with 431 before one ends the connection.
+    /// Far above what a head may have, so that one in between is answered with 431.
     ///
+    /// One beyond it ends the connection: the library gives up before there is a request to answer.
     /// The protocol counts 32 bytes more for each field.
-    static func headerListSizeMaximum(_ limits: EdgeLimits) -> Int {
-        limits.headSizeMaximum + 32 * limits.fieldCountMaximum + 4096
-    }
+    static let headerListSizeMaximum = 65_536
 
     /// In any half minute: requests taken back, streams that break the rules, pings and settings.
     private static let nuisancesMaximum = 100
 
-    static func connection(_ limits: EdgeLimits) -> NIOHTTP2Handler.ConnectionConfiguration {
+    static var connection: NIOHTTP2Handler.ConnectionConfiguration {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streamsMaximum),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: headerListSizeMaximum(limits)),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: headerListSizeMaximum),
         ]
         configuration.maximumBufferedControlFrames = nuisancesMaximum
         configuration.maximumConnectionGlitches = nuisancesMaximum
