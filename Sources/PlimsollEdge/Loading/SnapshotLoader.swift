@@ -245,11 +245,12 @@ package actor SnapshotLoader {
     /// Whether other keys are to be shown than before.
     ///
     /// Only trusted keys are shown: the list is not signed, and the edge vouches for nothing
-    /// that came with the folder. Of a list that cannot be read what is shown stays, as far as it
-    /// is trusted.
+    /// that came with the folder. But what it calls compromised is shown no more, whatever the
+    /// operator's list says. Of a list that cannot be read what is shown stays, as far as it is
+    /// trusted.
     private func refreshKeys() -> Bool {
         guard let found = reader?.publishedKeys() ?? publishedKeys else { return false }
-        let shown = PublishedKeys(found.keys.filter(isTrusted))
+        let shown = PublishedKeys(found.keys.filter { $0.state != .compromised && isTrusted($0) })
         guard shown != publishedKeys else { return false }
         publishedKeys = shown
         return true

@@ -52,6 +52,42 @@ extension ServiceTests {
             }
         }
 
+        // Goal: an edge of its own shows nothing of a compromised key, although the list that its
+        // operator gave it still trusts the key.
+        // Method: the list is a copy from before, and is left as it is.
+        @Test func `an edge of its own with an old list shows a compromised key no more`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let old = try await signer(server, Self.plain)
+                    try await addKey(server)
+                    try await run(["keys", "activate", Self.id], on: server)
+                    _ = try await server.settle()
+                    let export = fixture.data.appending(path: "export")
+                    let list = fixture.folder.appending(path: "trusted.json")
+                    try FileManager.default.copyItem(
+                        at: export.appending(path: "keys.json"),
+                        to: list
+                    )
+                    try await fixture.standaloneEdge(over: export, trusting: list) { edge in
+                        let get = { path in try await fixture.phone(at: edge.address, path) }
+                        try await eventually("an edge that shows both keys") {
+                            let shown = try await get("/distribution/keys.json").body
+                            let text = String(decoding: shown, as: UTF8.self)
+                            return [old, Self.id].allSatisfy(text.contains) ? () : nil
+                        }
+                        try await compromise(server, old)
+                        try await eventually("an edge of its own without the bad key") {
+                            try await isGone(old, get) ? () : nil
+                        }
+                        #expect(try await get("/distribution/keys/\(Self.id).pem").status == 200)
+                        #expect(try await get(Self.plain).status == 200)
+                    }
+                }
+            }
+        }
+
         private func activate(_ server: RunningServer, _ old: String) async throws {
             try await run(["keys", "activate", Self.id], on: server)
             _ = try await server.settle()
@@ -112,13 +148,20 @@ extension ServiceTests {
 
         /// Whether no answer names the key any more.
         private func isGone(_ key: String, from server: RunningServer) async throws -> Bool {
+            try await isGone(key) { try await server.phone($0) }
+        }
+
+        private func isGone(
+            _ key: String,
+            _ get: (String) async throws -> WebAnswer
+        ) async throws -> Bool {
             let paths = [
                 Self.plain, Self.variant(key), Self.variant(Self.id), "/distribution/keys.json",
                 "/distribution/keys/\(key).pem", "/distribution/harbour/prince-of-versions.json",
                 "/distribution/harbour/manifest.json", "/distribution/harbour/manifest.json.sig",
             ]
             for path in paths {
-                let answer = try await server.phone(path)
+                let answer = try await get(path)
                 let header = answer.header("x-amz-meta-signature") ?? ""
                 if header.contains(key) { return false }
                 if String(decoding: answer.body, as: UTF8.self).contains(key) { return false }

@@ -44,9 +44,11 @@ extension ServerFixture {
         return data.appending(path: "export")
     }
 
-    /// Lends an edge that serves the export, once it listens.
+    /// Lends an edge that serves the export, once it listens; it trusts the export's own keys, or
+    /// those of a list.
     func standaloneEdge(
         over export: URL,
+        trusting list: URL? = nil,
         _ options: [String] = [],
         _ body: (EdgeProcess) async throws -> Void
     ) async throws {
@@ -54,7 +56,7 @@ extension ServerFixture {
         let end = try await Program.whileRunning(
             [
                 "edge", "--from", export.path, "--listen", "127.0.0.1:0",
-                "--keys", export.appending(path: "keys.json").path,
+                "--keys", (list ?? export.appending(path: "keys.json")).path,
             ] + options,
             log: log
         ) { program in

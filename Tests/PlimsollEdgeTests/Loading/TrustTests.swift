@@ -199,6 +199,29 @@ import Testing
         }
     }
 
+    @Test func `a key that the export calls compromised is not shown, although it is trusted`()
+        async throws
+    {
+        try await ExportFixture.with { fixture in
+            let edge = fixture.edge()
+            let loader = fixture.loader(edge)
+            let file = "/distribution/keys/\(fixture.signer.keyID).pem"
+            for (state, isShown) in [(KeyState.active, true), (.compromised, false)] {
+                let key = PublishedKey(
+                    id: fixture.signer.keyID,
+                    app: fixture.app,
+                    state: state,
+                    publicKey: fixture.publicKey
+                )
+                try fixture.publishKeys([key])
+                try await loader.loadAll()
+                let list = try #require(edge.table.body("/distribution/keys.json"))
+                #expect(Array(list.utf8) == PublishedKeys(isShown ? [key] : []).bytes)
+                #expect((edge.table.body(file) != nil) == isShown)
+            }
+        }
+    }
+
     @Test func `a file cannot take the place of the keys`() async throws {
         try await ExportFixture.with { fixture in
             try fixture.publish(7, isDefault: true, files: ["keys.json": "mine"])
