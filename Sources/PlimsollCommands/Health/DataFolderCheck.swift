@@ -6,9 +6,7 @@ struct DataFolderCheck {
     let folder: String
 
     func findings() -> [Finding] {
-        // What cannot be looked at is no folder for us.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
-        guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
+        guard isFolder(folder) else {
             return [
                 .bad("data", "\(folder) is no folder", "Name the folder that serve was given.")
             ]
@@ -32,24 +30,33 @@ struct DataFolderCheck {
         return [.good("data", "the secrets in \(folder) are kept from others")]
     }
 
+    /// As deep as keys lie.
     private func secrets() -> [String] {
-        let keys = "\(folder)/keys"
-        let files = FileManager.default.enumerator(atPath: keys)?.compactMap { $0 as? String } ?? []
-        return
-            (files.map { "\(keys)/\($0)" } + ["\(folder)/admin-token"]).filter(isFile)
+        let keys = paths(in: "\(folder)/keys").flatMap { isFolder($0) ? paths(in: $0) : [$0] }
+        return (keys + ["\(folder)/admin-token"]).filter { !isFolder($0) }
     }
 
-    private func isFile(_ path: String) -> Bool {
+    /// Links to folders are followed, as whoever signs follows them.
+    private func paths(in folder: String) -> [String] {
         // What cannot be looked at is not there for us.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let type = attributes?[.type] as? FileAttributeType
-        return type != nil && type != .typeDirectory
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().map { "\(folder)/\($0)" }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        attributes(path)?[.type] as? FileAttributeType == .typeDirectory
     }
 
     private func isOpen(_ path: String) -> Bool {
         // A file that is gone in the meantime is open to nobody.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        let mode = (attributes(path)?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         return mode & 0o077 != 0
+    }
+
+    /// A link counts by what it leads to; its own permissions say nothing.
+    private func attributes(_ path: String) -> [FileAttributeKey: Any]? {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        // What cannot be looked at is not there for us.
+        return try? FileManager.default.attributesOfItem(atPath: target)
     }
 }

@@ -96,6 +96,38 @@ struct ChecksTests {
         }
     }
 
+    @Test(arguments: [(0o644, false), (0o640, false), (0o600, true)], [true, false])
+    func `a key behind a link counts by the file it leads to`(
+        _ permissions: (mode: Int, isWell: Bool),
+        _ isFolderLinked: Bool
+    ) throws {
+        try withFolder { folder in
+            let files = FileManager.default
+            let (keys, elsewhere) = ("\(folder)/data/keys", "\(folder)/elsewhere")
+            try files.createDirectory(atPath: keys, withIntermediateDirectories: true)
+            try files.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+            let isMade = files.createFile(
+                atPath: "\(elsewhere)/key.pem",
+                contents: Data("a key".utf8),
+                attributes: [.posixPermissions: permissions.mode]
+            )
+            #expect(isMade)
+            let link = "\(keys)/harbour"
+            if isFolderLinked {
+                try files.createSymbolicLink(atPath: link, withDestinationPath: elsewhere)
+            } else {
+                try files.createDirectory(atPath: link, withIntermediateDirectories: false)
+                try files.createSymbolicLink(
+                    atPath: "\(link)/key.pem",
+                    withDestinationPath: "\(elsewhere)/key.pem"
+                )
+            }
+            let findings = DataFolderCheck(folder: "\(folder)/data").findings()
+            #expect(findings.map(\.isGood) == [permissions.isWell])
+            if !permissions.isWell { #expect(findings[0].detail.hasSuffix("\(link)/key.pem")) }
+        }
+    }
+
     // MARK: - Log
 
     @Test(

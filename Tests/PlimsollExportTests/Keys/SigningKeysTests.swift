@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0o644, false), (0o600, true)] as [(UInt32, Bool)])
+    func `a key behind a link counts by the file it leads to`(
+        mode: UInt32,
+        isTaken: Bool
+    ) async throws {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let record = try keys.makeKey(for: harbour)
+            let file = folder / "harbour" / "\(record.id).pem"
+            let elsewhere = folder / "elsewhere.pem"
+            try file.rename(to: elsewhere)
+            try file.pointSymbolicLink(to: elsewhere.string)
+            try elsewhere.setPermissions(Permissions(rawValue: mode))
+            let signer = Result { () throws(SigningKeyError) in try keys.signer(for: record) }
+            switch signer {
+            case .success: #expect(isTaken)
+            case .failure(.readableByOthers(record.id, _)): #expect(!isTaken)
+            case .failure(let error): Issue.record("refused for another reason: \(error)")
+            }
+        }
+    }
+
     @Test func `a missing key is named with the place it should be at`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
