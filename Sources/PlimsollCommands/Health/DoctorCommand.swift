@@ -13,7 +13,8 @@ struct DoctorCommand: PlimsollCommand {
             Phones are looked for at PLIMSOLL_PUBLIC_URL (http://127.0.0.1:8081 without it), the \
             data directory at --data or PLIMSOLL_DATA; with it, on the machine of the service, \
             secrets, private keys, disk, export and the settings of the database are looked at \
-            too. The exit code is 1 where something is wrong.
+            too. A certificate is looked at that --tls-certificate names, or else \
+            PLIMSOLL_PUBLIC_TLS_CERTIFICATE. The exit code is 1 where something is wrong.
 
             For example: plimsoll doctor --data /var/lib/plimsoll
             """
@@ -24,6 +25,10 @@ struct DoctorCommand: PlimsollCommand {
         help: ArgumentHelp("A copy of the folder keys, which has to be whole.", valueName: "path")
     )
     var keyCopy: String?
+    @Option(
+        help: ArgumentHelp("The certificate that phones are served with.", valueName: "file")
+    )
+    var tlsCertificate: String?
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
@@ -39,12 +44,19 @@ struct DoctorCommand: PlimsollCommand {
         if let known = try? database.database(for: "plimsoll doctor") {
             findings += await DatabaseCheck(database: known).findings()
         }
+        if let file = certificate, !file.isEmpty {
+            findings.append(CertificateCheck(file: absolutePath(file)).finding(now: .now))
+        }
         let isWell = findings.allSatisfy(\.isGood)
         let json: JSONObject = [
             "ok": .bool(isWell), "checks": .array(findings.map { .object($0.json) }),
         ]
         output.show(Report(json, findings.flatMap(\.blocks)))
         return isWell ? .done : .failed
+    }
+
+    private var certificate: String? {
+        tlsCertificate ?? environment["PLIMSOLL_PUBLIC_TLS_CERTIFICATE"]
     }
 
     private func serviceFindings() async throws -> [Finding] {

@@ -18,8 +18,7 @@ final class CertificateDesk: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// How long before its end a certificate should have been replaced, and how often that is said.
-    private static let noticePeriod = Duration.seconds(14 * 86_400)
+    /// How often it is said that a certificate should have been replaced.
     private static let noticeInterval = Duration.seconds(86_400)
 
     init(_ source: TLSSource, logger: Logger) {
@@ -66,7 +65,7 @@ final class CertificateDesk: Sendable {
     }
 
     private func warn(_ state: inout State, _ now: Instant) {
-        guard source.end <= now.advanced(by: Self.noticePeriod) else {
+        guard source.end <= now.advanced(by: CertificateFile.noticePeriod) else {
             state.warned = nil
             return
         }

@@ -6,8 +6,6 @@ package struct TLSFiles: Sendable, Equatable {
     let certificate: Path
     let key: Path
 
-    private static let sizeMaximum = 1 << 20
-
     /// Takes absolute paths.
     package init(certificate: String, key: String) {
         self.certificate = Path(certificate)
@@ -23,8 +21,8 @@ package struct TLSFiles: Sendable, Equatable {
     /// Throws where the key could be read by anybody but its owner.
     func read() throws(FileError) -> Content {
         Content(
-            certificate: try certificate.read(sizeMaximum: Self.sizeMaximum),
-            key: try key.readSecret(sizeMaximum: Self.sizeMaximum)
+            certificate: try certificate.read(sizeMaximum: CertificateFile.sizeMaximum),
+            key: try key.readSecret(sizeMaximum: CertificateFile.sizeMaximum)
         )
     }
 }

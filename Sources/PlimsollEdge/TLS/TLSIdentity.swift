@@ -60,6 +60,6 @@ struct TLSIdentity: Sendable {
         }
         self.context = context
         begin = Instant(millisecondsSince1970: Int64(certificate.notValidBefore) * 1000)
-        end = Instant(millisecondsSince1970: Int64(certificate.notValidAfter) * 1000)
+        end = certificate.end
     }
 }

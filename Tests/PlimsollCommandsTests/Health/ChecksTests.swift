@@ -128,6 +128,31 @@ struct ChecksTests {
         }
     }
 
+    // MARK: - Certificate
+
+    /// In days from now.
+    @Test(arguments: [(-1, false), (0, false), (13, false), (14, false), (15, true)])
+    func `a certificate should have been replaced two weeks before its end`(
+        _ days: Int,
+        _ isWell: Bool
+    ) {
+        let end = Samples.instant.advanced(by: .seconds(days * 86_400))
+        let finding = CertificateCheck.finding(end: end, now: Samples.instant)
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains("\(end)"))
+    }
+
+    @Test(arguments: ["", "no certificate"])
+    func `a certificate that is none, or nowhere, is named`(_ content: String) throws {
+        try withFolder { folder in
+            let file = "\(folder)/chain.pem"
+            if !content.isEmpty { try Data(content.utf8).write(to: URL(fileURLWithPath: file)) }
+            let finding = CertificateCheck(file: file).finding(now: Samples.instant)
+            #expect(!finding.isGood)
+            #expect(finding.detail.contains(file), "\(finding.detail)")
+        }
+    }
+
     // MARK: - Log
 
     @Test(

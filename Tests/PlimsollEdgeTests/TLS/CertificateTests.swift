@@ -10,6 +10,19 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CertificateTests {
     private let now = Instant.current
 
+    @Test func `the end of a certificate is read from its file alone`() async throws {
+        try await TLSFixture.with { fixture in
+            let end = try CertificateFile(fixture.certificate.string).end()
+            #expect(end == (try TLSSource(fixture.files).end))
+            try await fixture.issue(days: 90)
+            let next = try CertificateFile(fixture.certificate.string).end()
+            #expect(next >= end.advanced(by: .seconds(60 * 86_400)))
+            #expect(throws: TLSRefusal.noCertificate(fixture.key)) {
+                try CertificateFile(fixture.key.string).end()
+            }
+        }
+    }
+
     @Test func `a new certificate is shown to new connections and cuts nobody off`()
         async throws
     {
