@@ -171,9 +171,9 @@ let package = Package(
         + module(
             "PlimsollObjectStore",
             uses: [
-                "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollExport", "PlimsollFiles", "PlimsollJSON", crypto, logging,
-                serviceLifecycle,
+                "PlimsollAdmin", "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollJSON", crypto,
+                logging, serviceLifecycle,
             ],
             testExcludes: ["Server"]
         )

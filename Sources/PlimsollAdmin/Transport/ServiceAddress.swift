@@ -29,23 +29,23 @@ package struct ServiceAddress: Equatable, Sendable {
     package static func query(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     }
+
+    /// Everything but the unreserved characters of RFC 3986, 2.3, as percent signs and digits.
+    package static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return result
+    }
 }
 
 extension ServiceAddress: CustomStringConvertible {
     package var description: String { text }
-}
-
-/// Everything but the unreserved characters of RFC 3986, 2.3, as percent signs and digits.
-private func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-            result.unicodeScalars.append(Unicode.Scalar(byte))
-        default:
-            let digits = String(byte, radix: 16, uppercase: true)
-            result += byte < 16 ? "%0\(digits)" : "%\(digits)"
-        }
-    }
-    return result
 }

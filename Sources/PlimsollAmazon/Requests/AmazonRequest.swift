@@ -28,12 +28,17 @@ package struct AmazonRequest: Equatable, Sendable {
         self.path = path
     }
 
-    /// The host with its port, as the header has it.
-    var host: String {
-        origin.firstRange(of: "://").map { String(origin[$0.upperBound...]) } ?? origin
+    /// As the header has it: without the port that the scheme stands for.
+    package var host: String {
+        let isSecure = origin.lowercased().hasPrefix("https://")
+        let authority = origin.firstRange(of: "://").map { origin[$0.upperBound...] } ?? origin[...]
+        let usualPort = isSecure ? ":443" : ":80"
+        return String(
+            authority.hasSuffix(usualPort) ? authority.dropLast(usualPort.count) : authority
+        )
     }
 
-    var url: String {
+    package var url: String {
         let pairs = query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         return origin + path + (pairs.isEmpty ? "" : "?\(pairs)")
     }

@@ -3,6 +3,9 @@ package import PlimsollDomain
 
 /// Signs requests as Amazon's services check them: AWS Signature Version 4.
 ///
+/// Every header that is given is signed, so nobody on the way can change one: neither what a
+/// document is signed with nor the condition that it is written under.
+///
 /// https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
 package struct RequestSigner: Sendable {
     private let credentials: AmazonCredentials
@@ -11,6 +14,8 @@ package struct RequestSigner: Sendable {
 
     private static let algorithm = "AWS4-HMAC-SHA256"
     private static let terminator = "aws4_request"
+    /// The one service that wants the digest of the body in a header of its own.
+    private static let store = "s3"
 
     package init(_ credentials: AmazonCredentials, region: String, service: String) {
         self.credentials = credentials
@@ -30,14 +35,16 @@ package struct RequestSigner: Sendable {
                 AmazonRequest.Field("Host", request.host),
                 AmazonRequest.Field("X-Amz-Date", time),
             ]
+        if service == Self.store {
+            headers.append(AmazonRequest.Field("X-Amz-Content-SHA256", digest(request.body)))
+        }
         if let token = credentials.sessionToken {
             headers.append(AmazonRequest.Field("X-Amz-Security-Token", token))
         }
         let canonical = CanonicalRequest(request, headers)
         let scope = [String(time.prefix(8)), region, service, Self.terminator]
         let place = scope.joined(separator: "/")
-        let digest = hex(SHA256.hash(data: canonical.bytes))
-        let text = [Self.algorithm, time, place, digest].joined(separator: "\n")
+        let text = [Self.algorithm, time, place, digest(canonical.bytes)].joined(separator: "\n")
         let authorization =
             "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(place),"
             + " SignedHeaders=\(canonical.signedHeaders), Signature=\(signature(text, scope))"
@@ -74,11 +81,12 @@ private struct CanonicalRequest {
         let sorted = headers.map { ($0.name.lowercased(), Self.trimmed($0.value)) }
             .sorted { $0.0 < $1.0 }
         signedHeaders = sorted.map(\.0).joined(separator: ";")
-        let query = request.query.map { "\($0.name)=\($0.value)" }.sorted()
+        let query = request.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+            .map { "\($0.name)=\($0.value)" }
         let lines = [
             request.method, request.path, query.joined(separator: "&"),
             sorted.map { "\($0.0):\($0.1)\n" }.joined(), signedHeaders,
-            hex(SHA256.hash(data: request.body)),
+            digest(request.body),
         ]
         bytes = Array(lines.joined(separator: "\n").utf8)
     }
@@ -88,6 +96,8 @@ private struct CanonicalRequest {
         value.split(separator: " ").joined(separator: " ")
     }
 }
+
+private func digest(_ bytes: [UInt8]) -> String { hex(SHA256.hash(data: bytes)) }
 
 private func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -1,4 +1,5 @@
 package import PlimsollAdmin
+import PlimsollAmazon
 package import PlimsollDomain
 
 /// Reads and writes objects of an S3-compatible store.
@@ -29,7 +30,7 @@ package struct ObjectStore: Sendable {
         self.place = place
         self.transport = transport
         self.now = now
-        signer = place.credentials.map { RequestSigner($0, region: place.region) }
+        signer = place.credentials.map { RequestSigner($0, region: place.region, service: "s3") }
     }
 
     /// Keeps connections for as long as the body runs; the clock dates signatures.
@@ -165,21 +166,23 @@ package struct ObjectStore: Sendable {
         _ headers: [(name: String, value: String)] = [],
         _ body: [UInt8]? = nil
     ) async throws(StoreFailure) -> WebAnswer {
-        let query = ServiceAddress.query(query)
-        let request = RequestSigner.Request(
-            method.rawValue,
-            host: place.host,
-            path: path,
-            query: query,
-            headers: headers
-        )
-        let signed =
-            signer?.headers(of: request, body: body ?? [], at: now())
-            ?? headers + [(name: "host", value: place.host)]
-        let url = place.origin + path + (query.isEmpty ? "" : "?\(query)")
+        var request = AmazonRequest(method.rawValue, place.origin, path)
+        request.query = query.map {
+            AmazonRequest.Field(ServiceAddress.encoded($0.name), ServiceAddress.encoded($0.value))
+        }
+        request.headers = headers.map { AmazonRequest.Field($0.name, $0.value) }
+        request.body = body ?? []
+        let sent =
+            signer?.headers(for: request, at: now())
+            ?? request.headers + [AmazonRequest.Field("Host", request.host)]
         do throws(AdminError) {
             return try await transport.send(
-                WebRequest(method, url, headers: signed, body: body)
+                WebRequest(
+                    method,
+                    request.url,
+                    headers: sent.map { (name: $0.name, value: $0.value) },
+                    body: body
+                )
             )
         } catch {
             throw StoreFailure(error)

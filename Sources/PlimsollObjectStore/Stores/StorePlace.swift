@@ -1,14 +1,14 @@
 import PlimsollAdmin
+import PlimsollAmazon
 
 /// A place in a store with everything that is needed to speak to it.
 package struct StorePlace: Sendable {
     package let address: StoreAddress
     /// `nil` where the store answers everybody.
-    let credentials: StoreCredentials?
+    let credentials: AmazonCredentials?
     let region: String
     /// Scheme and host.
     let origin: String
-    let host: String
     /// The path of the bucket, with a slash at its end.
     let bucketPath: String
 
@@ -32,7 +32,7 @@ package struct StorePlace: Sendable {
         }
         self.address = address
         self.region = region
-        credentials = StoreCredentials(environment: environment)
+        credentials = AmazonCredentials(environment: environment)
         if let endpoint {
             origin = endpoint.text
             bucketPath = "/\(address.bucket)/"
@@ -44,18 +44,8 @@ package struct StorePlace: Sendable {
             origin = "https://\(address.bucket).s3.\(region).amazonaws.com"
             bucketPath = "/"
         }
-        host = Self.host(of: origin)
     }
 
     /// The path of a key, whose letters need no percent sign.
     func path(_ key: String) -> String { bucketPath + address.prefix + key }
-
-    /// As the header has it: without the port that the scheme stands for.
-    private static func host(of origin: String) -> String {
-        let isSecure = origin.lowercased().hasPrefix("https://")
-        let authority = origin.drop { $0 != "/" }.dropFirst(2)
-        let usualPort = isSecure ? ":443" : ":80"
-        return authority.hasSuffix(usualPort)
-            ? String(authority.dropLast(usualPort.count)) : String(authority)
-    }
 }

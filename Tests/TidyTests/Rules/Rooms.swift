@@ -63,8 +63,8 @@ enum Rooms {
         Room(
             "PlimsollObjectStore",
             [
-                "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
+                "PlimsollAdmin", "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
             ]
         ),
         Room(
