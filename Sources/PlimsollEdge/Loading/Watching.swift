@@ -1,8 +1,8 @@
-import Logging
+package import Logging
 import ServiceLifecycle
 
 /// Looks again and again until graceful shutdown, which is no error.
-func watchUntilShutdown(_ watch: @escaping @Sendable () async throws -> Void) async throws {
+package func watchUntilShutdown(_ watch: @escaping @Sendable () async throws -> Void) async throws {
     do {
         try await cancelWhenGracefulShutdown(watch)
     } catch is CancellationError {
@@ -11,12 +11,14 @@ func watchUntilShutdown(_ watch: @escaping @Sendable () async throws -> Void) as
 }
 
 /// What a look found wrong; the log is told of it once, however often it is found again.
-struct Complaint {
+package struct Complaint {
     private var last: String?
 
-    mutating func clear() { last = nil }
+    package init() {}
 
-    mutating func make(
+    package mutating func clear() { last = nil }
+
+    package mutating func make(
         _ message: Logger.Message,
         _ error: any Error,
         _ metadata: Logger.Metadata = [:],

@@ -21,16 +21,12 @@ struct TrustWatcher: Service {
     }
 
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await watch() }
-        } catch is CancellationError {
-            return
-        }
+        try await watchUntilShutdown { try await watch() }
     }
 
     private func watch() async throws {
         var last: [UInt8]?
-        var complaint = ""
+        var complaint = Complaint()
         while true {
             do {
                 let bytes = try file.read(sizeMaximum: PublishedKeys.sizeMaximum)
@@ -38,12 +34,9 @@ struct TrustWatcher: Service {
                     await loader.trust(try trustedKeys(bytes))
                     last = bytes
                 }
-                complaint = ""
+                complaint.clear()
             } catch {
-                if complaint != "\(error)" {
-                    logger.error("the trusted keys cannot be read", metadata: ["error": "\(error)"])
-                }
-                complaint = "\(error)"
+                complaint.make("the trusted keys cannot be read", error, to: logger)
             }
             try await Task.sleep(for: Self.interval)
         }

@@ -1,29 +1,9 @@
-import PlimsollDomain
 import Testing
 
 @testable import PlimsollEdge
 
 /// Which host a request is for, as it comes over the wire.
 @Suite(.timeLimit(.minutes(1))) struct KeyHostTests {
-    private static let key = "3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07"
-
-    /// One document signed by a leading key, and the same signed by that of the host `k2.example`.
-    private func table() throws -> EdgeTable {
-        let host = try #require(KeyHost("k2.example=\(Self.key)"))
-        let places = try ["leading", "second"].map { body in
-            let resource = try EdgeFixture.resource(Array(body.utf8))
-            var place = EdgePlace(
-                PreparedResource(resource, cacheControl: EdgeTable.defaultCacheControl),
-                at: ["/\(body)"]
-            )
-            place.keylessPaths = [EdgeFixture.path]
-            place.leads = body == "leading"
-            place.key = body == "second" ? host.key : nil
-            return place
-        }
-        return EdgeTable(placing: places, publications: [], hosts: [host])
-    }
-
     @Test(arguments: [
         ("", "Host: edge.example", "leading"), ("", "Host: k2.example", "second"),
         ("", "host:K2.Example:8081 ", "second"), ("", "Host: k2.example.", "second"),
@@ -40,20 +20,21 @@ import Testing
         body: String
     ) async throws {
         let request = "GET \(origin)\(EdgeFixture.path) HTTP/1.1\r\n\(field)\r\n\r\n"
-        let answer = try await EdgeFixture.answer(to: request, table: try table())
+        let answer = try await EdgeFixture.answer(to: request, table: try KeyHostFixture.table())
         #expect(answer.status == 200)
         #expect(answer.text == body)
     }
 
     @Test func `without a host, and at an address with a key, no host is needed`() async throws {
+        let table = try KeyHostFixture.table()
         let old = "GET \(EdgeFixture.path) HTTP/1.0\r\n\r\n"
-        #expect(try await EdgeFixture.answer(to: old, table: try table()).text == "leading")
+        #expect(try await EdgeFixture.answer(to: old, table: table).text == "leading")
         let own = "GET /second HTTP/1.1\r\nHost: edge.example\r\n\r\n"
-        #expect(try await EdgeFixture.answer(to: own, table: try table()).text == "second")
+        #expect(try await EdgeFixture.answer(to: own, table: table).text == "second")
     }
 
     @Test func `requests of one connection go each to its own host`() async throws {
-        try await EdgeFixture.with(table: try table()) { _, address in
+        try await EdgeFixture.with(table: try KeyHostFixture.table()) { _, address in
             try await RawConnection.with(address) { connection in
                 let requests = ["edge.example", "k2.example", "edge.example"].map {
                     "GET \(EdgeFixture.path) HTTP/1.1\r\nHost: \($0)\r\n\r\n"

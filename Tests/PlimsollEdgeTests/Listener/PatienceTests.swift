@@ -135,16 +135,8 @@ import Testing
         try await EdgeFixture.with(table: table, limits: limits) { _, address in
             let before = try Memory.resident()
             try await RawConnection.with(address) { connection in
-                let batch = String(repeating: EdgeFixture.request, count: 1000)
-                var batches = 0
-                do {
-                    while batches < 2000 {
-                        try await connection.send(batch)
-                        batches += 1
-                    }
-                } catch {}
                 // 160 MB of requests would have asked for 40 GB.
-                #expect(batches < 200)
+                #expect(await connection.askWithoutReading() < 200)
             }
             // Other tests grow meanwhile too; the answers to a hundred batches would be twice this.
             #expect(try Memory.resident() - before < 1 << 30)

@@ -64,6 +64,20 @@ struct RawConnection {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
+    /// Asks again and again without reading an answer; answers how many times a thousand requests
+    /// were taken before the connection ended.
+    func askWithoutReading(batchesMaximum: Int = 2000) async -> Int {
+        let batch = String(repeating: EdgeFixture.request, count: 1000)
+        var batches = 0
+        do {
+            while batches < batchesMaximum {
+                try await send(batch)
+                batches += 1
+            }
+        } catch {}
+        return batches
+    }
+
     /// Says that no more will be sent; answers can still be read.
     func finishSending() async throws {
         try await channel.close(mode: .output).get()

@@ -112,39 +112,19 @@ extension Instant {
 
 /// Remembers which apps it was told of; may take its time.
 final class RecordingReader: Sendable {
-    private struct State {
-        var apps: [AppSlug] = []
-        var isHolding = false
-        var held: [CheckedContinuation<Void, Never>] = []
-    }
+    private let seen = Mutex<[AppSlug]>([])
+    private let turnstile = Turnstile()
 
-    private let state = Mutex(State())
-
-    var apps: [AppSlug] { state.withLock { $0.apps } }
+    var apps: [AppSlug] { seen.withLock { $0 } }
 
     /// Whoever tells it from now on waits.
-    func hold() {
-        state.withLock { $0.isHolding = true }
-    }
+    func hold() { turnstile.hold() }
 
-    func release() {
-        let held = state.withLock { state in
-            state.isHolding = false
-            defer { state.held = [] }
-            return state.held
-        }
-        for continuation in held { continuation.resume() }
-    }
+    func release() { turnstile.release() }
 
     func look(at app: AppSlug) async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                state.apps.append(app)
-                if state.isHolding { state.held.append(continuation) }
-                return !state.isHolding
-            }
-            if isFree { continuation.resume() }
-        }
+        seen.withLock { $0.append(app) }
+        await turnstile.pass()
     }
 }
 

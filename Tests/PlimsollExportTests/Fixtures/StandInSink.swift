@@ -11,13 +11,12 @@ final class StandInSink: Sink {
         var attempts = 0
         var refusal: SinkRefusal?
         var refusedApp: AppSlug?
-        var isHolding = false
-        var held: [CheckedContinuation<Void, Never>] = []
     }
 
     let name: String
     let followsOthers: Bool
     private let state = Mutex(State())
+    private let turnstile = Turnstile()
 
     init(_ name: String, followsOthers: Bool = false) {
         self.name = name
@@ -36,28 +35,13 @@ final class StandInSink: Sink {
     }
 
     /// Whoever gives it something from now on waits.
-    func hold() {
-        state.withLock { $0.isHolding = true }
-    }
+    func hold() { turnstile.hold() }
 
-    func release() {
-        let held = state.withLock { state in
-            state.isHolding = false
-            defer { state.held = [] }
-            return state.held
-        }
-        for continuation in held { continuation.resume() }
-    }
+    func release() { turnstile.release() }
 
     func take(_ publication: Publication) async throws(SinkRefusal) {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                state.attempts += 1
-                if state.isHolding { state.held.append(continuation) }
-                return !state.isHolding
-            }
-            if isFree { continuation.resume() }
-        }
+        state.withLock { $0.attempts += 1 }
+        await turnstile.pass()
         let manifest = publication.snapshot.manifest.manifest
         let refusal = state.withLock { state in
             let refusal =
