@@ -1,5 +1,6 @@
 import Foundation
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @testable import PlimsollClient
@@ -63,6 +64,40 @@ import Testing
                 let state = await slow.refresh()
                 #expect(state.refreshError?.code == .lowerSequence)
                 #expect(state.document?.stamp.sequence == 7)
+            }
+        }
+    }
+
+    // Goal: an app and its extension on one folder never go back, and never mix what two answers
+    // said. Method: the service answers with rising and falling sequences in turn, whichever client
+    // asks; both are held against the highest so far, and so is a third one that only reads.
+    @Test func `two clients on one folder agree on the highest sequence, whoever fetched it`()
+        async throws
+    {
+        try await Harbour.with { harbour in
+            let sequences = [3, 9, 4, 12, 12, 2, 15, 14, 20, 1]
+            let answers = try sequences.map { try harbour.publisher.answer(draft($0).body) }
+            let asked = Mutex(0)
+            try await ScriptedServer.with { _ in
+                .bytes(
+                    asked.withLock { count in
+                        defer { count += 1 }
+                        return answers[count]
+                    }
+                )
+            } _: { _, port in
+                let clients = [try harbour.client(port: port), try harbour.client(port: port)]
+                var highest = 0
+                for (turn, sequence) in sequences.enumerated() {
+                    highest = max(highest, sequence)
+                    let state = await clients[turn % 2].refresh()
+                    let stamp = try #require(state.document?.stamp)
+                    #expect(stamp.sequence == Int64(highest))
+                    #expect(state.keepingError == nil)
+                    let read = await (try harbour.client(port: port)).state().document
+                    #expect(read == state.document)
+                    #expect(harbour.files.count == 1)
+                }
             }
         }
     }
