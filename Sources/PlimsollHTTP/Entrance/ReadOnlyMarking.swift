@@ -4,8 +4,9 @@ import PlimsollAPI
 import PlimsollStore
 import PlimsollUseCases
 
-/// Says on whatever is answered that the record may not be what was signed, as long as that is so:
-/// what is read from it may not be what phones are served.
+/// Says on whatever is answered below `/v1`, refusals included, that the record may not be what was
+/// signed, as long as that is so: what is read from it may not be what phones are served, and what
+/// it does not know of may be there.
 struct ReadOnlyMarking: RouterMiddleware {
     let useCases: UseCases
 
@@ -15,7 +16,7 @@ struct ReadOnlyMarking: RouterMiddleware {
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        if let prohibition = useCases.prohibition {
+        if request.uri.path.hasPrefix("/v1/"), let prohibition = useCases.prohibition {
             response.headers[.plimsollReadOnly] = prohibition.cause.problem.rawValue
         }
         return response

@@ -5,10 +5,11 @@ import PlimsollUseCases
 ///
 /// In this order, from outside: a request gets its name (``RequestNaming``), is counted and timed
 /// (``RequestMetrics``) and written down (``RequestLogging``); its answer gets the headers that
-/// keep it safe (``SecurityHeaders``), refusals included, because errors become problems only
-/// inside of that (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1`
-/// follow who asks (``Authentication``), how much they may send (``RequestBodyLimit``) and in what
-/// form they are answered (``Negotiation``).
+/// keep it safe (``SecurityHeaders``), and below `/v1` the one that says that the service reads only
+/// (``ReadOnlyMarking``), refusals included, because errors become problems only inside of that
+/// (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1` follow who asks
+/// (``Authentication``), how much they may send (``RequestBodyLimit``) and in what form they are
+/// answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let (useCases, table) = (dependencies.useCases, RouteTable.service)
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
@@ -16,6 +17,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: RequestMetrics())
     router.add(middleware: RequestLogging())
     router.add(middleware: SecurityHeaders())
+    router.add(middleware: ReadOnlyMarking(useCases: useCases))
     router.add(middleware: ProblemAnswering(table: table))
     router.add(middleware: MethodListing(table: table))
     router.addRoutes(HealthController(useCases: useCases).routes)
@@ -72,6 +74,5 @@ private func administration(
 ) -> RouterGroup<PlimsollContext> {
     router.group("v1")
         .add(middleware: Authentication(useCases: useCases))
-        .add(middleware: ReadOnlyMarking(useCases: useCases))
         .add(middleware: RequestBodyLimit())
 }
