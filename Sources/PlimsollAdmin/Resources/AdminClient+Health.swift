@@ -1,6 +1,6 @@
 package import PlimsollAPI
 
-/// `/healthz` and `/readyz`, which ask nobody for a token.
+/// `/healthz`, `/readyz` and `/metrics`, which ask nobody for a token.
 extension AdminClient {
     package func health() async throws(AdminError) -> HealthAnswer {
         try await get("/healthz")
@@ -15,5 +15,11 @@ extension AdminClient {
     package func clock() async throws(AdminError) -> String? {
         let request = WebRequest(.get, address.url("/healthz"), headers: headers())
         return try await granted(request).header("Date")
+    }
+
+    /// What the instance that answers has counted and measured, as Prometheus reads it.
+    package func metrics() async throws(AdminError) -> String {
+        let request = WebRequest(.get, address.url("/metrics"), headers: headers())
+        return String(decoding: try await granted(request).body, as: UTF8.self)
     }
 }

@@ -96,7 +96,12 @@ struct DoctorCommand: PlimsollCommand {
                 findings += ExportCheck(folder: "\(folder)/export/current").findings(apps)
                 // The log goes as far as the app that was looked at last says.
                 if let end = apps.map(\.position).max() {
-                    findings.append(await PublishedLogFinding(folder: folder).finding(end: end))
+                    let log = PublishedLogFinding(folder: folder)
+                    findings.append(
+                        try await log.finding(end: end) {
+                            try await client.apps().apps.map(\.position).max() ?? end
+                        }
+                    )
                 }
             }
             if let keyCopy {

@@ -6,8 +6,20 @@ struct PublishedLogFinding {
     /// The absolute path of the data folder.
     let folder: String
 
-    func finding(end: Position) async -> Finding {
-        Self.finding(await PublishedLogCheck(data: folder).run(), end: end)
+    func finding(end: Position, again: () async throws -> Position) async throws -> Finding {
+        let found = await PublishedLogCheck(data: folder).run()
+        return try await Self.finding(found, end: end, again: again)
+    }
+
+    /// The record goes on while the log is looked at: before a log is ahead of it, its end is asked
+    /// for again.
+    static func finding(
+        _ found: PublishedLogCheck.Finding,
+        end: Position,
+        again: () async throws -> Position
+    ) async throws -> Finding {
+        guard case .whole(let size) = found, size > end else { return finding(found, end: end) }
+        return finding(found, end: try await again())
     }
 
     static func finding(_ found: PublishedLogCheck.Finding, end: Position) -> Finding {

@@ -172,6 +172,26 @@ struct ChecksTests {
         if let words { #expect(finding.detail.contains(words)) }
     }
 
+    @Test(arguments: [(100, 102, nil, 0), (103, 102, nil, 1), (103, 102, 100, 1)])
+    func `what happens while the doctor looks makes no log older than it is`(
+        _ size: Int,
+        _ end: Int,
+        _ endAgain: Int?,
+        _ questions: Int
+    ) async throws {
+        var asked = 0
+        let finding = try await PublishedLogFinding.finding(
+            .whole(Position(size)),
+            end: Position(end)
+        ) {
+            asked += 1
+            return Position(endAgain ?? size)
+        }
+        #expect(asked == questions)
+        #expect(finding.detail.contains("there are only 100") == (endAgain != nil))
+        #expect(finding.isGood == (size > end && endAgain == nil))
+    }
+
     // MARK: - Export
 
     @Test(
@@ -230,33 +250,69 @@ struct ChecksTests {
         _ published: Int64?,
         _ isWell: Bool
     ) throws {
-        let failure = try failed.map { number in
-            EventAnswer(
-                RecordedEvent(
-                    position: Position(20),
-                    id: UUID(),
-                    stream: .export(try Samples.slug()),
-                    revision: Revision(1),
-                    recordedAt: Samples.instant,
-                    command: CommandID(UUID()),
-                    origin: Origin(
-                        actor: .system,
-                        authentication: .service,
-                        correlation: UUID()
-                    ),
-                    event: .export(
-                        .publicationFailed(
-                            sequence: try #require(SnapshotSequence(rawValue: number)),
-                            cause: "the signer is away"
-                        )
+        let failures = try failed.map { [try failure($0, "the signer is away")] } ?? []
+        let app = try Samples.app(published: published)
+        let finding = PublicationCheck.finding(app, failures: failures, SinkGauge(metrics: ""))
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains("the signer is away") == !isWell)
+    }
+
+    @Test func `a store that is away does not hide an order that cannot be published`() throws {
+        let failures = [
+            try failure(40, "the store did not take it: it answered 403"),
+            try failure(50, "the signer is away"),
+        ]
+        let gauge = SinkGauge(metrics: gauge(1))
+        let app = try Samples.app(published: 40)
+        let finding = PublicationCheck.finding(app, failures: failures, gauge)
+        #expect(!finding.isGood)
+        #expect(finding.detail.contains("event 50"))
+        #expect(finding.detail.contains("the signer is away"))
+    }
+
+    @Test(arguments: [("harbour", 1, false), ("harbour", 0, true), ("pier", 1, true)])
+    func `a store that does not have the newest documents is named until it has them`(
+        _ app: String,
+        _ value: Int,
+        _ isWell: Bool
+    ) throws {
+        let finding = PublicationCheck.finding(
+            try Samples.app(published: 40),
+            failures: [try failure(40, "the store did not take it: it answered 403")],
+            SinkGauge(metrics: gauge(value, of: app))
+        )
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains("it answered 403") == !isWell)
+    }
+
+    private func gauge(_ value: Int, of app: String = "harbour") -> String {
+        """
+        # TYPE plimsoll_sink_failing gauge
+        plimsoll_sink_failing{sink="store s3://config/live",app="\(app)"} \(value)
+        plimsoll_sink_failing{sink="hook",app="quay"} 1
+        plimsoll_snapshot_failing{app="harbour"} 1
+
+        """
+    }
+
+    private func failure(_ number: Int64, _ cause: String) throws -> EventAnswer {
+        EventAnswer(
+            RecordedEvent(
+                position: Position(20),
+                id: UUID(),
+                stream: .export(try Samples.slug()),
+                revision: Revision(1),
+                recordedAt: Samples.instant,
+                command: CommandID(UUID()),
+                origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
+                event: .export(
+                    .publicationFailed(
+                        sequence: try #require(SnapshotSequence(rawValue: number)),
+                        cause: cause
                     )
                 )
             )
-        }
-        let app = try Samples.app(published: published)
-        let finding = PublicationCheck.finding(app, lastFailure: failure)
-        #expect(finding.isGood == isWell)
-        #expect(finding.detail.contains("the signer is away") == !isWell)
+        )
     }
 
     // MARK: - Times
