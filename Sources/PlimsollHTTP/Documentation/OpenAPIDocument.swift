@@ -92,12 +92,16 @@ extension RouteDescription {
                     parameter("Idempotency-Key", in: "header", .idempotencyKey),
                 ] : [])
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
-            + (bindsToDigest
-                ? [parameter("If-Match", in: "header", .digestTag, isRequired: true)] : [])
-            + (bindsToSomething && !bindsToDigest
-                ? [parameter("If-Match", in: "header", .positionTag)] : [])
+            + condition
             + (method != .get || !needsCaller
                 ? [] : [parameter("If-None-Match", in: "header", .string)])
+    }
+
+    /// What was seen; only a first policy has nothing before it.
+    private var condition: [JSONValue] {
+        guard bindsToSomething else { return [] }
+        let tag = bindsToDigest ? Schema.digestTag : .positionTag
+        return [parameter("If-Match", in: "header", tag, isRequired: !bindsToPolicy)]
     }
 
     private var responses: JSONObject {

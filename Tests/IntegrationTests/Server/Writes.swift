@@ -63,7 +63,8 @@ extension RunningServer {
                     ),
                     template: path.key,
                     bindsToDigest: parameters.contains {
-                        $0["name"] == "If-Match" && $0["required"] == true
+                        $0["name"] == "If-Match"
+                            && $0["schema"]?["pattern"]?.string?.contains("{64}") == true
                     }
                 )
             }

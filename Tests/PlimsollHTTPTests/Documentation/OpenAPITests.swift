@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test func `what was seen has to be named wherever it is demanded`() throws {
+        var demanding: Set<String> = []
+        for path in try #require(document["paths"]?.object).members {
+            for operation in path.value.object?.members ?? [] {
+                let parameters = operation.value["parameters"]?.array ?? []
+                guard let condition = parameters.first(where: { $0["name"] == "If-Match" }),
+                    condition["required"] == true
+                else { continue }
+                demanding.insert(try #require(operation.value["operationId"]?.string))
+            }
+        }
+        #expect(demanding.isSuperset(of: ["changeSettings", "activateKey", "retireKey"]))
+        #expect(demanding.contains("approveChange"))
+        #expect(demanding.isDisjoint(with: ["changePolicy", "compromiseKey"]))
+    }
+
     @Test func `no name is given to two routes`() {
         let names = RouteTable.service.routes.map(\.name)
         #expect(Set(names).count == names.count)
