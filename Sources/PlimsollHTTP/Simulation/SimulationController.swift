@@ -28,7 +28,8 @@ struct SimulationController {
         }
         try query.finish()
         guard let device else { preconditionFailure("a missing parameter is refused") }
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+        let named = from == nil ? moment.parameter : "from"
+        let view = try await placing(named, to) { (to) async throws(UseCaseError) in
             try await useCases.simulation(
                 of: device,
                 in: app,
@@ -38,6 +39,26 @@ struct SimulationController {
             )
         }
         return Reply(SimulationAnswer(view, on: device.platform))
+    }
+
+    /// Asks about one state or two; what makes no sense is named by the parameter of its state.
+    private func placing<View>(
+        _ from: String?,
+        _ to: StateName?,
+        _ question: (StateName?) async throws(UseCaseError) -> View
+    ) async throws -> View {
+        do {
+            return try await naming(at: to == nil ? from : "to") {
+                () async throws(UseCaseError) in try await question(to)
+            }
+        } catch {
+            guard to != nil else { throw error }
+            // What is refused without the second state is refused because of the first.
+            _ = try await naming(at: from) { () async throws(UseCaseError) in
+                try await question(nil)
+            }
+            throw error
+        }
     }
 
     private func simulateEdits(
@@ -67,7 +88,7 @@ struct SimulationController {
         query.require("platform")
         try query.finish()
         guard let platform else { preconditionFailure("a missing parameter is refused") }
-        let view = try await naming { () async throws(UseCaseError) in
+        let view = try await placing("from", to) { (to) async throws(UseCaseError) in
             try await useCases.matrix(
                 of: app,
                 on: platform,

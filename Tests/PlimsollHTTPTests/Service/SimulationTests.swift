@@ -176,6 +176,32 @@ struct SimulationTests {
         }
     }
 
+    @Test(arguments: ["simulate\(device)", "matrix?platform=ios"])
+    func `a state that there is not is refused at the parameter that names it`(
+        _ question: String
+    ) async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            let (head, ahead) = (try await service.head(), "event:1000000")
+            var cases = [
+                ("&from=\(ahead)", "from"), ("&to=\(ahead)", "to"),
+                ("&from=event:\(head)&to=\(ahead)", "to"), ("&from=\(ahead)&to=live", "from"),
+            ]
+            if question.hasPrefix("simulate") {
+                cases += [
+                    ("&event=\(head)&to=\(ahead)", "to"), ("&event=1000000&to=live", "event"),
+                ]
+            }
+            for (states, parameter) in cases {
+                let path = "/v1/apps/harbour/\(question)\(states)"
+                let answer = try await service.send(.get, path, as: .viewer)
+                #expect(answer.status == .notFound, "\(states)")
+                #expect(answer.codes == ["targetAhead"], "\(states)")
+                #expect(answer.faultyParameters == [parameter], "\(states)")
+            }
+        }
+    }
+
     @Test func `what a rollback may not leave is not promised either`() async throws {
         try await ServiceFixture.with { service in
             let empty = try await service.head()
