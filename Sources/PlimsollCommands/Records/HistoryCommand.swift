@@ -12,7 +12,8 @@ struct HistoryCommand: PlimsollCommand {
         discussion: """
             Filters that are repeated mean either. --since and --until take a time or a position. \
             One --field with no other filter than --app shows every value that the field had, \
-            with the author and the approvers of each; the app may be left out where there is one.
+            with the author and the approvers of each; the app may be left out where there is one. \
+            With --order oldest it shows the events that wrote it.
 
             Examples:
               plimsoll history --limit 10
@@ -43,7 +44,9 @@ struct HistoryCommand: PlimsollCommand {
             throw ValidationError("--follow is a table or JSON; leave out ndjson and csv.")
         }
         if filters.until != nil { throw ValidationError("--follow has no end; leave out --until.") }
-        if page.all { throw ValidationError("--follow shows all; leave out --all.") }
+        if page.all || page.limit != nil {
+            throw ValidationError("--follow shows all that comes; leave out --all and --limit.")
+        }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
@@ -52,7 +55,7 @@ struct HistoryCommand: PlimsollCommand {
             var filter = try filters.filter(people)
             filter.order = order
             if let form = forms.form { return try await export(filter, as: form, client) }
-            if let field = filters.onlyField, order == nil, !follow {
+            if let field = filters.onlyField, order != .oldest, !follow {
                 return try await showHistory(of: field, client, people, output)
             }
             if follow { return try await Following(client, filter, people, output).run() }

@@ -19,12 +19,17 @@ struct RecordOutput: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Leave out everything but results and errors.")
     var quiet = false
 
+    func validate() throws {
+        guard isJSON, chosen == .ndjson || chosen == .csv else { return }
+        throw ValidationError("--json is --format json; leave out the one or the other.")
+    }
+
     /// `nil` where results are written as those of any command.
     var form: RecordForm? {
         switch chosen {
-        case .ndjson where !isJSON: .ndjson
-        case .csv where !isJSON: .csv
-        default: nil
+        case .ndjson: .ndjson
+        case .csv: .csv
+        case .table, .json, nil: nil
         }
     }
 

@@ -50,7 +50,8 @@ struct HelpTests {
         ["token", "create", "--role", "viewer"],
         ["token", "create", "--name", "x", "--role", "no"],
         ["simulate", "--platform", "ios"], ["history", "--type", "Nothing"],
-        ["history", "--limit", "0"], ["diff", "live"], ["diff", "live", "now"],
+        ["history", "--limit", "0"], ["history", "--format", "csv", "--json"],
+        ["diff", "live"], ["diff", "live", "now"],
         ["verify", "document", "x"], ["rollback", "--to-event", "4", "--reason", "x", "--wait=no"],
     ])
     func `wrong usage ends with 2, and nothing on standard output`(

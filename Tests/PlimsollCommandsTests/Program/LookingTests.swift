@@ -104,7 +104,9 @@ struct LookingTests {
         }
     }
 
-    @Test(arguments: [["--format", "csv"], ["--order", "oldest"], ["--all"]])
+    @Test(arguments: [
+        ["--format", "csv"], ["--order", "oldest"], ["--all"], ["--limit", "5"],
+    ])
     func `what is followed has no end and no order`(_ more: [String]) async throws {
         let run = try await plimsoll(["history", "--follow"] + more, service: "http://127.0.0.1:9")
         #expect(run.code == 2)

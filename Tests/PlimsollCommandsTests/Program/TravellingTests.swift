@@ -139,6 +139,10 @@ struct TravellingTests {
             #expect(
                 service.requests.last?.hasSuffix("?field=ios.minimumApp.value&limit=7") == true
             )
+            let newest = try await plimsoll(own + ["--order", "newest"], service: url)
+            #expect(try newest.json()["history"] == json["history"])
+            let oldest = try await plimsoll(own + ["--order", "oldest"], service: url)
+            #expect(try oldest.json()["events"] == [])
             let narrowed = try await plimsoll(own + ["--type", "ThresholdSet"], service: url)
             #expect(try narrowed.json()["events"] == [])
         }
