@@ -73,8 +73,8 @@ struct EdgeCommand: AsyncParsableCommand {
         guard let source = EdgeSource(place, environment: environment) else {
             throw ValidationError("--from needs \(EdgeSource.grammar).")
         }
-        guard fromCA == nil || from.contains("://") else {
-            throw ValidationError("--from-ca is for an origin at an address, not for a folder.")
+        guard fromCA == nil || source.isSecure else {
+            throw ValidationError("--from-ca is for an origin at an https address.")
         }
         let files = try tls.files()
         let statsAddress = try statsAddress(beside: address)

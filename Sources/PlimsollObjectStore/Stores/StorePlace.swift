@@ -12,6 +12,8 @@ package struct StorePlace: Sendable {
     /// The path of the bucket, with a slash at its end.
     let bucketPath: String
 
+    package var isSecure: Bool { origin.lowercased().hasPrefix("https://") }
+
     private static let usualRegion = "us-east-1"
 
     /// Takes what the address leaves open from the environment, by the names that all programs

@@ -35,6 +35,15 @@ package enum EdgeSource: Sendable {
         }
     }
 
+    /// Whether it is asked over TLS, where alone the word of an authority counts.
+    package var isSecure: Bool {
+        switch self {
+        case .folder: false
+        case .store(let place): place.isSecure
+        case .web(let address): address.text.lowercased().hasPrefix("https://")
+        }
+    }
+
     var folder: Path? {
         if case .folder(let path) = self { Path(path) } else { nil }
     }

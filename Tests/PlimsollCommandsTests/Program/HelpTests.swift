@@ -52,6 +52,7 @@ struct HelpTests {
         ["simulate", "--platform", "ios"], ["history", "--type", "Nothing"],
         ["history", "--limit", "0"], ["history", "--format", "csv", "--json"],
         ["diff", "live"], ["diff", "live", "now"],
+        ["edge", "--from", "http://127.0.0.1:9", "--from-ca", "ca.pem", "--keys", "keys.json"],
         ["verify", "document", "x"], ["rollback", "--to-event", "4", "--reason", "x", "--wait=no"],
     ])
     func `wrong usage ends with 2, and nothing on standard output`(
