@@ -23,6 +23,18 @@ import Testing
         )
     }
 
+    @Test(arguments: [(1, "1 approval by", "is needed"), (2, "2 approvals by", "are needed")])
+    func `what nobody can give is told of one approval as of one`(
+        _ count: Int,
+        _ subject: String,
+        _ predicate: String
+    ) {
+        let requirement = ApprovalRequirement(count, of: .approver)
+        let sentence = PolicyGap.approvals([.text], requirement, have: 0).sentence()
+        #expect(sentence.contains(subject))
+        #expect(sentence.contains(predicate), "\(sentence)")
+    }
+
     @Test func `a policy comes back from its JSON as it was`() throws {
         let rule = ApprovalRule(
             requirements: [ApprovalRequirement(2, of: .approver, people: [somebody])],

@@ -7,7 +7,8 @@ extension PolicyGap {
         case .approvals(let kinds, let requirement, let have):
             let subjects = kinds.map(\.subject).joined(separator: ", ")
             let enough = have == 0 ? "nobody can give one" : "only \(have) can be given"
-            return "\(subjects): \(requirement.words(naming: name)) are needed, and \(enough)."
+            let verb = requirement.count == 1 ? "is" : "are"
+            return "\(subjects): \(requirement.words(naming: name)) \(verb) needed, and \(enough)."
         case .override(let check, let role):
             return "Nobody has the role \(role.rawValue), to override the check \(check.rawValue)."
         case .review(let role):

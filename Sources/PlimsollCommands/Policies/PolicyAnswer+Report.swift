@@ -16,6 +16,7 @@ extension PolicyAnswer {
             if let reason = decision.reason { lines.append("reason  \(excerpt(reason.text, 400))") }
         }
         let clauses = policy.clauses(naming: people.name).map(\.sentence)
+        let warnings = warnings.map(people.naming)
         let gaps = warnings.isEmpty ? [] : ["", "As people and roles are now:"] + warnings
         return (lines + [""] + clauses + gaps).map { Report.Block.line(legible($0)) }
     }

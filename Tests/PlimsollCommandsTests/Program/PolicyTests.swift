@@ -8,8 +8,11 @@ import Testing
 struct PolicyTests {
     private typealias Reply = ScriptedService.Reply
 
-    private func answer(_ policy: Policy = .builtIn, at position: Int? = nil) throws -> PolicyAnswer
-    {
+    private func answer(
+        _ policy: Policy = .builtIn,
+        at position: Int? = nil,
+        warnings: [String] = []
+    ) throws -> PolicyAnswer {
         PolicyAnswer(
             app: try Samples.slug(),
             source: position == nil ? .builtIn : .app,
@@ -21,7 +24,8 @@ struct PolicyTests {
                     reason: nil
                 )
             },
-            policy: policy
+            policy: policy,
+            warnings: warnings
         )
     }
 
@@ -59,6 +63,24 @@ struct PolicyTests {
             #expect(
                 service.requests.allSatisfy { $0 == "GET \(path)" || $0.hasSuffix("principals") }
             )
+        }
+    }
+
+    @Test func `what nobody can give names people as the rules do`() async throws {
+        let need = "Raising a minimum: 1 approval by one of \(Samples.alice.text) is needed."
+        let people = PrincipalList(principals: [
+            PrincipalAnswer(id: Samples.alice, name: "alice", roles: [])
+        ])
+        let script = [
+            "GET \(path)": [Reply(try answer(at: 17, warnings: [need]))],
+            "GET /v1/principals": [Reply(people)],
+        ]
+        try await ScriptedService.with(script) { _, url in
+            let command = ["policy", "show", "harbour"]
+            let words = try await plimsoll(command + ["--format", "table"], service: url)
+            #expect(words.output.contains("1 approval by one of alice is needed."))
+            let json = try await plimsoll(command, service: url).json()
+            #expect(json["warnings"] == [.string(need)])
         }
     }
 
