@@ -48,7 +48,9 @@ struct BackupCommand: PlimsollCommand {
         switch failure.cause {
         case .file: nil
         case .log: "plimsoll verify log"
-        case .database: "plimsoll serve, which starts a private PostgreSQL; then plimsoll backup"
+        case .database where place.isPrivate:
+            "plimsoll serve, which starts a private PostgreSQL; then plimsoll backup"
+        case .database: "plimsoll doctor"
         }
     }
 }

@@ -11,6 +11,11 @@ struct DatabaseOptions: ParsableArguments {
     /// The data directory, if there is one here.
     var folder: String? { (data ?? variable("PLIMSOLL_DATA")).map(absolutePath) }
 
+    /// Whether the database is that of a data directory, which the service starts itself.
+    var isPrivate: Bool {
+        databaseURL == nil && (data != nil || variable("PLIMSOLL_DATABASE_URL") == nil)
+    }
+
     /// What is given counts before the environment, and a database before a folder.
     func database(for command: String) throws -> RunningDatabase {
         if let databaseURL { return RunningDatabase(url: databaseURL) }
@@ -29,8 +34,6 @@ struct DatabaseOptions: ParsableArguments {
         for command: String,
         _ body: @escaping @Sendable (RunningDatabase) async throws -> Answer
     ) async throws -> Answer {
-        let isPrivate =
-            databaseURL == nil && (data != nil || variable("PLIMSOLL_DATABASE_URL") == nil)
         guard isPrivate, let folder else { return try await body(database(for: command)) }
         return try await RunningDatabase.started(in: folder, body)
     }

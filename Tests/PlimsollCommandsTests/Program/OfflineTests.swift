@@ -29,6 +29,19 @@ struct OfflineTests {
         }
     }
 
+    @Test(arguments: [
+        (["--database-url", "host=/nowhere/at/all connect_timeout=1"], "Next: plimsoll doctor\n"),
+        (["--data", "/nowhere/at/all"], "Next: plimsoll serve, which starts a private PostgreSQL"),
+    ])
+    func `a backup without its database says what brings that one back`(
+        _ place: [String],
+        _ next: String
+    ) async throws {
+        let run = try await plimsoll(["backup", "/nowhere/backup.ndjson"] + place, token: nil)
+        #expect(run.code == 1)
+        #expect(run.errors.contains(next), "\(run.errors)")
+    }
+
     @Test func `two files are compared`() async throws {
         try await withFile("availability-ios.json", bytes("3.1.0")) { old in
             try await withFile("availability-ios.json", bytes("3.2.0")) { new in
