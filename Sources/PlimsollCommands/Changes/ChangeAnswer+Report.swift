@@ -27,19 +27,19 @@ extension ChangeAnswer {
         lines.append("")
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
-            + conflicts.flatMap { $0.lines(people) }.map(Report.Block.line)
+            + conflicts.flatMap { $0.lines(of: summary.id, people) }.map(Report.Block.line)
             + blocked.blocks + checks.blocks(people)
     }
 }
 
 extension FieldConflict {
-    fileprivate func lines(_ people: People) -> [String] {
+    fileprivate func lines(of change: ChangeID, _ people: People) -> [String] {
         let reason = write.reason.map { ": \(excerpt($0.text, 400))" } ?? "."
         return [
             "",
             "conflict  \(field.name) was \(words(base)) when this was based, and is \(words(live))"
                 + " since event \(write.position), by \(people.name(write.actor))\(reason)",
-            "          plimsoll change revise, with --mine \(field.path) or --theirs \(field.path)",
+            "          plimsoll change revise \(change) --mine \(field.path), or --theirs \(field.path)",
         ]
     }
 

@@ -32,6 +32,66 @@ struct ReviewingTests {
         }
     }
 
+    @Test(arguments: [
+        (["change", "apply", "17"], "changes/17/apply", "changedSince", "plimsoll change show 17"),
+        (
+            ["rollback", "--to-event", "30", "--reason", "No", "--app", "harbour"],
+            "apps/harbour/rollback", "targetDiffers", "the same command again"
+        ),
+    ])
+    func `who is overtaken is shown where to look`(
+        _ command: [String],
+        _ path: String,
+        _ code: String,
+        _ next: String
+    ) async throws {
+        let fault = Problem.Fault(at: nil, code: code, detail: "It moved.")
+        let script = [
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+            "POST /v1/\(path)": [Reply(Problem(.stale, detail: fault.detail, errors: [fault]))],
+        ]
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(command + ["--yes"], service: url)
+            #expect(run.code == 5)
+            #expect(run.errors.contains("Next: \(next)"), "\(run.errors)")
+        }
+    }
+
+    @Test func `a conflict is shown with the command that decides it`() async throws {
+        let field = Field(.ios, .minimumApp, .value)
+        let change = ChangeAnswer(
+            summary: try Samples.change(.proposed).summary,
+            reason: nil,
+            operations: [],
+            effect: [],
+            digest: nil,
+            outcome: ChangeOutcome(),
+            conflicts: [
+                FieldConflict(
+                    field: field,
+                    base: nil,
+                    live: nil,
+                    write: FieldWrite(
+                        position: Position(43),
+                        actor: Samples.alice,
+                        recordedAt: Samples.instant
+                    )
+                )
+            ]
+        )
+        try await ScriptedService.with(["GET /v1/changes/17": [Reply(change)]]) { _, url in
+            let shown = ["change", "show", "17", "--format", "table"]
+            let run = try await plimsoll(shown, service: url)
+            let place = field.path
+            #expect(
+                run.output.contains(
+                    "plimsoll change revise 17 --mine \(place), or --theirs \(place)\n"
+                ),
+                "\(run.output)"
+            )
+        }
+    }
+
     @Test func `a revision edits what the change has, and says whose a field is to be`()
         async throws
     {
