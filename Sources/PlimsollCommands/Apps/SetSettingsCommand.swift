@@ -9,7 +9,8 @@ struct SetSettingsCommand: PlimsollCommand {
         commandName: "set",
         abstract: "Change settings of an app; what is not named stays.",
         discussion: """
-            It shows what changes and asks. A language can be required once every text is there \
+            It shows what changes, and whether phones are served other bytes for it, and asks; \
+            --dry-run only shows it. A language can be required once every text is there \
             in it: propose the texts first. A platform can be added, but not taken away. Where \
             everything is so already the exit code is 3.
 
@@ -45,7 +46,8 @@ struct SetSettingsCommand: PlimsollCommand {
             let slug = try await AppOption(app: app).slug(client)
             let current = try await client.settings(of: slug)
             let settings = edits.applied(to: current.settings, named: name)
-            if isAsked { try confirm(current.settings, settings, output) }
+            let draft = SettingsDraft(from: current.settings, to: settings)
+            if isAsked { try confirm(draft, output) }
             let form = SettingsForm(settings: settings, reason: reason)
             let answer = try await submission.write { options in
                 try await client.change(
@@ -55,27 +57,17 @@ struct SetSettingsCommand: PlimsollCommand {
                     options
                 )
             }
-            output.show(
-                answer.report(await output.people(client), dryRun: submission.dryRun)
-            )
+            let report = answer.report(await output.people(client), dryRun: submission.dryRun)
+            output.show(submission.dryRun ? draft.report(before: report) : report)
             submission.note(output)
             return .done
         }
     }
 
     /// What changes nothing is not asked about: the service says so.
-    private func confirm(
-        _ before: AppSettings,
-        _ after: AppSettings,
-        _ output: Output
-    ) throws {
-        let differences = before.differences(to: after)
-        guard !confirmation.yes, !differences.isEmpty else { return }
-        let effect = SettingsEffect(from: before, to: after)
-        let lines =
-            differences.map(\.sentence)
-            + (effect.isEmpty ? [] : ["Phones are served other bytes at once."])
-        output.preview(lines.map(Report.Block.line))
+    private func confirm(_ draft: SettingsDraft, _ output: Output) throws {
+        guard !confirmation.yes, !draft.isEmpty else { return }
+        output.preview(draft.blocks)
         try confirmation.obtain("Change that?")
     }
 }

@@ -96,6 +96,29 @@ struct SettingsTests {
         }
     }
 
+    @Test func `a rehearsal says what changes, and whether published bytes do`() async throws {
+        try await ScriptedService.with(try script()) { _, url in
+            let command = ["apps", "set", "harbour", "--dry-run"]
+            let told = command + ["--profile", "minimal"]
+            let words = try await plimsoll(told + ["--format", "table"], service: url)
+            let lines = "profile complete → minimal\nPhones are served other bytes at once.\n\n"
+            #expect(words.output.hasPrefix(lines), "\(words.output)")
+            let json = try await plimsoll(told, service: url).json()
+            #expect(
+                json["changes"] == [
+                    [
+                        "member": "profile", "subject": "profile", "before": "complete",
+                        "after": "minimal",
+                    ]
+                ]
+            )
+            #expect(json["republishes"] == true)
+            let quiet = try await plimsoll(command + ["--name", "Quay"], service: url).json()
+            #expect(quiet["changes"]?.array?.count == 1)
+            #expect(quiet["republishes"] == false)
+        }
+    }
+
     @Test(arguments: [
         [], ["--language", "en", "--add-language", "de"], ["--language", "e"],
         ["--add-platform", "palm"], ["--profile", "some"], ["--name", ""], ["--seen", "-1"],
