@@ -121,7 +121,8 @@ struct RollbackCommand: PlimsollCommand {
             let people = output.format == .table ? await people(in: receipt, client) : People()
             var report = receipt.report(people, dryRun: submission.dryRun)
             if matrix {
-                report = try await RollbackMatrix(receipt, try await client.app(slug), client)
+                let app = try await client.app(slug)
+                report = try await RollbackMatrix(receipt, of: only, app, client)
                     .report(behind: report)
             }
             return (receipt, report)

@@ -8,9 +8,16 @@ import PlimsollJSON
 /// platform.
 struct RollbackMatrix {
     private let answers: [MatrixAnswer]
+    /// What alone would go back; `nil` where all of the platforms would.
+    private let fields: [Field]?
 
     /// Asks for what is live and for the releases; what would stand afterwards, the rehearsal says.
-    init(_ rehearsal: RollbackAnswer, _ app: AppAnswer, _ client: AdminClient) async throws {
+    init(
+        _ rehearsal: RollbackAnswer,
+        of parts: [RollbackPart],
+        _ app: AppAnswer,
+        _ client: AdminClient
+    ) async throws {
         let releases = try await client.releases(of: app.slug).releases
         let now = Instant(Date.now)
         var answers: [MatrixAnswer] = []
@@ -33,7 +40,7 @@ struct RollbackMatrix {
                     app: app.slug,
                     from: DiffAnswer.Side(name: .live, position: live.position),
                     to: DiffAnswer.Side(
-                        name: .event(rehearsal.target),
+                        name: .rollback(.event(rehearsal.target)),
                         position: rehearsal.target
                     ),
                     matrix: matrix
@@ -41,15 +48,27 @@ struct RollbackMatrix {
             )
         }
         self.answers = answers
+        fields = parts.isEmpty ? nil : rehearsal.changes.map(\.field)
     }
 
     /// The report of the rehearsal with the matrix of each platform behind it.
     func report(behind report: Report) -> Report {
         var json = report.json
-        json["matrix"] = .array(answers.map { .object($0.json) })
+        json["matrix"] = .array(answers.map { .object(described($0)) })
         let blocks = answers.flatMap { answer -> [Report.Block] in
             [.line(""), .line("On \(answer.matrix.platform.name):")] + answer.report.blocks
         }
         return Report(json, report.blocks + blocks)
+    }
+
+    /// What only some fields lead to is no state that has a name: the fields are named.
+    private func described(_ answer: MatrixAnswer) -> JSONObject {
+        guard let fields else { return answer.json }
+        var json = answer.json
+        json["to"] = .null
+        json["fields"] = .array(
+            fields.filter { $0.platform == answer.matrix.platform }.map { .string($0.path) }
+        )
+        return json
     }
 }

@@ -100,7 +100,15 @@ struct RollingBackTests {
             #expect(run.output.contains("runs → blocked"))
             #expect(run.output.contains("1 of these devices show something else."))
             let json = try await plimsoll(arguments, service: url).json()
-            #expect(json["matrix"]?.array?.first?["moved"] == 1)
+            let whole = try #require(json["matrix"]?.array?.first)
+            #expect(whole["moved"] == 1)
+            #expect(whole["to"] == ["state": "rollback:event:30", "position": 30])
+            let only = try await plimsoll(arguments + ["--only", "ios.minimumApp"], service: url)
+            let part = try #require(try only.json()["matrix"]?.array?.first)
+            #expect(part["moved"] == 1)
+            #expect(part["to"] == .null)
+            let fields = try Samples.effect().map { JSONValue.string($0.field.path) }
+            #expect(part["fields"] == .array(fields))
             #expect(!service.requests.contains { $0.hasPrefix("POST") && !$0.contains("dryRun") })
         }
     }
