@@ -24,6 +24,21 @@ extension UseCases {
         }
     }
 
+    /// The same for what is seen by its first event afterwards, whose position only a real one has;
+    /// with the world that it left.
+    func perform<View>(
+        _ command: some Command,
+        _ request: WriteRequest,
+        seenBy view: (RecordedEvent, _ isReal: Bool) -> View?
+    ) async throws(UseCaseError) -> (view: View, world: World) {
+        let receipt = try await perform(command, request)
+        let isReal = receipt.freshness != .rehearsed
+        guard let seen = receipt.events.first.flatMap({ view($0, isReal) }) else {
+            throw .unexpected("what was decided does not begin with its own event")
+        }
+        return (seen, receipt.world)
+    }
+
     /// The same for what may be said twice; `nil` where everything is so already.
     func performIfNews(
         _ command: some Command,

@@ -32,7 +32,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PolicyView {
-        let receipt = try await perform(
+        let (view, world) = try await perform(
             ChangePolicy(
                 of: scope,
                 to: policy,
@@ -40,12 +40,10 @@ extension UseCases {
                 reason: reason,
                 by: request.caller.principal
             ),
-            request
+            request,
+            seenBy: { PolicyView($0, in: scope, isReal: $1) }
         )
-        let isReal = receipt.freshness != .rehearsed
-        let view = receipt.events.first.flatMap { PolicyView($0, in: scope, isReal: isReal) }
-        guard let view else { throw .unexpected("a policy does not begin with its own event") }
-        return view.naming(gapsIn: receipt.world)
+        return view.naming(gapsIn: world)
     }
 
     /// Has an app follow the default policy again; asks for an administrator.

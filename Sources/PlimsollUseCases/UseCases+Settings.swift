@@ -36,7 +36,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SettingsView {
-        let receipt = try await perform(
+        try await perform(
             ChangeAppSettings(
                 of: app,
                 to: settings,
@@ -44,12 +44,9 @@ extension UseCases {
                 reason: reason,
                 by: request.caller.principal
             ),
-            request
-        )
-        let isReal = receipt.freshness != .rehearsed
-        let view = receipt.events.first.flatMap { SettingsView($0, of: app, isReal: isReal) }
-        guard let view else { throw .unexpected("settings do not begin with their own event") }
-        return view
+            request,
+            seenBy: { SettingsView($0, of: app, isReal: $1) }
+        ).view
     }
 
     /// The settings that an app had after a position at which there was it.
