@@ -66,8 +66,26 @@ extension UseCases {
         case .time(let instant): try await state(at: .time(instant), of: app, world)
         case .change(let id): try await state(of: id, on: app, world)
         case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, world)
-        case .rollback(let target): try await past(target, of: app.slug, world)
+        case .rollback(let target): try await state(afterRollbackTo: target, of: app, world)
         }
+    }
+
+    /// What stands after a rollback of the whole app, which leaves platforms as they are of which
+    /// nothing stood there; refused where it would be.
+    private func state(
+        afterRollbackTo target: RollbackTarget,
+        of app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        let past = try await past(target, of: app.slug, world)
+        var documents = app.documents
+        for platform in app.platformsThatGoBack(to: past) {
+            documents[platform] = past.document(platform)
+        }
+        if documents == app.documents, let emptied = app.platformsEmptied(by: past).first {
+            throw UseCaseError(.documentEmptied(emptied))
+        }
+        return PastState(position: past.position, documents: documents)
     }
 
     private func state(

@@ -26,7 +26,7 @@ extension UseCases {
             by: request.caller.principal
         )
         let before = try self.world()
-        return try await view(of: try await perform(command, request), rollback.app, after: before)
+        return try await view(of: try await perform(command, request), rollback, after: before)
     }
 
     /// A document at a moment.
@@ -106,9 +106,10 @@ extension UseCases {
 
     private func view(
         of receipt: Receipt,
-        _ slug: AppSlug,
+        _ request: RollbackRequest,
         after world: World
     ) async throws(UseCaseError) -> RollbackView {
+        let slug = request.app
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
@@ -131,6 +132,8 @@ extension UseCases {
             sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
             target: record.target,
             platforms: record.platforms,
+            platformsKept: request.isWhole
+                ? app.settings.platforms.filter { !record.platforms.contains($0) }.sorted() : [],
             changes: changes,
             sideEffects: isRepeated
                 ? nil

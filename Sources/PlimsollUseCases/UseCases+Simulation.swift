@@ -76,7 +76,7 @@ extension UseCases {
         )
     }
 
-    /// A document in a state; what a rollback is never permitted to leave is refused here as well.
+    /// A document in a state.
     private func document(
         in name: StateName,
         of app: App,
@@ -84,10 +84,6 @@ extension UseCases {
         _ world: World
     ) async throws(UseCaseError) -> (side: DiffView.Side, document: Document) {
         let state = try await state(name, of: app, world)
-        let document = state.document(platform)
-        if case .rollback = name, app.document(platform).isEmptied(by: document) {
-            throw UseCaseError(.documentEmptied(platform))
-        }
-        return (DiffView.Side(name: name, position: state.position), document)
+        return (DiffView.Side(name: name, position: state.position), state.document(platform))
     }
 }

@@ -11,6 +11,8 @@ package struct RollbackAnswer: Answer {
     /// The position whose state was restored.
     package let target: Position
     package let platforms: [Platform]
+    /// Those of the whole app of which nothing stood there: they are left as they are.
+    package let platformsKept: [Platform]
     package let changes: [FieldChange]
     /// What else it does, and who gets to see it when.
     package let outlook: RollbackOutlook
@@ -21,6 +23,7 @@ package struct RollbackAnswer: Answer {
         sequence: SnapshotSequence?,
         target: Position,
         platforms: [Platform],
+        platformsKept: [Platform] = [],
         changes: [FieldChange],
         outlook: RollbackOutlook
     ) {
@@ -29,6 +32,7 @@ package struct RollbackAnswer: Answer {
         self.sequence = sequence
         self.target = target
         self.platforms = platforms
+        self.platformsKept = platformsKept
         self.changes = changes
         self.outlook = outlook
     }
@@ -38,20 +42,20 @@ package struct RollbackAnswer: Answer {
         let position = reader.optionalPosition("position")
         let sequence = reader.optionalSequence("sequence")
         let target = reader.position("target")
-        let platforms = reader.strings(
-            "platforms",
-            needing: Platform.grammar,
-            Platform.init(rawValue:)
-        )
+        let platforms = reader.platforms("platforms")
+        let kept = reader.platforms("platformsKept")
         let changes = reader.objects("changes", .ignored, FieldChange.init)
         let outlook = RollbackOutlook(&reader)
-        guard let app, let target, let platforms, let changes, let outlook else { return nil }
+        guard let app, let target, let platforms, let kept, let changes, let outlook else {
+            return nil
+        }
         self.init(
             app: app,
             position: position,
             sequence: sequence,
             target: target,
             platforms: platforms,
+            platformsKept: kept,
             changes: changes,
             outlook: outlook
         )
@@ -64,9 +68,16 @@ package struct RollbackAnswer: Answer {
             "sequence": JSONValue(sequence),
             "target": JSONValue(target),
             "platforms": JSONValue(platforms),
+            "platformsKept": JSONValue(platformsKept),
             "changes": JSONValue(changes),
         ]
         outlook.write(to: &json)
         return json
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func platforms(_ key: String) -> [Platform]? {
+        strings(key, needing: Platform.grammar, Platform.init(rawValue:))
     }
 }

@@ -16,8 +16,13 @@ extension RollbackAnswer {
         if let position, let sequence {
             heading += ": done as event \(position), published as sequence \(sequence)"
         }
-        return [.line(heading)] + changes.blocks + outlook.lines(people).map(Report.Block.line)
+        return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
+            + outlook.lines(people).map(Report.Block.line)
             + outlook.blocked.blocks + outlook.checks.blocks
+    }
+
+    private func line(keeping platform: Platform) -> String {
+        "\(platform.name) is left as it is: nothing stood there at event \(target)"
     }
 }
 

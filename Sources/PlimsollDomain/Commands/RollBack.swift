@@ -5,6 +5,9 @@
 /// ``AppEvent/rolledBack(_:)`` sees to that, so that no other instance can slip a schedule past it.
 /// Only documents go back: settings, policies, roles, keys and releases stay as they are. A value
 /// that goes back by itself brings those required texts of that time along that are missing now.
+///
+/// It leaves no document empty that has something in it. Where the whole app goes back, platforms
+/// of which nothing stood at the target are left as they are; where they are named, it is refused.
 package struct RollBack: Command {
     package let app: AppSlug
     /// `nil` means every platform of the app.
@@ -49,22 +52,21 @@ package struct RollBack: Command {
         }
         let platforms = try platforms(of: app)
         let target = target(of: app, platforms)
-        guard target != app.documents else { throw Refusal(.nothingChanges) }
-        let emptied = emptied(platforms, of: app, target)
+        guard target != app.documents else {
+            let emptied = isWhole ? app.platformsEmptied(by: past) : []
+            throw Refusal(
+                emptied.isEmpty ? [.nothingChanges] : emptied.map(Objection.documentEmptied)
+            )
+        }
+        let emptied = platforms.filter { platform in
+            app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
+        }
         guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
         return decision(app, platforms, target, in: world, at: now)
     }
 
-    /// The platforms that had something in their document, and would have nothing.
-    private func emptied(
-        _ platforms: [Platform],
-        of app: App,
-        _ target: [Platform: Document]
-    ) -> [Platform] {
-        platforms.filter { platform in
-            app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
-        }
-    }
+    /// Whether everything there is goes back.
+    private var isWhole: Bool { platforms == nil && fields == nil }
 
     private func decision(
         _ app: App,
@@ -113,7 +115,7 @@ package struct RollBack: Command {
 
     private func platforms(of app: App) throws(Refusal) -> [Platform] {
         if let fields { return try platforms(of: fields, app) }
-        guard let platforms else { return app.settings.platforms.sorted() }
+        guard let platforms else { return app.platformsThatGoBack(to: past) }
         let objections = app.objections(to: platforms, at: "/platforms", \.self)
         guard objections.isEmpty else { throw Refusal(objections) }
         return platforms.sorted()
@@ -134,12 +136,23 @@ extension Document {
     /// Whether there is something in it, and nothing in what a rollback would put in its place.
     ///
     /// A complete one is still written then, and lets everybody in.
-    package func isEmptied(by other: Document) -> Bool {
+    fileprivate func isEmptied(by other: Document) -> Bool {
         hasThresholds && !other.hasThresholds
     }
 }
 
 extension App {
+    /// The platforms that have something in their document, and had nothing then.
+    package func platformsEmptied(by past: PastState) -> [Platform] {
+        settings.platforms.sorted().filter { document($0).isEmptied(by: past.document($0)) }
+    }
+
+    /// The platforms that a rollback of the whole app writes, those added later left out.
+    package func platformsThatGoBack(to past: PastState) -> [Platform] {
+        let emptied = platformsEmptied(by: past)
+        return settings.platforms.sorted().filter { !emptied.contains($0) }
+    }
+
     /// What is wrong with a list of things that each belong to a platform.
     fileprivate func objections<Entry: Hashable>(
         to entries: [Entry],

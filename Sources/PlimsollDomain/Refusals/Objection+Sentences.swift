@@ -238,7 +238,9 @@ extension Objection {
         case .keptSchedulePassed:
             "Revise it with a schedule that lies ahead, or take its schedule away first."
         case .numberOutside: "Choose a number in between."
-        case .documentEmptied: "Choose a later point, or leave that platform out."
+        case .documentEmptied:
+            "Choose a later point, or leave that platform out. Where it is to hold nobody back, clear"
+                + " its thresholds in an emergency; where only a value is wrong, roll back that field."
         case .neverLiveSoLong:
             "Choose a shorter time, an event, or a change; of an emergency name the change."
         case .platformsAndFields: "Leave out the platforms."

@@ -173,6 +173,7 @@ extension Components {
             .required("app", .slug), .required("position", .nullable(.position)),
             .required("sequence", .nullable(.sequence)), .required("target", .position),
             .required("platforms", .array(of: .platform)),
+            .required("platformsKept", .array(of: .platform)),
             .required("changes", .array(of: .reference("FieldChange"))),
         ] + rollbackOutlook
 }

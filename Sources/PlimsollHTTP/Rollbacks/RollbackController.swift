@@ -38,6 +38,7 @@ extension RollbackAnswer {
             sequence: rollback.sequence,
             target: rollback.target,
             platforms: rollback.platforms,
+            platformsKept: rollback.platformsKept,
             changes: rollback.changes,
             outlook: RollbackOutlook(rollback)
         )

@@ -32,6 +32,9 @@ package struct RollbackRequest: Equatable, Sendable {
         self.reason = reason
     }
 
+    /// Whether the whole app goes back.
+    var isWhole: Bool { platforms == nil && fields == nil && thresholds == nil }
+
     /// The fields that are to go back between two states; `nil` means every field.
     func fields(from live: App, to past: PastState) -> [Field]? {
         guard let thresholds else { return fields }

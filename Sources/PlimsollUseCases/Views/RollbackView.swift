@@ -10,6 +10,8 @@ package struct RollbackView: Equatable, Sendable {
     /// The position whose state was restored.
     package let target: Position
     package let platforms: [Platform]
+    /// Those of a rollback of the whole app of which nothing stood there: they are left as they are.
+    package let platformsKept: [Platform]
     package let changes: [FieldChange]
     /// `nil` for the repetition of a rollback: they were worked out on the world before it.
     package let sideEffects: RollbackSideEffects?

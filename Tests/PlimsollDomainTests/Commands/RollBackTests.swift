@@ -147,6 +147,44 @@ import Testing
         )
     }
 
+    @Test func `a platform that was added later stays as it is where the whole app goes back`() throws {
+        let first = try Given.harbourApp().raised(1, to: "3.0.0")
+        let past = first.present
+        let second = try first.raised(2, to: "3.2.0")
+        let later = second.when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.android, .minimumApp, code(320))))
+        )
+        let kept = try #require(later.world.app(harbour)).document(.android)
+        let back = later.when(try rollBack(to: past))
+        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.world.app(harbour)?.document(.android) == kept)
+        #expect(back.events.rollback?.platforms == [.ios])
+        later.when(
+            try rollBack(to: past, platforms: [.android, .ios]),
+            refusedBy: .documentEmptied(.android)
+        )
+        back.when(try rollBack(to: past), refusedBy: .documentEmptied(.android))
+    }
+
+    @Test func `where a rollback has nothing to go back to an emergency lets everybody in`() throws {
+        let raised = try Given.harbourApp().raised(1, to: "3.0.0")
+        let emergency = DeclareEmergency(
+            app: harbour,
+            title: try Title(validating: "Hold nobody back"),
+            base: raised.world.position,
+            operations: [Operation(.ios, .minimumApp, .clearThreshold)],
+            incident: try Title(validating: "INC-1"),
+            owner: nil,
+            reason: try Reason(validating: "The first minimum ever was wrong"),
+            by: rita,
+            hash: testHash
+        )
+        let after = raised.when(emergency)
+        #expect(after.world.app(harbour)?.document(.ios).hasThresholds == false)
+        #expect(Objection.documentEmptied(.ios).remedy.contains("emergency"))
+    }
+
     @Test func `a rollback to what is live is refused`() throws {
         let (given, past) = try raised()
         given.when(try rollBack(to: past)).when(
@@ -219,5 +257,12 @@ import Testing
             document[.minimumApp].titles[tag(language)] = try text(words)
         }
         return document
+    }
+}
+
+extension [RecordedEvent] {
+    fileprivate var rollback: RollbackRecord? {
+        for case .app(.rolledBack(let record)) in lazy.map(\.event) { return record }
+        return nil
     }
 }
