@@ -174,15 +174,28 @@ package struct World: Equatable, Sendable {
         case .defaultAppChosen(let slug): defaultApp = slug
         case .defaultPolicyChanged(let policy):
             defaultPolicy = PolicyInForce(policy: policy, since: recorded.position, isOwn: false)
-        case .serviceFreezeStarted: freeze = Freeze(recorded, isOfEverything: true)
-        case .serviceFreezeEnded: freeze = nil
+        case .serviceFreezeStarted:
+            freeze = Freeze(recorded, isOfEverything: true)
+            tellApps(recorded)
+        case .serviceFreezeEnded:
+            freeze = nil
+            tellApps(recorded)
         }
+    }
+
+    private mutating func tellApps(_ recorded: RecordedEvent) {
+        for slug in Array(appsBySlug.keys) { appsBySlug[slug]?.tell(recorded) }
     }
 
     private mutating func evolveApp(_ slug: AppSlug, _ event: AppEvent, _ recorded: RecordedEvent) {
         switch event {
         case .appRegistered(let settings):
-            appsBySlug[slug] = App(slug: slug, settings: settings, since: recorded.position)
+            appsBySlug[slug] = App(
+                slug: slug,
+                settings: settings,
+                since: recorded.position,
+                during: freeze
+            )
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
         case .rollbackReviewed(let position, _): reviews[position] = nil

@@ -104,19 +104,44 @@ extension UseCases {
         of app: AppSlug,
         at position: Position
     ) async throws(UseCaseError) -> ReleaseBook {
+        try await releasesTold(of: app, at: position).known
+    }
+
+    /// The same with which of them phones were told of, which freezes have a say in.
+    func releasesTold(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleasesTold {
         var query = EventQuery()
+        query.types = [.serviceFreezeStarted, .serviceFreezeEnded]
+        var events = try await events(query, upTo: position)
         query.apps = [app]
-        query.types = [.releaseRegistered, .releaseAmended, .releaseWithdrawn]
+        query.types = [
+            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .freezeStarted, .freezeEnded,
+        ]
+        events += try await self.events(query, upTo: position)
+        var releases = ReleasesTold()
+        for event in events.sorted(by: { $0.position < $1.position }) {
+            releases.evolve(event.event, at: event.recordedAt)
+        }
+        return releases
+    }
+
+    private func events(
+        _ query: EventQuery,
+        upTo position: Position
+    ) async throws(UseCaseError) -> [RecordedEvent] {
+        var query = query
         (query.end, query.order) = (position, .oldestFirst)
         query.limit = EventQuery.limitMaximum
-        var book = ReleaseBook()
+        var events: [RecordedEvent] = []
         while true {
             let question = query
-            let events = try await read {
+            let page = try await read {
                 try await readModels.recorded(question, upTo: position)
             }
-            for case .app(let event) in events.map(\.event) { book.evolve(event) }
-            guard events.count == query.limit, let last = events.last else { return book }
+            events += page
+            guard page.count == query.limit, let last = page.last else { return events }
             query.after = last.position
         }
     }

@@ -66,10 +66,25 @@ extension UseCases {
             documents: settings.platforms.sorted().map(state.document),
             princeClients: settings.princeClients,
             releases: moment == .live
-                ? app.releases : try await releases(of: slug, at: state.position),
-            now: clock(),
+                ? app.releasesTold : try await releasesTold(of: slug, at: state.position),
+            at: try await instant(of: moment, state.position),
             position: state.position
         )
+    }
+
+    /// What stores have is asked as of then: of an event that ordered a snapshot, as of its date.
+    private func instant(
+        of moment: Moment,
+        _ position: Position
+    ) async throws(UseCaseError) -> Instant {
+        switch moment {
+        case .live: return clock()
+        case .time(let instant): return instant
+        case .event:
+            let last = try await read { try await readModels.log.events(at: [position]) }
+            guard let last = last.first else { throw .unexpected("an append has no last event") }
+            return last.recordedAt
+        }
     }
 
     func past(

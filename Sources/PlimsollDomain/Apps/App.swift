@@ -11,8 +11,8 @@ package struct App: Equatable, Sendable {
     package private(set) var policy: PolicyInForce?
     /// The app's own freeze, while it lasts.
     package private(set) var freeze: Freeze?
-    /// The versions that are known to exist.
-    package private(set) var releases = ReleaseBook()
+    /// The versions that are known to exist, and those of them that phones are told of.
+    package private(set) var releasesTold: ReleasesTold
     /// The last count of devices on each platform that has one.
     package private(set) var shares: [Platform: VersionShares] = [:]
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
@@ -24,14 +24,23 @@ package struct App: Equatable, Sendable {
     /// only what rollbacks had undone for a while.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
 
-    init(slug: AppSlug, settings: AppSettings, since position: Position) {
+    init(
+        slug: AppSlug,
+        settings: AppSettings,
+        since position: Position,
+        during freeze: Freeze? = nil
+    ) {
         self.slug = slug
         self.settings = settings
         settingsSince = position
+        releasesTold = ReleasesTold(during: freeze)
         documents = Dictionary(
             uniqueKeysWithValues: settings.platforms.map { ($0, Document(platform: $0)) }
         )
     }
+
+    /// The versions that are known to exist.
+    package var releases: ReleaseBook { releasesTold.known }
 
     package func has(_ platform: Platform) -> Bool { documents[platform] != nil }
 
@@ -103,17 +112,26 @@ package struct App: Equatable, Sendable {
                 PolicyInForce(policy: $0, since: recorded.position, isOwn: true)
             }
         case .appSettingsChanged(let settings): take(settings, since: recorded.position)
-        case .freezeStarted: freeze = Freeze(recorded, isOfEverything: false)
-        case .freezeEnded: freeze = nil
+        case .freezeStarted:
+            freeze = Freeze(recorded, isOfEverything: false)
+            tell(recorded)
+        case .freezeEnded:
+            freeze = nil
+            tell(recorded)
         case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
             .rollbackReviewed:
             break
-        case .releaseRegistered, .releaseAmended, .releaseWithdrawn: releases.evolve(event)
+        case .releaseRegistered, .releaseAmended, .releaseWithdrawn: tell(recorded)
         case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced:
             if let operation = event.operation { apply(operation, recorded) }
         }
+    }
+
+    /// Something happened to its releases, or to a freeze that holds them back.
+    mutating func tell(_ recorded: RecordedEvent) {
+        releasesTold.evolve(recorded.event, at: recorded.recordedAt)
     }
 
     private mutating func take(_ settings: AppSettings, since position: Position) {

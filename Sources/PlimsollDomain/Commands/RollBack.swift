@@ -136,7 +136,7 @@ extension Document {
     /// Whether there is something in it, and nothing in what a rollback would put in its place.
     ///
     /// A complete one is still written then, and lets everybody in.
-    fileprivate func isEmptied(by other: Document) -> Bool {
+    package func isEmptied(by other: Document) -> Bool {
         hasThresholds && !other.hasThresholds
     }
 }

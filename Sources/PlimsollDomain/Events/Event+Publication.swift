@@ -1,7 +1,8 @@
 extension RecordedEvent {
     /// The app whose documents have to be published because of this event, if there is one.
     ///
-    /// Whether other settings do is told by those before them: ``SettingsEffect``.
+    /// Whether other settings do is told by those before them: ``SettingsEffect``. What is said of
+    /// releases during a freeze waits for its end: ``ReleasesTold``.
     package var ordersPublication: AppSlug? {
         switch (stream, event) {
         case (_, .change(.changeApplied(let app, _))), (_, .change(.changeEnded(let app))): app

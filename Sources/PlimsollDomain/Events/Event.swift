@@ -42,7 +42,8 @@ package enum AppEvent: Equatable, Sendable {
     case offersReplaced(Platform, [Offer])
     /// Says where to; the field events that make the difference follow in the same append.
     case rolledBack(RollbackRecord)
-    /// The same content is to be published anew, because the last signature grows old.
+    /// What there is is to be published anew: the last signature grows old, or a store gets a release
+    /// whose time was known.
     case renewalOrdered
     /// `nil` returns to the default of all apps.
     case policyChanged(Policy?)

@@ -27,9 +27,10 @@ package struct Edition: Equatable, Sendable {
             .min { ($0.firstActivated ?? $0.since) < ($1.firstActivated ?? $1.since) }?.record.id
     }
 
-    /// When the oldest of its documents is due for a renewal.
+    /// When the oldest of its documents is due for a renewal, or a store gets a release.
     package var renewAt: Instant {
-        documents.map(\.order.renewAt).min() ?? order.renewAt
+        let aged = documents.map(\.order.renewAt).min() ?? order.renewAt
+        return prince.renewAt.map { min($0, aged) } ?? aged
     }
 
     /// Whether it is to be ordered anew: half of its life is over, or it was dated by a clock that
@@ -55,6 +56,8 @@ package struct EditionDocument: Equatable, Sendable {
 package struct EditionPrince: Equatable, Sendable {
     package let source: PrinceExport.Source
     package let order: PublicationOrder
+    /// When a store gets a release that is known already, of which clients are then to be told.
+    package let renewAt: Instant?
 }
 
 extension Edition {
@@ -81,8 +84,12 @@ extension Edition {
         let princeOrder = orders.princeOrder(of: app.slug) ?? order
         var source = PrinceExport.Source(app.settings.platforms.sorted().map(app.document))
         source.clients = app.settings.princeClients
-        source.take(app.releases, at: princeOrder.issuedAt)
-        prince = EditionPrince(source: source, order: princeOrder)
+        source.take(app.releasesTold, at: princeOrder.issuedAt)
+        prince = EditionPrince(
+            source: source,
+            order: princeOrder,
+            renewAt: app.releasesTold.nextInStore(after: princeOrder.issuedAt)
+        )
         self.app = app.slug
         isDefault = world.defaultApp == app.slug
         profile = app.settings.profile

@@ -6,8 +6,9 @@ package import PlimsollDomain
 /// For each app it knows the newest order, and for each platform the newest one that concerned
 /// it: a change of other platforms leaves a platform's document, and so its bytes, as they were;
 /// a renewal and a key concern every platform. What Prince of Versions is told of an app stands in
-/// one file, which every order concerns that changed a platform, its offers, or a release. Being a fold of the log alone, it gives the same
-/// orders after any restart and whatever was published in between.
+/// one file, which every order concerns that changed a platform, its offers, or a release; what is
+/// said of releases during a freeze is ordered by its end. Being a fold of the log alone, it gives
+/// the same orders after any restart and whatever was published in between.
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
 package struct PublicationOrders: Equatable, Sendable {
@@ -17,6 +18,7 @@ package struct PublicationOrders: Equatable, Sendable {
     private var access = Revision.none
     private var policies = PoliciesInForce()
     private var settings = SettingsInForce()
+    private var freezes = FreezesInForce()
 
     package init() {}
 
@@ -56,7 +58,9 @@ package struct PublicationOrders: Equatable, Sendable {
         if let altered {
             append?.written[altered.app, default: WrittenParts()].insert(altered.effect)
         }
-        if let app = recorded.ordersPublication ?? altered?.app {
+        let thawed = freezes.evolve(recorded)
+        let ordered = freezes.holds(recorded) ? nil : recorded.ordersPublication ?? altered?.app
+        for app in thawed + [ordered].compactMap(\.self) {
             append?.orders[app] = OpenOrder(event: recorded, decision: decision)
         }
         guard let append else { return }
@@ -168,7 +172,9 @@ private struct OpenOrder: Equatable {
         concern =
             switch recorded.event {
             case .key, .app(.renewalOrdered): .everything
-            case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn): .releases
+            case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
+                .app(.freezeEnded), .service(.serviceFreezeEnded):
+                .releases
             case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
             }
     }

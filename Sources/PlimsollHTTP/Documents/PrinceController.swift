@@ -30,7 +30,7 @@ extension PrinceOfVersionsAnswer {
     init(_ view: AppDocumentsView) {
         var source = PrinceExport.Source(view.documents)
         source.clients = view.princeClients
-        source.take(view.releases, at: view.now)
+        source.take(view.releases, at: view.at)
         let export = PrinceExport(source)
         self.init(
             app: view.app,

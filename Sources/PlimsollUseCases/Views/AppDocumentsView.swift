@@ -6,9 +6,9 @@ package struct AppDocumentsView: Equatable, Sendable {
     /// In the order of the platforms.
     package let documents: [Document]
     package let princeClients: PrinceClients
-    package let releases: ReleaseBook
-    /// The time at which it was asked for.
-    package let now: Instant
+    package let releases: ReleasesTold
+    /// The time of the moment, by which stores have a release or do not.
+    package let at: Instant
     /// The position whose state it is: the last of a whole append.
     package let position: Position
 }

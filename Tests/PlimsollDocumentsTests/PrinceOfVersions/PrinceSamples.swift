@@ -42,17 +42,17 @@ enum PrinceSamples {
     static let day = Instant(millisecondsSince1970: 1_700_000_000_000)
 
     /// Releases on Android by their version codes.
-    static func names(_ names: [Int64: String]) throws -> ReleaseBook {
-        var book = ReleaseBook()
+    static func names(_ names: [Int64: String]) throws -> ReleasesTold {
+        var releases = ReleasesTold()
         for (code, name) in names {
             let release = Release(
                 platform: .android,
                 version: .integer(try #require(AndroidVersion(code))),
                 facts: ReleaseFacts(name: VersionName(name), liveSince: day)
             )
-            book.evolve(.releaseRegistered(release))
+            releases.evolve(.app(.releaseRegistered(release)), at: day)
         }
-        return book
+        return releases
     }
 
     static func stamp() throws -> PrinceStamp {

@@ -114,6 +114,74 @@ import Testing
         #expect(source?.releasesLeftOut[.ios] == 1)
     }
 
+    // Goal: a freeze lets no bytes move but by rollbacks and emergencies, and whatever order a
+    // snapshot is made by, its bytes follow from the events up to it. Method: releases are said of
+    // a frozen app; a renewal in between tells what was told before; the end orders the rest.
+    @Test(arguments: [
+        (StreamName.app(harbour), Event.app(.freezeStarted), Event.app(.freezeEnded)),
+        (.service, .service(.serviceFreezeStarted), .service(.serviceFreezeEnded)),
+    ])
+    mutating func `what is said of releases during a freeze is ordered by its end`(
+        _ stream: StreamName,
+        _ start: Event,
+        _ end: Event
+    ) {
+        func told() -> [String]? {
+            log.edition()?.prince.source.releases[.ios]?.map(\.version.description)
+        }
+        func register(_ version: String) {
+            let facts = ReleaseFacts(liveSince: log.now)
+            let release = Release(platform: .ios, version: dotted(version), facts: facts)
+            log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+        }
+        register("3.1.0")
+        log.append([(stream, start)])
+        let before = log.edition()
+        register("3.2.0")
+        #expect(told() == ["3.1.0"])
+        #expect(log.edition()?.prince.order == before?.prince.order)
+        #expect(log.edition()?.order == before?.order)
+        log.renew()
+        #expect(told() == ["3.1.0"])
+        log.append([(stream, end)])
+        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+        #expect(told() == ["3.1.0", "3.2.0"])
+    }
+
+    @Test mutating func `the end of one freeze orders nothing while another lasts`() throws {
+        let release = Release(platform: .ios, version: dotted("3.1.0"), facts: ReleaseFacts())
+        log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+        log.append([(.service, .service(.serviceFreezeStarted))])
+        log.append([(.app(harbour), .app(.freezeStarted))])
+        let before = log.orders.order(of: harbour)
+        log.append([(.service, .service(.serviceFreezeEnded))])
+        #expect(log.orders.order(of: harbour) == before)
+        log.append([(.app(harbour), .app(.freezeEnded))])
+        #expect(log.orders.order(of: harbour)?.position == log.world.position)
+    }
+
+    @Test mutating func `the end of a freeze orders nothing of an app without releases`() {
+        let before = log.orders.order(of: harbour)
+        log.append([(.app(harbour), .app(.freezeStarted))])
+        log.append([(.app(harbour), .app(.freezeEnded))])
+        #expect(log.orders.order(of: harbour) == before)
+    }
+
+    @Test mutating func `a release whose time is to come is due at that time`() throws {
+        let facts = ReleaseFacts(liveSince: log.now.advanced(by: .seconds(7200)))
+        let release = Release(platform: .ios, version: dotted("3.2.0"), facts: facts)
+        log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+        let since = try #require(facts.liveSince)
+        let edition = try #require(log.edition())
+        #expect(edition.prince.source.releases[.ios] == [])
+        #expect(edition.renewAt == since)
+        log.now = since
+        log.renew()
+        let renewed = try #require(log.edition())
+        #expect(renewed.prince.source.releases[.ios]?.count == 1)
+        #expect(renewed.renewAt == log.now.advanced(by: .seconds(302_400)))
+    }
+
     @Test mutating func `what is told back to the log orders nothing`() {
         let before = log.orders.order(of: harbour)
         let record = PublicationRecord(

@@ -19,11 +19,11 @@ package struct PrinceExport: Equatable, Sendable {
         }
 
         /// Takes those releases that stores had by then.
-        package mutating func take(_ book: ReleaseBook, at instant: Instant) {
+        package mutating func take(_ book: ReleasesTold, at instant: Instant) {
             for platform in documents.map(\.platform) {
-                let known = book.known(on: platform, at: instant)
-                releases[platform] = known
-                releasesLeftOut[platform] = book.releases(on: platform).count - known.count
+                let told = book.told(on: platform, at: instant)
+                releases[platform] = told
+                releasesLeftOut[platform] = book.known.releases(on: platform).count - told.count
             }
         }
     }
