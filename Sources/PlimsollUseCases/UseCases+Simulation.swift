@@ -53,7 +53,8 @@ extension UseCases {
 
     /// What a device would show if edits were made on what is live.
     ///
-    /// Edits of another platform's document are none of its business.
+    /// Edits of another platform's document are none of its business, but they have to be such as
+    /// may be proposed.
     package func simulation(
         of device: Device,
         in slug: AppSlug,
@@ -62,6 +63,8 @@ extension UseCases {
     ) async throws(UseCaseError) -> SimulationView {
         let world = try world()
         let app = try visibleApp(slug, with: device.platform, caller, world)
+        let objections = operations.isEmpty ? [] : app.objections(toTrying: operations)
+        guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
         let live = try await document(in: .live, of: app, on: device.platform, world)
         var after = live.document
         for operation in operations where operation.platform == device.platform {

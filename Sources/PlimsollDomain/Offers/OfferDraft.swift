@@ -76,6 +76,13 @@ extension OfferEdit {
 }
 
 extension App {
+    /// What is wrong with operations by themselves and on what is live, whoever sends them and
+    /// whatever becomes of them.
+    package func objections(toTrying operations: [Operation]) -> [Objection] {
+        let objections = grammarObjections(to: operations)
+        return objections.isEmpty ? offerObjections(to: operations) : objections
+    }
+
     /// What is wrong with the offers that operations would lead to, and with those operations.
     func offerObjections(to operations: [Operation]) -> [Objection] {
         offerObjections(to: SparingOperations(operations))

@@ -68,14 +68,12 @@ struct SimulationController {
         let app = try context.app()
         try QueryReader(request).finish()
         let form = try SimulationForm(body: try await request.jsonBytes())
-        let view = try await naming { () async throws(UseCaseError) in
-            try await useCases.simulation(
-                of: form.device,
-                in: app,
-                applying: form.operations,
-                for: context.caller
-            )
-        }
+        let view = try await useCases.simulation(
+            of: form.device,
+            in: app,
+            applying: form.operations,
+            for: context.caller
+        )
         return Reply(SimulationAnswer(view, on: form.device.platform))
     }
 

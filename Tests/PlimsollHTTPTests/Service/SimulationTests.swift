@@ -212,4 +212,34 @@ struct SimulationTests {
             #expect(answer.codes == ["documentEmptied"])
         }
     }
+
+    private static let strangeEdits: [(code: String, operations: [JSONValue])] = [
+        ("repeated", [set("minimumApp", "3.2.0"), set("minimumApp", "3.1.0")]),
+        ("offerPlaceMissing", [["op": "removeOffer", "platform": "ios", "at": 3]]),
+        (
+            "platformUnknown",
+            [["op": "clearValue", "platform": "macos", "threshold": "minimumApp"]]
+        ),
+    ]
+
+    @Test(arguments: strangeEdits)
+    func `edits that may not be proposed are not tried either`(
+        _ code: String,
+        _ operations: [JSONValue]
+    ) async throws {
+        try await ServiceFixture.with { service in
+            let device: JSONValue = [
+                "platform": "ios", "os": "15.4", "app": "3.1.0", "language": "en",
+            ]
+            let answer = try await service.send(
+                .post,
+                Self.path,
+                as: .viewer,
+                ["device": device, "operations": .array(operations)]
+            )
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.codes == [code])
+            #expect(Contract.service.faults(in: answer, to: .post, Self.path) == [])
+        }
+    }
 }
