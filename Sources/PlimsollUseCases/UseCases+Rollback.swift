@@ -13,12 +13,13 @@ extension UseCases {
     ) async throws(UseCaseError) -> RollbackView {
         let world = try world()
         try require(.responder, of: request.caller, in: .app(rollback.app), world)
-        let app = try existingApp(rollback.app, world)
+        _ = try existingApp(rollback.app, world)
         let past = try await past(rollback.target, of: rollback.app, world)
         let command = RollBack(
             app: rollback.app,
             platforms: rollback.platforms,
-            fields: rollback.fields(from: app, to: past),
+            fields: rollback.fields,
+            thresholds: rollback.thresholds,
             request: rollback.target,
             past: past,
             rehearsed: rollback.rehearsed,

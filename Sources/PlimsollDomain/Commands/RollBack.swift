@@ -14,6 +14,8 @@ package struct RollBack: Command {
     package let platforms: [Platform]?
     /// `nil` means every field.
     package let fields: [Field]?
+    /// `nil` means every threshold; of each all that there is, then and now.
+    package let thresholds: [ThresholdPlace]?
     package let request: RollbackTarget
     /// What the request leads to, read from the log.
     package let past: PastState
@@ -28,6 +30,7 @@ package struct RollBack: Command {
         app: AppSlug,
         platforms: [Platform]?,
         fields: [Field]? = nil,
+        thresholds: [ThresholdPlace]? = nil,
         request: RollbackTarget,
         past: PastState,
         rehearsed: Position? = nil,
@@ -37,6 +40,7 @@ package struct RollBack: Command {
         self.app = app
         self.platforms = platforms
         self.fields = fields
+        self.thresholds = thresholds
         self.request = request
         self.past = past
         self.rehearsed = rehearsed
@@ -50,8 +54,9 @@ package struct RollBack: Command {
         if let rehearsed, rehearsed != past.position {
             throw Refusal(.targetDiffers(rehearsed: rehearsed, now: past.position))
         }
-        let platforms = try platforms(of: app)
-        let target = target(of: app, platforms)
+        let fields = try fields(of: app)
+        let platforms = try platforms(of: app, fields)
+        let target = target(of: app, platforms, fields)
         guard target != app.documents else {
             let emptied = isWhole ? app.platformsEmptied(by: past) : []
             throw Refusal(
@@ -62,27 +67,27 @@ package struct RollBack: Command {
             app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
         }
         guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
-        return decision(app, platforms, target, in: world, at: now)
-    }
-
-    /// Whether everything there is goes back.
-    private var isWhole: Bool { platforms == nil && fields == nil }
-
-    private func decision(
-        _ app: App,
-        _ platforms: [Platform],
-        _ target: [Platform: Document],
-        in world: World,
-        at now: Instant
-    ) -> Decision {
-        let stream = StreamName.app(app.slug)
-        var decision = Decision(relyingOn: [.access, .service, stream])
         let record = RollbackRecord(
             target: past.position,
             request: request,
             platforms: platforms,
             fields: fields
         )
+        return decision(app, record, target, in: world, at: now)
+    }
+
+    /// Whether everything there is goes back.
+    private var isWhole: Bool { platforms == nil && fields == nil && thresholds == nil }
+
+    private func decision(
+        _ app: App,
+        _ record: RollbackRecord,
+        _ target: [Platform: Document],
+        in world: World,
+        at now: Instant
+    ) -> Decision {
+        let stream = StreamName.app(app.slug)
+        var decision = Decision(relyingOn: [.access, .service, stream])
         decision.append(.app(.rolledBack(record)), to: stream)
         decision.append(fieldEvents: target, of: app)
         if let review = world.policy(of: app.slug).policy.rollbackReview {
@@ -94,7 +99,11 @@ package struct RollBack: Command {
         return decision
     }
 
-    private func target(of app: App, _ platforms: [Platform]) -> [Platform: Document] {
+    private func target(
+        of app: App,
+        _ platforms: [Platform],
+        _ fields: [Field]?
+    ) -> [Platform: Document] {
         var target = app.documents
         for platform in platforms {
             let earlier = past.document(platform)
@@ -113,22 +122,31 @@ package struct RollBack: Command {
         return target
     }
 
-    private func platforms(of app: App) throws(Refusal) -> [Platform] {
-        if let fields { return try platforms(of: fields, app) }
+    private func platforms(of app: App, _ fields: [Field]?) throws(Refusal) -> [Platform] {
+        if let fields { return Set(fields.map(\.platform)).sorted() }
         guard let platforms else { return app.platformsThatGoBack(to: past) }
         let objections = app.objections(to: platforms, at: "/platforms", \.self)
         guard objections.isEmpty else { throw Refusal(objections) }
         return platforms.sorted()
     }
 
-    private func platforms(of fields: [Field], _ app: App) throws(Refusal) -> [Platform] {
-        var objections = app.objections(to: fields, at: "/fields", \.platform)
-        if fields.count > Self.fieldsMaximum {
-            objections = [.listTooLong(maximum: Self.fieldsMaximum, at: "/fields")]
+    /// The fields that go back, those of whole thresholds behind the ones that are named; `nil`
+    /// means all there are.
+    private func fields(of app: App) throws(Refusal) -> [Field]? {
+        guard fields != nil || thresholds != nil else { return nil }
+        var objections = (fields.map { app.objections(to: $0, at: "/fields", \.platform) } ?? [])
+        objections += thresholds.map { app.objections(to: $0, at: "/thresholds", \.platform) } ?? []
+        let named = fields ?? []
+        let places = Set(thresholds ?? [])
+        let values = places.map { Field($0.platform, $0.name, .value) }
+        let others = Set(app.fields(in: places, or: past) + values).subtracting(named).sorted()
+        if named.count + others.count > Self.fieldsMaximum {
+            let list: Pointer = others.isEmpty ? "/fields" : "/thresholds"
+            objections = [.listTooLong(maximum: Self.fieldsMaximum, at: list)]
         }
         if platforms != nil { objections.append(.platformsAndFields) }
         guard objections.isEmpty else { throw Refusal(objections) }
-        return Set(fields.map(\.platform)).sorted()
+        return named + others
     }
 }
 
@@ -142,6 +160,15 @@ extension Document {
 }
 
 extension App {
+    /// What there is of some thresholds, now or then.
+    fileprivate func fields(in places: Set<ThresholdPlace>, or past: PastState) -> [Field] {
+        Set(places.map(\.platform)).flatMap { platform in
+            (document(platform).fields + past.document(platform).fields).filter {
+                $0.place.map(places.contains) == true
+            }
+        }
+    }
+
     /// The platforms that have something in their document, and had nothing then.
     package func platformsEmptied(by past: PastState) -> [Platform] {
         settings.platforms.sorted().filter { document($0).isEmptied(by: past.document($0)) }

@@ -46,6 +46,10 @@ package struct ThresholdPlace: Hashable, Sendable {
     package static let grammar = "a platform and a threshold, such as ios.minimumApp"
 }
 
+extension ThresholdPlace: CustomStringConvertible {
+    package var description: String { path }
+}
+
 /// Which text of a threshold.
 package enum TextPart: String, Hashable, CaseIterable, Sendable {
     case title

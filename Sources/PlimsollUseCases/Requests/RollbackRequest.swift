@@ -34,18 +34,4 @@ package struct RollbackRequest: Equatable, Sendable {
 
     /// Whether the whole app goes back.
     var isWhole: Bool { platforms == nil && fields == nil && thresholds == nil }
-
-    /// The fields that are to go back between two states; `nil` means every field.
-    func fields(from live: App, to past: PastState) -> [Field]? {
-        guard let thresholds else { return fields }
-        let named = Set(fields ?? [])
-        let places = Set(thresholds)
-        let filled = Set(thresholds.map(\.platform)).flatMap { platform in
-            (live.document(platform).fields + past.document(platform).fields).filter {
-                $0.place.map(places.contains) == true
-            }
-        }
-        let values = thresholds.map { Field($0.platform, $0.name, .value) }
-        return (fields ?? []) + Set(filled + values).subtracting(named).sorted()
-    }
 }

@@ -18,12 +18,14 @@ import Testing
         to past: PastState,
         platforms: [Platform]? = nil,
         fields: [Field]? = nil,
+        thresholds: [ThresholdPlace]? = nil,
         by responder: PrincipalID = rita
     ) throws -> RollBack {
         RollBack(
             app: harbour,
             platforms: platforms,
             fields: fields,
+            thresholds: thresholds,
             request: .event(past.position),
             past: past,
             reason: try Reason(validating: "3.2.0 is not in the store"),
@@ -117,6 +119,52 @@ import Testing
         #expect(back.world.app(harbour)?.documents == app.documents)
     }
 
+    // The command was made before somebody wrote another text, and is decided after that.
+    @Test func `a threshold goes back with what was written of it last`() throws {
+        let (given, past) = try raised()
+        let place = ThresholdPlace(platform: .ios, name: .minimumApp)
+        let command = try rollBack(to: past, thresholds: [place])
+        let welsh = Field(.ios, .minimumApp, .text(.description, tag("cy")))
+        let written = given.when(
+            .system,
+            (
+                .app(harbour),
+                .app(.textSet(.ios, .minimumApp, .description, tag("cy"), try text("Diweddarwch")))
+            )
+        )
+        let back = written.when(command)
+        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.events.rollback?.fields?.contains(welsh) == true)
+    }
+
+    @Test func `thresholds are refused where they were named`() throws {
+        let (given, past) = try raised()
+        let place = ThresholdPlace(platform: .ios, name: .minimumApp)
+        let strange = ThresholdPlace(platform: .macos, name: .minimumApp)
+        given.when(
+            try rollBack(to: past, thresholds: []),
+            refusedBy: .listEmpty(at: "/thresholds")
+        )
+        given.when(
+            try rollBack(to: past, thresholds: [place, strange, place]),
+            refusedBy: .platformUnknown(harbour, .macos, at: "/thresholds/1"),
+            .repeated("ios.minimumApp", at: "/thresholds/2")
+        )
+        let languages = (0..<RollBack.fieldsMaximum).compactMap { number in
+            LanguageTag("en-x-\(number)")
+        }
+        try #require(languages.count == RollBack.fieldsMaximum)
+        var wordy = given
+        for language in languages {
+            let event = AppEvent.textSet(.ios, .minimumApp, .title, language, try text("T"))
+            wordy = wordy.when(.system, (.app(harbour), .app(event)))
+        }
+        wordy.when(
+            try rollBack(to: past, thresholds: [place]),
+            refusedBy: .listTooLong(maximum: RollBack.fieldsMaximum, at: "/thresholds")
+        )
+    }
+
     @Test func `a rollback leaves no document empty that had something in it`() throws {
         let given = try Given.harbourApp()
         let nothing = given.present
@@ -147,7 +195,7 @@ import Testing
         )
     }
 
-    @Test func `a platform that was added later stays as it is where the whole app goes back`() throws {
+    @Test func `a platform that was added later stays as it is where all go back`() throws {
         let first = try Given.harbourApp().raised(1, to: "3.0.0")
         let past = first.present
         let second = try first.raised(2, to: "3.2.0")
@@ -167,7 +215,7 @@ import Testing
         back.when(try rollBack(to: past), refusedBy: .documentEmptied(.android))
     }
 
-    @Test func `where a rollback has nothing to go back to an emergency lets everybody in`() throws {
+    @Test func `where there is nothing to go back to an emergency lets all in`() throws {
         let raised = try Given.harbourApp().raised(1, to: "3.0.0")
         let emergency = DeclareEmergency(
             app: harbour,
