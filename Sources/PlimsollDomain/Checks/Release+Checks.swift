@@ -76,7 +76,8 @@ extension Document {
     /// When a system is given up, both minima move: who has an older release on an older system
     /// would be shut out, although what they have satisfies the minimum app and runs there.
     ///
-    /// Where no release begins at the new line, it is drawn for a reason that releases do not know.
+    /// Where no release begins above the old line and up to the new one, it is drawn for a reason
+    /// that releases do not know.
     private func leftBehind(
         _ change: FieldChange,
         _ before: Document,

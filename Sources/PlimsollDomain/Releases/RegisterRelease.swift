@@ -34,20 +34,6 @@ package struct RegisterRelease: Command {
     }
 }
 
-extension World {
-    /// The app, if the principal may say how many devices it has: a proposer or an administrator.
-    func app(
-        _ slug: AppSlug,
-        whoseDevicesAreCountedBy principal: PrincipalID
-    ) throws(Refusal) -> App {
-        let (roles, scope) = ([Role.proposer, .admin], Scope.app(slug))
-        guard roles.contains(where: { access.permits(principal, $0, in: scope) }) else {
-            throw Refusal(.roleMissing(.proposer, scope))
-        }
-        return try existingApp(slug)
-    }
-}
-
 extension App {
     /// What is wrong with a release, whatever else is known.
     func objections(to release: Release) throws(Refusal) -> [Objection] {

@@ -91,3 +91,17 @@ package struct RemoveVersionShares: Command {
         return decision
     }
 }
+
+extension World {
+    /// The app, if the principal may say how many devices it has: a proposer or an administrator.
+    fileprivate func app(
+        _ slug: AppSlug,
+        whoseDevicesAreCountedBy principal: PrincipalID
+    ) throws(Refusal) -> App {
+        let (roles, scope) = ([Role.proposer, .admin], Scope.app(slug))
+        guard roles.contains(where: { access.permits(principal, $0, in: scope) }) else {
+            throw Refusal(.roleMissing(.proposer, scope))
+        }
+        return try existingApp(slug)
+    }
+}

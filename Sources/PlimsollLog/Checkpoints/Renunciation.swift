@@ -18,6 +18,7 @@ package struct Renunciation: Hashable, Sendable {
 
     /// Reads a note; `nil` unless one of the keys has signed it, under its own origin.
     package init?(parsing bytes: [UInt8], signedBy keys: [VerifierKey]) {
+        // What is no note is none of these; nobody asks why.
         guard let note = try? SignedNote(parsing: bytes),
             case .verified(let signatures) = note.verification(by: keys)
         else { return nil }

@@ -63,7 +63,10 @@ package struct EventDecoder: Sendable {
         guard case .object(let data) = try cursor.json(entry) else {
             throw .badMember(type, "data")
         }
-        return try Event(type, data: try upcast(data, type, from: envelope.shape))
+        guard type.hasShape(as: envelope.shape) else {
+            throw .unknownShape(type, envelope.shape)
+        }
+        return try Event(type, data: data)
     }
 
     private mutating func envelope(
@@ -164,18 +167,6 @@ package struct EventDecoder: Sendable {
         while start > 0, entry[start - 1] != UInt8(ascii: "\"") { start -= 1 }
         return start > 0 ? start..<end : nil
     }
-}
-
-/// Brings data that was written in an older shape to the shape of today, step by step.
-///
-/// Every step is a pure function from one shape to the next.
-private func upcast(
-    _ data: JSONObject,
-    _ type: EventType,
-    from shape: Int64
-) throws(EntryError) -> JSONObject {
-    guard type.hasShape(as: shape) else { throw .unknownShape(type, shape) }
-    return data
 }
 
 extension EventType {
