@@ -52,40 +52,24 @@ extension UseCases {
         )
     }
 
-    /// The documents of all platforms at a moment.
+    /// The documents of all platforms in a state.
     package func documents(
         of slug: AppSlug,
-        at moment: Moment,
+        in name: StateName,
         for caller: Caller
     ) async throws(UseCaseError) -> AppDocumentsView {
         let world = try world()
         let app = try visibleApp(slug, caller, world)
-        let state = try await state(at: moment, of: app, world)
-        let settings = try await settings(of: app, at: state.position)
+        let state = try await state(name, of: app, world)
+        let settings = try await settings(in: name, of: app, at: state.position)
         return AppDocumentsView(
             app: slug,
             documents: settings.platforms.sorted().map(state.document),
             princeClients: settings.princeClients,
-            releases: moment == .live
-                ? app.releasesTold : try await releasesTold(of: slug, at: state.position),
-            at: try await instant(of: moment, state.position),
+            releases: try await releasesTold(in: name, of: app, at: state.position),
+            at: try await instant(of: name, state.position, world),
             position: state.position
         )
-    }
-
-    /// What stores have is asked as of then: of an event that ordered a snapshot, as of its date.
-    private func instant(
-        of moment: Moment,
-        _ position: Position
-    ) async throws(UseCaseError) -> Instant {
-        switch moment {
-        case .live: return clock()
-        case .time(let instant): return instant
-        case .event:
-            let last = try await read { try await readModels.log.events(at: [position]) }
-            guard let last = last.first else { throw .unexpected("an append has no last event") }
-            return last.recordedAt
-        }
     }
 
     func past(
@@ -159,6 +143,7 @@ extension UseCases {
                 DeviceOutlook.outlooks(
                     from: before.document(platform),
                     to: before.document(platform, after: receipt.events),
+                    releases: app.releases.known(on: platform, at: ordering.recordedAt),
                     language: app.settings.fallbackLanguage
                 )
             },

@@ -1,4 +1,6 @@
 package import PlimsollDomain
+import PlimsollProjection
+import PlimsollStore
 
 extension UseCases {
     /// What every release that is known shows in a state of a document, and in another; asks for a
@@ -23,6 +25,7 @@ extension UseCases {
                 from: before.document,
                 to: after.document,
                 releases: app.releases.releases(on: platform),
+                told: (before.releases, after.releases),
                 at: clock(),
                 language: app.settings.fallbackLanguage
             )
@@ -46,8 +49,8 @@ extension UseCases {
             app: slug,
             from: before.side,
             to: to.map { _ in after.side },
-            before: before.document.decision(on: device),
-            after: after.document.decision(on: device)
+            before: before.reading(on: device),
+            after: after.reading(on: device)
         )
     }
 
@@ -66,16 +69,16 @@ extension UseCases {
         let objections = operations.isEmpty ? [] : app.objections(toTrying: operations)
         guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
         let live = try await document(in: .live, of: app, on: device.platform, world)
-        var after = live.document
+        var after = live
         for operation in operations where operation.platform == device.platform {
-            after.apply(operation)
+            after.document.apply(operation)
         }
         return SimulationView(
             app: slug,
             from: live.side,
             to: nil,
-            before: live.document.decision(on: device),
-            after: after.decision(on: device)
+            before: live.reading(on: device),
+            after: after.reading(on: device)
         )
     }
 
@@ -85,8 +88,67 @@ extension UseCases {
         of app: App,
         on platform: Platform,
         _ world: World
-    ) async throws(UseCaseError) -> (side: DiffView.Side, document: Document) {
+    ) async throws(UseCaseError) -> DocumentSide {
         let state = try await state(name, of: app, world)
-        return (DiffView.Side(name: name, position: state.position), state.document(platform))
+        let releases = try await releasesTold(in: name, of: app, at: state.position)
+        let instant = try await instant(of: name, state.position, world)
+        return DocumentSide(
+            side: DiffView.Side(name: name, position: state.position),
+            document: state.document(platform),
+            releases: releases.told(on: platform, at: instant)
+        )
+    }
+
+    /// When it was asked what stores have.
+    func instant(
+        of name: StateName,
+        _ position: Position,
+        _ world: World
+    ) async throws(UseCaseError) -> Instant {
+        switch name {
+        case .live, .rollback: return clock()
+        case .change where position == world.position: return clock()
+        case .time(let instant): return instant
+        case .event, .change, .snapshot:
+            let last = try await read { try await readModels.log.events(at: [position]) }
+            guard let last = last.first else { throw .unexpected("an append has no last event") }
+            return last.recordedAt
+        }
+    }
+
+    /// The settings in a state; a rollback leaves them as they are.
+    func settings(
+        in name: StateName,
+        of app: App,
+        at position: Position
+    ) async throws(UseCaseError) -> AppSettings {
+        switch name {
+        case .live, .rollback: app.settings
+        case .event, .time, .change, .snapshot: try await settings(of: app, at: position)
+        }
+    }
+
+    /// The releases that phones were told of in a state; a rollback leaves them as they are.
+    func releasesTold(
+        in name: StateName,
+        of app: App,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleasesTold {
+        switch name {
+        case .live, .rollback: app.releasesTold
+        case .event, .time, .change, .snapshot:
+            try await releasesTold(of: app.slug, at: position)
+        }
+    }
+}
+
+/// A document in a state, and what its store had then.
+private struct DocumentSide {
+    let side: DiffView.Side
+    var document: Document
+    let releases: [KnownRelease]
+
+    func reading(on device: Device) -> DeviceReading {
+        document.reading(on: device, releases: releases)
     }
 }

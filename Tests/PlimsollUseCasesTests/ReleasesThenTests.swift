@@ -10,10 +10,10 @@ import Testing
 struct ReleasesThenTests {
     private func told(
         _ house: House,
-        _ moment: Moment,
+        _ state: StateName,
         _ viewer: Caller
     ) async throws -> [String] {
-        let view = try await house.useCases.documents(of: harbour, at: moment, for: viewer)
+        let view = try await house.useCases.documents(of: harbour, in: state, for: viewer)
         return view.releases.told(on: .ios, at: view.at).map(\.version.description)
     }
 

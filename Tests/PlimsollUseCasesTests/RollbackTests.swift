@@ -102,8 +102,8 @@ struct RollbackTests {
             let devices = done.devices.filter { $0.typical.device.platform == .ios }
             let below = try #require(devices.first { $0.typical.kind == .belowMinimum })
             #expect(below.typical.device.app == dotted("3.1.0"))
-            #expect(below.before.verdict == .appTooOldUpdateAvailable)
-            #expect(below.after.verdict == .available)
+            #expect(below.before.shown.verdict == .appTooOldUpdateAvailable)
+            #expect(below.after.shown.verdict == .available)
             #expect(done.review == nil)
             #expect(done.reach == .usual)
         }

@@ -173,6 +173,14 @@ extension ObjectReader {
         }
     }
 
+    /// A version of the system that the platform's devices run.
+    mutating func systemVersion(_ key: String, on platform: Platform?) -> VersionValue? {
+        let kinds = platform.map { [$0.systemKind] } ?? VersionKind.kinds(on: nil)
+        return member(key, needing: VersionKind.grammar(of: kinds)) { value in
+            kinds.lazy.compactMap { VersionValue(value, $0) }.first
+        }
+    }
+
     package mutating func optionalVersion(
         _ key: String,
         on platform: Platform?

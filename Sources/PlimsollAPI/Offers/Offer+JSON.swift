@@ -67,7 +67,7 @@ extension JSONValue {
         self = .array(offers.map { .object($0.json) })
     }
 
-    fileprivate init(_ version: OfferVersion?) {
+    init(_ version: OfferVersion?) {
         self =
             switch version {
             case let version?:
@@ -99,7 +99,7 @@ extension ObjectReader {
         }
     }
 
-    fileprivate mutating func offerVersion(_ key: String, on platform: Platform?) -> OfferVersion? {
+    mutating func offerVersion(_ key: String, on platform: Platform?) -> OfferVersion? {
         let platforms = platform.map { [$0] } ?? Platform.allCases
         let grammar = platforms.map(OfferVersion.grammar).joined(separator: ", or ")
         return optionalMember(key, needing: grammar) { value in

@@ -1,13 +1,13 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// What a typical device shows before and after.
+/// What a typical device is told before and after.
 extension DeviceOutlook: Answer {
     package init?(_ reader: inout ObjectReader) {
         let kind = reader.name("kind", as: TypicalDevice.Kind.self)
         let device = reader.optionalNested("device", Device.init)
-        let before = reader.optionalNested("before", DeviceOutcome.init)
-        let after = reader.optionalNested("after", DeviceOutcome.init)
+        let before = reader.optionalNested("before", DeviceReading.init)
+        let after = reader.optionalNested("after", DeviceReading.init)
         guard let kind, let device, let before, let after else { return nil }
         self.init(
             typical: TypicalDevice(kind: kind, device: device),

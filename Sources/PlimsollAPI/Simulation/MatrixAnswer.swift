@@ -100,15 +100,25 @@ extension DeviceMatrix.Cell {
     fileprivate static func read(_ json: JSONValue) -> DeviceMatrix.Cell?? {
         if json == .null { return .some(nil) }
         guard let before = json["before"]?.string.flatMap(DeviceVerdict.init(rawValue:)),
-            let after = json["after"]?.string.flatMap(DeviceVerdict.init(rawValue:))
+            let after = json["after"]?.string.flatMap(DeviceVerdict.init(rawValue:)),
+            let offers = json["offers"],
+            let offersBefore = offers["before"]?.string.flatMap(OfferVerdict.init(rawValue:)),
+            let offersAfter = offers["after"]?.string.flatMap(OfferVerdict.init(rawValue:))
         else { return nil }
-        return DeviceMatrix.Cell(before: before, after: after)
+        return DeviceMatrix.Cell(
+            before: before,
+            after: after,
+            offersBefore: offersBefore,
+            offersAfter: offersAfter
+        )
     }
 
     fileprivate var json: JSONObject {
         [
             "before": .string(before.rawValue), "after": .string(after.rawValue),
-            "moved": .bool(isMoved),
+            "offers": [
+                "before": .string(offersBefore.rawValue), "after": .string(offersAfter.rawValue),
+            ], "moved": .bool(isMoved),
         ]
     }
 }

@@ -1,24 +1,24 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// What a device would show, which rule decides it, and what it showed before.
+/// What a device would show and be offered, which rule decides it, and what it was before.
 package struct SimulationAnswer: Answer {
     package let app: AppSlug
     package let platform: Platform
     package let from: DiffAnswer.Side
     /// `nil` where one state is looked at, or edits that are no state yet.
     package let to: DiffAnswer.Side?
-    package let before: DeviceOutcome
+    package let before: DeviceReading
     /// What was asked for.
-    package let outcome: DeviceOutcome
+    package let outcome: DeviceReading
 
     package init(
         app: AppSlug,
         platform: Platform,
         from: DiffAnswer.Side,
         to: DiffAnswer.Side?,
-        before: DeviceOutcome,
-        outcome: DeviceOutcome
+        before: DeviceReading,
+        outcome: DeviceReading
     ) {
         (self.app, self.platform, self.from, self.to) = (app, platform, from, to)
         (self.before, self.outcome) = (before, outcome)
@@ -32,8 +32,8 @@ package struct SimulationAnswer: Answer {
         let platform = reader.platform("platform")
         let from = reader.side("from")
         let to = reader.optionalNested("to", DiffAnswer.Side.init)
-        let before = reader.optionalNested("before", DeviceOutcome.init)
-        let outcome = DeviceOutcome(&reader)
+        let before = reader.optionalNested("before", DeviceReading.init)
+        let outcome = DeviceReading(&reader)
         guard let app, let platform, let from, let before, let outcome else { return nil }
         self.init(
             app: app,

@@ -36,7 +36,7 @@ package struct SimulationForm: Form {
 extension Device: Form {
     package init?(_ reader: inout ObjectReader) {
         let platform = reader.platform("platform")
-        let os = reader.version("os", on: platform)
+        let os = reader.systemVersion("os", on: platform)
         let app = reader.version("app", on: platform)
         let store = reader.optionalVersion("store", on: platform)
         let language = reader.language("language")

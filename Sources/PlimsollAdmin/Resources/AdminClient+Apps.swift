@@ -42,6 +42,20 @@ extension AdminClient {
         try await get("/v1/apps/\(app)/prince-of-versions", moment.query)
     }
 
+    /// The same in a state as of a comparison.
+    package func princeOfVersions(
+        of app: AppSlug,
+        in state: StateName
+    ) async throws(AdminError) -> PrinceOfVersionsAnswer {
+        switch state {
+        case .live: try await princeOfVersions(of: app)
+        case .event(let position): try await princeOfVersions(of: app, at: .event(position))
+        case .time(let instant): try await princeOfVersions(of: app, at: .time(instant))
+        case .change, .snapshot, .rollback:
+            try await get("/v1/apps/\(app)/prince-of-versions", [("in", state.text)])
+        }
+    }
+
     /// Every event that wrote a field, newest first.
     package func history(
         of field: Field,

@@ -16,18 +16,46 @@ extension DeviceOutcome {
 }
 
 extension SimulationAnswer {
-    /// What the device shows in the state that was asked for, and before it where two were.
+    /// What the device is told in the state that was asked for, and before it where two were.
     var report: Report {
-        guard let to else { return Report(json, outcome.report.blocks) }
-        let remark = before == outcome ? "Nothing moves for this device." : nil
-        return Report(
-            json,
-            [
-                .line("\(from.name.text): \(before.sentence)"),
-                .line("\(to.name.text): \(outcome.sentence)"),
-            ] + outcome.words + (remark.map { [.line($0)] } ?? [])
-        )
+        guard let to else { return Report(json, outcome.blocks(on: platform)) }
+        let sides = [(from, before), (to, outcome)]
+        let shown = sides.map { "\($0.name.text): \($1.shown.sentence)" }
+        let offered = sides.map { "\($0.name.text): \($1.offered.sentence)" }
+        let words = platform.thresholds.isEmpty ? [] : shown.blocks + outcome.shown.words
+        let remark = before == outcome ? ["Nothing moves for this device."] : []
+        return Report(json, words + offered.blocks + remark.blocks)
     }
+}
+
+extension DeviceReading {
+    /// Where there are no thresholds, nothing is said of them.
+    fileprivate func blocks(on platform: Platform) -> [Report.Block] {
+        let shown = platform.thresholds.isEmpty ? [] : shown.report.blocks
+        return shown + [.line(offered.sentence)]
+    }
+}
+
+extension OfferOutcome {
+    fileprivate var sentence: String {
+        "\(verdict.sentence)\(version.map { " to \($0)" } ?? ""), because \(because)."
+    }
+}
+
+extension OfferVerdict {
+    private static let clients = "Clients of Prince of Versions"
+
+    fileprivate var sentence: String {
+        switch self {
+        case .updateRequired: "\(Self.clients) demand an update"
+        case .updateOffered: "\(Self.clients) offer an update"
+        case .noUpdate: "\(Self.clients) tell of no update"
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var blocks: [Report.Block] { map(Report.Block.line) }
 }
 
 extension String {

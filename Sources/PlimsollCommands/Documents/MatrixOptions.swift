@@ -54,12 +54,41 @@ extension MatrixAnswer {
 
     private func words(_ cell: DeviceMatrix.Cell?) -> String {
         guard let cell else { return "-" }
-        return cell.isMoved ? "\(cell.before.word) → \(cell.after.word)" : cell.before.word
+        let offers = cell.offersBefore.word(to: cell.offersAfter)
+        guard !matrix.platform.thresholds.isEmpty else { return offers }
+        let shown =
+            cell.before == cell.after
+            ? cell.before.word : "\(cell.before.word) → \(cell.after.word)"
+        let isTold = OfferVerdict.saySoToo(
+            (cell.offersBefore, cell.offersAfter),
+            where: (cell.before, cell.after)
+        )
+        return isTold ? shown : "\(shown); offers: \(offers)"
     }
 }
 
 extension Platform {
-    fileprivate var systemName: String { self == .android ? "API" : name }
+    fileprivate var systemName: String {
+        switch self {
+        case .android: "API"
+        case .jvm: "Java"
+        case .ios, .macos: name
+        }
+    }
+}
+
+extension OfferVerdict {
+    fileprivate func word(to next: OfferVerdict) -> String {
+        self == next ? word : "\(word) → \(next.word)"
+    }
+
+    private var word: String {
+        switch self {
+        case .updateRequired: "update required"
+        case .updateOffered: "update offered"
+        case .noUpdate: "no update"
+        }
+    }
 }
 
 extension DeviceVerdict {

@@ -84,12 +84,36 @@ struct PrinceOptions: ParsableArguments {
         return accepted
     }
 
-    /// Has the client look as often as was asked for; the last look is the result.
+    /// What the last look gives; beside what it would give in another state, where one is asked for.
     func report(
         on document: [UInt8],
         _ client: PrinceClient,
-        _ device: PrinceDevice
+        _ device: PrinceDevice,
+        after earlier: (document: [UInt8], from: StateName, to: StateName)? = nil
     ) throws -> Report {
+        let found = try looks(at: document, client, device)
+        var json = found.outcome.json
+        json["client"] = .string(client.rawValue)
+        json["checks"] = .array(found.statuses.map { .string($0.rawValue) })
+        guard let earlier else { return Report(json, [.line(found.outcome.sentence)]) }
+        let before = try looks(at: earlier.document, client, device).outcome
+        json["before"] = .object(before.json)
+        json["moved"] = .bool(before != found.outcome)
+        return Report(
+            json,
+            [
+                .line("\(earlier.from.text): \(before.sentence)"),
+                .line("\(earlier.to.text): \(found.outcome.sentence)"),
+            ]
+        )
+    }
+
+    /// Has the client look as often as was asked for; the last look is the outcome.
+    private func looks(
+        at document: [UInt8],
+        _ client: PrinceClient,
+        _ device: PrinceDevice
+    ) throws -> (outcome: PrinceOutcome, statuses: [PrinceStatus]) {
         let count = times ?? 1
         guard (1...Self.timesMaximum).contains(count) else {
             throw ValidationError("--times needs to be from 1 to \(Self.timesMaximum).")
@@ -101,10 +125,7 @@ struct PrinceOptions: ParsableArguments {
             outcome = client.check(document, on: device, remembering: &memory)
             statuses.append(outcome.status)
         }
-        var json = outcome.json
-        json["client"] = .string(client.rawValue)
-        json["checks"] = .array(statuses.map { .string($0.rawValue) })
-        return Report(json, [.line(outcome.sentence)])
+        return (outcome, statuses)
     }
 }
 

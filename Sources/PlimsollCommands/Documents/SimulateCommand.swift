@@ -11,11 +11,13 @@ struct SimulateCommand: PlimsollCommand {
         commandName: "simulate",
         abstract: "Show what a device makes of a document.",
         discussion: """
-            It decides as the shipped apps do, and says which rule it was. With --change and \
-            --after-rollback it says what the device would show then, beside what it shows now, or at \
-            --event or --at. With --document no service is needed. With --client it decides as a \
-            release of the Prince of Versions libraries does, errors included. With --matrix it shows \
-            what every known release does on every system where a line is drawn, and what moves in it.
+            It decides as the shipped apps do, and says which rule it was, and what clients of Prince \
+            of Versions are told by the offers. With --change and --after-rollback it says what the \
+            device would show and be told then, beside now, or --event or --at. With --document no \
+            service is needed, and of offers nothing is known. With --client it decides as a release \
+            of the Prince of Versions libraries does, errors included. With --matrix it shows what \
+            every known release does on every system where a line is drawn, and what moves in it, by \
+            thresholds and by offers.
 
             Examples:
               plimsoll simulate --matrix --platform ios --change 17
@@ -24,7 +26,9 @@ struct SimulateCommand: PlimsollCommand {
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --after-rollback event:42
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
+              plimsoll simulate --matrix --platform jvm --after-rollback event:42
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --event 42
+              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \\
                 --document prince-of-versions.json --times 2
             """
@@ -66,22 +70,15 @@ struct SimulateCommand: PlimsollCommand {
         case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
         case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
         case (_?, nil):
-            if store != nil || lang != nil || outlook.state != nil {
-                throw ValidationError(
-                    "--client knows neither --store nor --lang, nor --change or --after-rollback."
-                )
+            if store != nil || lang != nil {
+                throw ValidationError("--client knows neither --store nor --lang.")
             }
         case (nil, _?): try prince.refuse()
         }
     }
 
     private func refuseOneDevice() throws {
-        guard let platform else { throw ValidationError("--matrix needs --platform.") }
-        guard !platform.thresholds.isEmpty else {
-            throw ValidationError(
-                "--matrix says what thresholds do, and \(platform.name) has none."
-            )
-        }
+        guard platform != nil else { throw ValidationError("--matrix needs --platform.") }
         let device = [os, appVersion, store, document, lang?.text, client?.rawValue]
         guard device.allSatisfy({ $0 == nil }) else {
             throw ValidationError("--matrix is of all devices; leave out what describes one.")
@@ -103,7 +100,15 @@ struct SimulateCommand: PlimsollCommand {
         guard let os, let appVersion else { throw ValidationError("A device is needed.") }
         if let client {
             let device = try prince.device(client, appVersion: appVersion, os: os)
-            return try prince.report(on: try await princeDocument(), client, device)
+            guard let state = outlook.state else {
+                return try prince.report(on: try await princeDocument(moment.state), client, device)
+            }
+            return try prince.report(
+                on: try await princeDocument(state),
+                client,
+                device,
+                after: (try await princeDocument(moment.state), from: moment.state, to: state)
+            )
         }
         guard let platform else { throw ValidationError("A platform is needed.") }
         let device = try device(platform, os, appVersion)
@@ -129,11 +134,11 @@ struct SimulateCommand: PlimsollCommand {
     }
 
     /// What clients of Prince of Versions are told, in a file or by the service.
-    private func princeDocument() async throws -> [UInt8] {
+    private func princeDocument(_ state: StateName) async throws -> [UInt8] {
         if let document { return try contents(of: document) }
         return try await service.withClient { client in
             let slug = try await app.slug(client)
-            return try await client.princeOfVersions(of: slug, at: moment.moment).document
+            return try await client.princeOfVersions(of: slug, in: state).document
                 .canonicalBytes()
         }
     }
@@ -148,7 +153,7 @@ struct SimulateCommand: PlimsollCommand {
         }
         let device = Device(
             platform: platform,
-            os: try version(os, "--os", platform.versionKind, platform),
+            os: try version(os, "--os", platform.systemKind, platform),
             app: try version(appVersion, "--app-version", platform.versionKind, platform),
             store: try store.map { try version($0, "--store", platform.versionKind, platform) },
             language: english

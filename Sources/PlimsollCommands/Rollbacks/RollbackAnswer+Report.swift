@@ -30,7 +30,7 @@ extension RollbackOutlook {
     fileprivate func lines(_ people: People) -> [String] {
         [""] + (origin.map { [$0.line(people)] } ?? []) + (sideEffects?.lines ?? [])
             + textsMissing.map(line(without:))
-            + devices.map(\.line) + [reachLine, policyLine(people)]
+            + devices.flatMap(\.lines) + [reachLine, policyLine(people)]
     }
 
     private func line(without text: Field) -> String {
@@ -82,16 +82,41 @@ extension RollbackOutlook.SideEffects {
 }
 
 extension DeviceOutlook {
-    fileprivate var line: String {
+    /// What the shipped apps show, and what clients of Prince of Versions are told where that moves
+    /// and says something else.
+    fileprivate var lines: [String] {
         let device = typical.device
         let what =
             "device     \(device.platform.name) \(device.os), app \(device.app)"
             + " (\(typical.kind.words)): "
+        let shown = device.platform.thresholds.isEmpty ? [] : [what + shownWords]
+        let (old, new) = (before.offered, after.offered)
+        let isTold = OfferVerdict.saySoToo(
+            (old.verdict, new.verdict),
+            where: (before.shown.verdict, after.shown.verdict)
+        )
+        return old.words == new.words || isTold && !shown.isEmpty
+            ? shown : shown + [what + "offers \(old.words) → \(new.words)"]
+    }
+
+    private var shownWords: String {
+        let (before, after) = (before.shown, after.shown)
         guard before.verdict == after.verdict else {
-            return what + "\(before.verdict.words) → \(after.verdict.words)"
+            return "\(before.verdict.words) → \(after.verdict.words)"
         }
         let isSame = before.title == after.title && before.description == after.description
-        return what + after.verdict.words + (isSame ? ", as before" : ", with another text")
+        return after.verdict.words + (isSame ? ", as before" : ", with another text")
+    }
+}
+
+extension OfferOutcome {
+    /// `require 3.2.0`, as a predicate of the offers.
+    fileprivate var words: String {
+        switch verdict {
+        case .updateRequired: "require \(version?.description ?? "an update")"
+        case .updateOffered: "lead to \(version?.description ?? "an update")"
+        case .noUpdate: "tell of no update"
+        }
     }
 }
 

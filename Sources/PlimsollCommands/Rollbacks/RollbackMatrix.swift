@@ -20,10 +20,14 @@ struct RollbackMatrix {
     ) async throws {
         let releases = try await client.releases(of: app.slug).releases
         let now = Instant(Date.now)
+        let live = try await client.princeOfVersions(of: app.slug)
         var answers: [MatrixAnswer] = []
-        for platform in rehearsal.platforms where !platform.thresholds.isEmpty {
-            let live = try await client.document(of: app.slug, on: platform)
-            let before = try live.parsed()
+        for platform in rehearsal.platforms {
+            var before = Document(platform: platform)
+            if !platform.thresholds.isEmpty {
+                before = try await client.document(of: app.slug, on: platform).parsed()
+            }
+            before.offers = live.offers[platform] ?? []
             var after = before
             for change in rehearsal.changes where change.field.platform == platform {
                 after[change.field] = change.after

@@ -1,6 +1,7 @@
 /// A phone that reads a document, with what it knows about itself.
 package struct Device: Equatable, Sendable {
     package let platform: Platform
+    /// A version of iOS or macOS, an API level, or a feature release of Java.
     package let os: VersionValue
     package let app: VersionValue
     /// The version that the store offers to this device; `nil` where the look-up gave none.
@@ -15,8 +16,10 @@ package struct Device: Equatable, Sendable {
         store: VersionValue?,
         language: LanguageTag
     ) {
-        let kinds = [os.kind, app.kind] + (store.map { [$0.kind] } ?? [])
-        guard kinds.allSatisfy({ $0 == platform.versionKind }) else { return nil }
+        let kinds = [app.kind] + (store.map { [$0.kind] } ?? [])
+        guard os.kind == platform.systemKind,
+            kinds.allSatisfy({ $0 == platform.versionKind })
+        else { return nil }
         self.platform = platform
         self.os = os
         self.app = app

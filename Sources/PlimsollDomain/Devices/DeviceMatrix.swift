@@ -5,7 +5,10 @@
 /// newest release that it has and that runs there.
 package struct DeviceMatrix: Equatable, Sendable {
     package let platform: Platform
-    /// The systems that a release or a threshold names, and those just below; the oldest first.
+    /// The systems that a release, an offer or a threshold names, and those just below; the oldest
+    /// first.
+    ///
+    /// Where none of them names any, the first that there can be stands for all.
     package let systems: [VersionValue]
     /// The oldest release first.
     package let rows: [Row]
@@ -30,13 +33,23 @@ package struct DeviceMatrix: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         package let before: DeviceVerdict
         package let after: DeviceVerdict
+        /// What clients of Prince of Versions tell their app.
+        package let offersBefore: OfferVerdict
+        package let offersAfter: OfferVerdict
 
-        package init(before: DeviceVerdict, after: DeviceVerdict) {
-            self.before = before
-            self.after = after
+        package init(
+            before: DeviceVerdict,
+            after: DeviceVerdict,
+            offersBefore: OfferVerdict,
+            offersAfter: OfferVerdict
+        ) {
+            (self.before, self.after) = (before, after)
+            (self.offersBefore, self.offersAfter) = (offersBefore, offersAfter)
         }
 
-        package var isMoved: Bool { before != after }
+        package var isMoved: Bool { before != after || isMovedByOffers }
+
+        package var isMovedByOffers: Bool { offersBefore != offersAfter }
     }
 
     /// Of more systems those are looked at that a threshold names, and the newest.
@@ -75,9 +88,8 @@ extension DeviceMatrix {
     ) {
         precondition(before.platform == after.platform, "states of one document are compared")
         platform = before.platform
-        let releases =
-            platform.thresholds.isEmpty
-            ? [] : releases.filter { $0.platform == before.platform }
+        let releases = releases.filter { $0.platform == before.platform }
+        let sides = Sides(before, after, releases.known(at: now))
         let lines = Lines(of: [before, after], releases)
         let (systems, shown) = (lines.systems, releases.suffix(Self.rowsMaximum))
         let stores = systems.map { system in
@@ -96,15 +108,34 @@ extension DeviceMatrix {
                     store: store,
                     language: language
                 )
-                return device.map { device in
-                    Cell(
-                        before: before.decision(on: device).verdict,
-                        after: after.decision(on: device).verdict
-                    )
-                }
+                return device.map(sides.cell)
             }
             return Row(version: release.version, cells: cells)
         }
+    }
+}
+
+/// The two states as devices read them.
+private struct Sides {
+    let before: Document
+    let after: Document
+    let offersBefore: PublishedOffers
+    let offersAfter: PublishedOffers
+
+    init(_ before: Document, _ after: Document, _ releases: [KnownRelease]) {
+        (self.before, self.after) = (before, after)
+        offersBefore = PublishedOffers(before, releases: releases)
+        offersAfter = PublishedOffers(after, releases: releases)
+    }
+
+    func cell(_ device: Device) -> DeviceMatrix.Cell {
+        let offered = OfferedDevice(device)
+        return DeviceMatrix.Cell(
+            before: before.decision(on: device).verdict,
+            after: after.decision(on: device).verdict,
+            offersBefore: offersBefore.verdict(on: offered),
+            offersAfter: offersAfter.verdict(on: offered)
+        )
     }
 }
 
@@ -114,19 +145,30 @@ extension Release {
     }
 }
 
-/// Where the documents or the releases draw a line between systems, and the version below each.
+/// Where the documents, their offers or the releases draw a line between systems, and the version
+/// below each.
 private struct Lines {
     /// The oldest first.
     let systems: [VersionValue]
     let leftOut: Int
 
     init(of documents: [Document], _ releases: [Release]) {
+        guard let platform = documents.first?.platform, !releases.isEmpty else {
+            (systems, leftOut) = ([], 0)
+            return
+        }
         let drawn = edges(
             documents.flatMap { document in
                 [ThresholdName.minimumOS, .recommendedOS].compactMap { document[$0].value }
             }
         )
-        let all = drawn.merging(edges(releases.compactMap(\.facts.system))) { first, _ in first }
+        let offered = documents.flatMap(\.offers).compactMap(\.requirements.system)
+        let named = releases.compactMap(\.facts.system) + offered.compactMap(VersionValue.init)
+        let all = drawn.merging(edges(named)) { first, _ in first }
+        guard !all.isEmpty else {
+            (systems, leftOut) = ([.first(platform.systemKind)], 0)
+            return
+        }
         let others = all.keys.filter { drawn[$0] == nil }.sorted {
             $0.lexicographicallyPrecedes($1)
         }

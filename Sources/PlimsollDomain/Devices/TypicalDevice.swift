@@ -22,14 +22,17 @@ package struct TypicalDevice: Equatable, Sendable {
         self.device = device
     }
 
-    /// The devices for two states of a document; none for a platform without thresholds.
+    /// The devices for two states of a document; none where a platform without thresholds has no
+    /// offers of its own in either.
     package static func devices(
         for before: Document,
         and after: Document,
         language: LanguageTag
     ) -> [TypicalDevice] {
         precondition(before.platform == after.platform, "states of one document are compared")
-        guard !before.platform.thresholds.isEmpty else { return [] }
+        guard
+            !before.platform.thresholds.isEmpty || !before.offers.isEmpty || !after.offers.isEmpty
+        else { return [] }
         let lines = Lines(before: before, after: after)
         return Kind.allCases.compactMap { kind in
             let device = Device(
@@ -44,55 +47,67 @@ package struct TypicalDevice: Equatable, Sendable {
     }
 }
 
-/// What a device shows before and after.
+/// What a device is told before and after.
 package struct DeviceOutlook: Equatable, Sendable {
     package let typical: TypicalDevice
-    package let before: DeviceOutcome
-    package let after: DeviceOutcome
+    package let before: DeviceReading
+    package let after: DeviceReading
 
-    package init(typical: TypicalDevice, before: DeviceOutcome, after: DeviceOutcome) {
+    package init(typical: TypicalDevice, before: DeviceReading, after: DeviceReading) {
         self.typical = typical
         self.before = before
         self.after = after
     }
 
-    /// What typical devices make of two states of a document.
+    /// What typical devices make of two states of a document, while a store has these releases.
     package static func outlooks(
         from before: Document,
         to after: Document,
+        releases: [KnownRelease],
         language: LanguageTag
     ) -> [DeviceOutlook] {
         TypicalDevice.devices(for: before, and: after, language: language).map { typical in
             DeviceOutlook(
                 typical: typical,
-                before: before.decision(on: typical.device),
-                after: after.decision(on: typical.device)
+                before: before.reading(on: typical.device, releases: releases),
+                after: after.reading(on: typical.device, releases: releases)
             )
         }
     }
 }
 
-/// The versions that two states of a document draw lines at.
+/// The versions that two states of a document draw lines at, offers of their own included.
 private struct Lines {
     let before: Document
     let after: Document
 
-    var currentSystem: VersionValue { highest([.minimumOS, .recommendedOS]) ?? first }
+    var currentSystem: VersionValue {
+        let offered = offers.compactMap(\.requirements.system).compactMap(VersionValue.init)
+        return (values([.minimumOS, .recommendedOS]) + offered).highest
+            ?? .first(before.platform.systemKind)
+    }
 
-    var currentApp: VersionValue { highest([.minimumApp, .recommendedApp]) ?? first }
+    var currentApp: VersionValue {
+        let offered = versions(\.required) + versions(\.last)
+        return (values([.minimumApp, .recommendedApp]) + offered).highest ?? firstApp
+    }
 
-    var oldApp: VersionValue { (highest([.minimumApp]) ?? currentApp).preceding ?? first }
+    var oldApp: VersionValue {
+        let minima = values([.minimumApp]) + versions(\.required)
+        return (minima.highest ?? currentApp).preceding ?? firstApp
+    }
 
     /// Where only one of them has a minimum, the other lets through what lies below it.
     var oldestSystem: VersionValue {
         let minima = values([.minimumOS])
+        let first = VersionValue.first(before.platform.systemKind)
         guard let lowest = minima.min(by: { $0.isOlder(than: $1) }) else { return first }
         return minima.count == 2 ? lowest : lowest.preceding ?? first
     }
 
-    private func highest(_ names: [ThresholdName]) -> VersionValue? {
-        values(names).max { $0.isOlder(than: $1) }
-    }
+    private var firstApp: VersionValue { .first(before.platform.versionKind) }
+
+    private var offers: [Offer] { before.offers + after.offers }
 
     private func values(_ names: [ThresholdName]) -> [VersionValue] {
         [before, after].flatMap { document in
@@ -100,15 +115,13 @@ private struct Lines {
         }
     }
 
-    private var first: VersionValue { .first(before.platform.versionKind) }
+    /// A device's build is not known, so that it is past one only with the next version.
+    private func versions(_ version: KeyPath<Offer, OfferVersion?>) -> [VersionValue] {
+        offers.compactMap { $0[keyPath: version] }.filter { !$0.isNothing }
+            .compactMap { VersionValue($0.pastBuild) }
+    }
 }
 
-extension VersionValue {
-    /// The first version there can be.
-    fileprivate static func first(_ kind: VersionKind) -> VersionValue {
-        switch kind {
-        case .dotted: .dotted(.first)
-        case .integer: .integer(.first)
-        }
-    }
+extension [VersionValue] {
+    fileprivate var highest: VersionValue? { self.max { $0.isOlder(than: $1) } }
 }

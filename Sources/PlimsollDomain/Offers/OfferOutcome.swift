@@ -54,6 +54,11 @@ extension PublishedOffers {
         )
     }
 
+    /// What becomes of the device, without the words for it.
+    func verdict(on device: OfferedDevice) -> OfferVerdict {
+        offers.place(selectedOn: device).map { offers[$0].verdict(on: device) } ?? .noUpdate
+    }
+
     private func because(_ place: Int, _ verdict: OfferVerdict) -> String {
         let offer = offers[place]
         let subject = "\(noun) \(place), \(offer.requirements.sentence),"

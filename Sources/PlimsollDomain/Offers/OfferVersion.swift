@@ -69,6 +69,12 @@ package struct OfferVersion: Hashable, Sendable {
 
     package var withoutBuild: OfferVersion { OfferVersion(numbers, build: nil, kind: kind) }
 
+    /// The first version without a build that is not below it.
+    var pastBuild: OfferVersion {
+        guard build != nil, let last = numbers.last else { return self }
+        return OfferVersion(numbers.dropLast() + [last + 1], build: nil, kind: kind)
+    }
+
     /// The version code or level, where it is one.
     package var number: Int32? { kind == .integer ? numbers[0] : nil }
 
@@ -86,6 +92,20 @@ package struct OfferVersion: Hashable, Sendable {
         case .ios, .macos:
             "three whole numbers between dots, of at most nine digits, such as 3.2.0, and a build"
                 + " where one is meant, such as 3.2.0-15"
+        }
+    }
+}
+
+extension VersionValue {
+    /// The version without its build; `nil` for a version code of 0, which is none.
+    init?(_ version: OfferVersion) {
+        switch version.number {
+        case let number?:
+            guard let level = AndroidVersion(Int64(number)) else { return nil }
+            self = .integer(level)
+        case nil:
+            guard let dotted = AppleVersion(version.withoutBuild.description) else { return nil }
+            self = .dotted(dotted)
         }
     }
 }

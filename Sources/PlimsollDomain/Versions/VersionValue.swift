@@ -16,6 +16,14 @@ package enum VersionValue: Hashable, Sendable {
     case dotted(AppleVersion)
     case integer(AndroidVersion)
 
+    /// The first version there can be.
+    static func first(_ kind: VersionKind) -> VersionValue {
+        switch kind {
+        case .dotted: .dotted(.first)
+        case .integer: .integer(.first)
+        }
+    }
+
     package var kind: VersionKind {
         switch self {
         case .dotted: .dotted

@@ -37,10 +37,10 @@ extension Components {
         )
     }
 
-    private static let offerPlace = Schema.integer(from: 0)
+    static let offerPlace = Schema.integer(from: 0)
         .described("A place in the list of offers, counted from 0.")
 
-    private static let offerVersion = Schema.oneOf([
+    static let offerVersion = Schema.oneOf([
         .string(matching: "^(0|[1-9][0-9]{0,8})(\\.(0|[1-9][0-9]{0,8})){2}(-[1-9][0-9]{0,8})?$"),
         .integer(from: 0, to: Int64(Int32.max)),
     ])

@@ -55,9 +55,5 @@ extension Components {
         .required("after", .reference("DeviceOutcome")),
     ])
 
-    private static let outcome = Schema.object([
-        .required("verdict", .names(DeviceVerdict.self)), .required("runs", .boolean),
-        .required("title", .nullable(.string)), .required("description", .nullable(.string)),
-        .required("because", .string),
-    ])
+    private static let outcome = Schema.object(told)
 }

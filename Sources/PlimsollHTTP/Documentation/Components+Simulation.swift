@@ -2,11 +2,19 @@ import PlimsollDomain
 
 /// Devices, and what they show.
 extension Components {
-    static let device = Schema.oneOf([device(.dotted), device(.integer)])
+    static let device = Schema.oneOf([
+        device([.ios, .macos], .dotted, on: .dotted), device([.android], .integer, on: .integer),
+        device([.jvm], .dotted, on: .integer),
+    ])
 
-    private static func device(_ kind: VersionKind) -> Schema {
+    private static func device(
+        _ platforms: [Platform],
+        _ kind: VersionKind,
+        on system: VersionKind
+    ) -> Schema {
         .object([
-            .required("platform", .platforms(kind)), .required("os", .version(kind)),
+            .required("platform", .names(platforms.map(\.rawValue))),
+            .required("os", .version(system)),
             .required("app", .version(kind)), .optional("store", .version(kind)),
             .required("language", .language),
         ])
@@ -23,8 +31,21 @@ extension Components {
             .required("position", .position), .required("from", side),
             .required("to", .nullable(side)), .required("before", .reference("DeviceOutcome")),
             .required("moved", .boolean),
-        ] + shown
+        ] + told
     )
+
+    /// What the shipped apps show, and what clients of Prince of Versions tell their app.
+    static let told =
+        shown + [
+            .required(
+                "offers",
+                .object([
+                    .required("status", .names(OfferVerdict.self)),
+                    .required("place", offerPlace),
+                    .required("version", .nullable(offerVersion)), .required("because", .string),
+                ])
+            )
+        ]
 
     private static let shown: [Schema.Member] = [
         .required("verdict", .names(DeviceVerdict.self)), .required("runs", .boolean),
@@ -51,6 +72,13 @@ extension Components {
 
     private static let cell = Schema.object([
         .required("before", .names(DeviceVerdict.self)),
-        .required("after", .names(DeviceVerdict.self)), .required("moved", .boolean),
+        .required("after", .names(DeviceVerdict.self)),
+        .required(
+            "offers",
+            .object([
+                .required("before", .names(OfferVerdict.self)),
+                .required("after", .names(OfferVerdict.self)),
+            ])
+        ), .required("moved", .boolean),
     ])
 }

@@ -46,7 +46,7 @@ extension RouteTable {
             path: "/v1/apps/{app}/prince-of-versions",
             name: "getPrinceOfVersions",
             summary: "What clients of Prince of Versions are told, and what they cannot be told.",
-            query: moment,
+            query: moment + [Parameter(name: "in", schema: .state)],
             answer: .init(schema: "PrinceOfVersions")
         ),
         RouteDescription(

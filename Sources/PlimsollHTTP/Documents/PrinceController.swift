@@ -17,10 +17,18 @@ struct PrinceController {
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
         var query = QueryReader(request)
         let moment = query.moment()
+        let state = query.one("in", StateName.grammar, StateName.init)
+        if state != nil, moment != .live {
+            query.object(to: "in", code: "twoMoments", "Give in, at or event, but one only.")
+        }
         try query.finish()
         let app = try context.app()
         let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.documents(of: app, at: moment, for: context.caller)
+            try await useCases.documents(
+                of: app,
+                in: state ?? moment.state,
+                for: context.caller
+            )
         }
         return Reply(PrinceOfVersionsAnswer(view))
     }

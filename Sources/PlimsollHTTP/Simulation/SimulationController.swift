@@ -121,7 +121,7 @@ extension SimulationAnswer {
 
 extension Moment {
     /// As a comparison names it.
-    fileprivate var state: StateName {
+    var state: StateName {
         switch self {
         case .live: .live
         case .event(let position): .event(position)
@@ -135,7 +135,7 @@ extension QueryReader {
     fileprivate mutating func device() -> Device? {
         let platform = one("platform", Platform.grammar, Platform.init(rawValue:))
         let kind = platform?.versionKind ?? .dotted
-        let os = version("os", kind)
+        let os = version("os", platform?.systemKind ?? .dotted)
         let app = version("app", kind)
         let store = version("store", kind)
         let language = one("language", LanguageTag.grammar, LanguageTag.init)

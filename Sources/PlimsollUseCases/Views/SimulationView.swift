@@ -6,6 +6,6 @@ package struct SimulationView: Equatable, Sendable {
     package let from: DiffView.Side
     /// `nil` where one state is looked at, or edits that are no state yet.
     package let to: DiffView.Side?
-    package let before: DeviceOutcome
-    package let after: DeviceOutcome
+    package let before: DeviceReading
+    package let after: DeviceReading
 }

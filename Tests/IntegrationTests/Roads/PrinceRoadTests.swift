@@ -9,11 +9,16 @@ extension ServiceTests {
 
         // Goal: what is approved reaches clients of Prince of Versions, signed, and holds back the
         // devices that it should. Method: the document is fetched as a phone does, its signature
-        // checked with openssl, and handed to the program as if it were one client and another.
+        // checked with openssl, and handed to the program as if it were one client and another. Then
+        // offers of its own are proposed, and what is promised of them is what clients are told.
         @Test func `clients of Prince of Versions are told what was approved`() async throws {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
-                    try await raise(server)
+                    let people = People(
+                        author: try await server.admit("alice", "proposer"),
+                        approver: try await server.admit("bob", "approver")
+                    )
+                    try await raise(server, people)
                     let served = try await eventually("the new line") {
                         let answer = try await server.phone(Self.path)
                         return required(answer) == "3.2.0" ? answer : nil
@@ -29,24 +34,79 @@ extension ServiceTests {
                         let above = try await status(client, "99.0.0", file, server)
                         #expect(above == "NO_UPDATE_AVAILABLE")
                     }
+                    try await offer(server, people, file)
                 }
             }
         }
 
-        private func raise(_ server: RunningServer) async throws {
+        private struct People {
+            let author: String
+            let approver: String
+        }
+
+        /// Offers require more of everybody than the minimum does.
+        private func offer(_ server: RunningServer, _ people: People, _ file: URL) async throws {
+            try Data(#"[{"requiredVersion": "4.0.0"}]"#.utf8).write(to: file)
+            let change = try await propose(["--offers", "ios=@\(file.path)"], server, people)
+            let device = ["--os", "17.0", "--app-version", "3.9.0", "--change", change, "--json"]
+            let promised = try await simulate(["--platform", "ios"] + device, server, people)
+            #expect(promised["verdict"] == "available" && promised["moved"] == true)
+            #expect(promised["before"]?["offers"]?["status"] == "NO_UPDATE_AVAILABLE")
+            #expect(promised["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
+            let client = try await simulate(["--client", "ios-4.0.8"] + device, server, people)
+            #expect(client["before"]?["status"] == "NO_UPDATE_AVAILABLE")
+            #expect(client["status"] == "REQUIRED_UPDATE_NEEDED")
+            try await approve(change, server, people)
+            let served = try await eventually("the offers") {
+                let answer = try await server.phone(Self.path)
+                return required(answer) == "4.0.0" ? answer : nil
+            }
+            try Data(served.body).write(to: file)
+            let told = try await status("ios-4.0.8", "3.9.0", file, server)
+            #expect(told == promised["offers"]?["status"]?.string)
+        }
+
+        private func simulate(
+            _ arguments: [String],
+            _ server: RunningServer,
+            _ people: People
+        ) async throws -> JSONValue {
+            let run = try await server.plimsoll(["simulate"] + arguments, as: people.author)
+            try #require(run.status == 0, "\(run.errors)")
+            return try JSONValue(parsing: Array(run.output.utf8))
+        }
+
+        private func raise(_ server: RunningServer, _ people: People) async throws {
             let texts = ["en-GB", "en", "cy", "de", "ar"].flatMap {
                 ["--text", "minimumApp.description.\($0)=Please update (\($0))."]
             }
+            let edits = ["--platform", "ios", "--set", "minimumApp.value=3.2.0"] + texts
+            try await approve(try await propose(edits, server, people), server, people)
+        }
+
+        private func propose(
+            _ edits: [String],
+            _ server: RunningServer,
+            _ people: People
+        ) async throws -> String {
             let proposed = try await server.plimsoll(
-                ["propose", "--platform", "ios", "--set", "minimumApp.value=3.2.0"] + texts
+                ["propose"] + edits
                     + ["--title", "Raise the line", "--reason", "3.1 loses data", "--json"],
-                as: try await server.admit("alice", "proposer")
+                as: people.author
             )
             try #require(proposed.status == 0, "\(proposed.errors)")
             let json = try JSONValue(parsing: Array(proposed.output.utf8))
+            return try #require(json["id"]?.string)
+        }
+
+        private func approve(
+            _ change: String,
+            _ server: RunningServer,
+            _ people: People
+        ) async throws {
             let approved = try await server.plimsoll(
-                ["change", "approve", try #require(json["id"]?.string), "--yes"],
-                as: try await server.admit("bob", "approver")
+                ["change", "approve", change, "--yes"],
+                as: people.approver
             )
             try #require(approved.status == 0, "\(approved.errors)")
         }

@@ -117,16 +117,21 @@ struct ReleaseTests {
     }
 
     @Test func `the matrix shows each release on each system, and what moves`() async throws {
+        let cell = DeviceMatrix.Cell.init(before:after:offersBefore:offersAfter:)
         let matrix = DeviceMatrix(
             platform: .ios,
             systems: [
                 .dotted(try #require(AppleVersion("12.0"))),
                 .dotted(try #require(AppleVersion("15.0"))),
+                .dotted(try #require(AppleVersion("16.0"))),
             ],
             rows: [
                 .init(
                     version: try release().version,
-                    cells: [nil, .init(before: .available, after: .appTooOld)]
+                    cells: [
+                        nil, cell(.available, .appTooOld, .noUpdate, .updateRequired),
+                        cell(.available, .available, .noUpdate, .updateOffered),
+                    ]
                 )
             ]
         )
@@ -145,8 +150,9 @@ struct ReleaseTests {
             #expect(run.code == 0)
             #expect(
                 run.output.split(separator: "\n") == [
-                    "VERSION  iOS 12.0  iOS 15.0", "3.2.0    -         runs → blocked",
-                    "1 of these devices show something else.",
+                    "VERSION  iOS 12.0  iOS 15.0        iOS 16.0",
+                    "3.2.0    -         runs → blocked  runs; offers: no update → update offered",
+                    "2 of these devices show something else.",
                 ]
             )
             #expect(
@@ -161,7 +167,6 @@ struct ReleaseTests {
 
     @Test(arguments: [
         ["--matrix"], ["--matrix", "--platform", "ios", "--os", "15.0"],
-        ["--matrix", "--platform", "jvm"],
         ["--matrix", "--platform", "ios", "--change", "17", "--after-rollback", "event:3"],
         ["--platform", "ios", "--os", "15.0"],
     ])

@@ -91,13 +91,24 @@ struct RollingBackTests {
                 Reply(ReleaseList(app: harbour, position: Position(42), releases: releases))
             ],
             "GET /v1/apps/harbour/documents/ios": [Reply(try Samples.answer(live))],
+            "GET /v1/apps/harbour/prince-of-versions": [
+                Reply(
+                    PrinceOfVersionsAnswer(
+                        app: harbour,
+                        position: Position(42),
+                        document: [:],
+                        offers: [.ios: [.nothing(on: .ios)]],
+                        notes: []
+                    )
+                )
+            ],
         ]) { _, new in new }
         let arguments = rollback + ["--dry-run", "--matrix"]
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(arguments + ["--format", "table"], service: url)
             #expect(run.code == 0, "\(run)")
             #expect(run.output.contains("VERSION  iOS 14  iOS 15"))
-            #expect(run.output.contains("runs → blocked"))
+            #expect(run.output.contains("runs → blocked; offers: no update"))
             #expect(run.output.contains("1 of these devices show something else."))
             let json = try await plimsoll(arguments, service: url).json()
             let whole = try #require(json["matrix"]?.array?.first)

@@ -114,6 +114,7 @@ enum Samples {
             devices: DeviceOutlook.outlooks(
                 from: try document(minimumApp: "3.2.0"),
                 to: try document(minimumApp: "3.1.0"),
+                releases: [],
                 language: try #require(LanguageTag("en"))
             ),
             cacheSeconds: 90,

@@ -61,6 +61,40 @@ import Testing
         #expect(first[.belowMinimum]?.app == code(1))
     }
 
+    @Test func `they stand where offers draw lines as well`() throws {
+        var after = document([.minimumApp: dotted("3.0")])
+        let system = OfferRequirements(system: try apple("16.0.0"))
+        after.offers = [
+            Offer(required: try apple("3.4.0-15"), last: try apple("3.2.0"), requirements: system),
+            .nothing(on: .ios),
+        ]
+        let outlooks = DeviceOutlook.outlooks(
+            from: document([.minimumApp: dotted("3.0")]),
+            to: after,
+            releases: [],
+            language: tag("en")
+        )
+        let devices = outlooks.map(\.typical.device)
+        #expect(devices.map(\.app) == [dotted("3.4.1"), dotted("3.4.0"), dotted("3.4.1")])
+        #expect(devices.map(\.os) == [dotted("16.0.0"), dotted("16.0.0"), dotted("1")])
+        #expect(outlooks.map(\.before.offered.verdict) == [.noUpdate, .noUpdate, .noUpdate])
+        #expect(outlooks.map(\.after.offered.verdict) == [.noUpdate, .updateRequired, .noUpdate])
+        #expect(outlooks.allSatisfy { $0.before.shown == $0.after.shown })
+    }
+
+    @Test func `a platform without thresholds has devices where it has offers`() throws {
+        var after = Document(platform: .jvm)
+        after.offers = [Offer(required: OfferVersion(written: "2.0.0", on: .jvm))]
+        let outlooks = DeviceOutlook.outlooks(
+            from: Document(platform: .jvm),
+            to: after,
+            releases: [],
+            language: tag("en")
+        )
+        #expect(outlooks.map(\.typical.device.os) == [code(1), code(1), code(1)])
+        #expect(outlooks.map(\.after.offered.verdict) == [.noUpdate, .updateRequired, .noUpdate])
+    }
+
     @Test func `nothing stands on a platform without lines`() {
         let none = Document(platform: .jvm)
         #expect(TypicalDevice.devices(for: none, and: none, language: tag("en")) == [])

@@ -36,6 +36,12 @@ import Testing
         )
     }
 
+    private func known(_ releases: [Release]) -> [KnownRelease] {
+        var book = ReleaseBook()
+        for release in releases { book.evolve(.releaseRegistered(release)) }
+        return book.known(on: .ios, at: testNow)
+    }
+
     @Test func `a change moves what it moves, and nothing else`() {
         let releases = [release("3.0", "13.0"), release("4.0", "15.0")]
         let matrix = matrix(
@@ -45,14 +51,20 @@ import Testing
         )
         #expect(matrix.systems.map(\.description) == ["12.0", "13.0", "14.0", "15.0"])
         #expect(matrix.rows.map(\.version.description) == ["3.0", "4.0"])
-        let cell = DeviceMatrix.Cell.init(before:after:)
+        let cell = DeviceMatrix.Cell.init(before:after:offersBefore:offersAfter:)
+        // Nobody on an older system is offered what needs a newer one.
         #expect(
             matrix.rows[0].cells == [
-                nil, cell(.available, .osTooOld), cell(.available, .osTooOld),
-                cell(.available, .appTooOldUpdateAvailable),
+                nil, cell(.available, .osTooOld, .noUpdate, .noUpdate),
+                cell(.available, .osTooOld, .noUpdate, .noUpdate),
+                cell(.available, .appTooOldUpdateAvailable, .noUpdate, .updateRequired),
             ]
         )
-        #expect(matrix.rows[1].cells == [nil, nil, nil, cell(.available, .available)])
+        #expect(
+            matrix.rows[1].cells == [
+                nil, nil, nil, cell(.available, .available, .noUpdate, .noUpdate),
+            ]
+        )
         #expect(matrix.movedCount == 3)
     }
 
@@ -75,14 +87,44 @@ import Testing
         #expect(matrix(of: [], from: [.minimumApp: "3"]).rows == [])
         let android = Release(platform: .android, version: code(3), facts: ReleaseFacts())
         #expect(matrix(of: [android], from: [.minimumApp: "3"]).rows == [])
-        let jvm = DeviceMatrix(
+        #expect(matrix(of: [], from: [.minimumApp: "3"]).systems == [])
+    }
+
+    @Test func `where no line is drawn one system stands for all`() {
+        let matrix = matrix(of: [release("3.0", nil)], from: [:], to: [.minimumApp: "4"])
+        #expect(matrix.systems == [dotted("1")])
+        #expect(matrix.rows[0].cells.map { $0?.after } == [.appTooOld])
+    }
+
+    // Goal: what has no thresholds is not shown as if nothing moved.
+    @Test func `offers move devices too, on platforms without thresholds as well`() throws {
+        var after = Document(platform: .jvm)
+        let java = OfferRequirements(system: OfferVersion(level: try #require(AndroidVersion(17))))
+        let version = try #require(OfferVersion(written: "2.0.0", on: .jvm))
+        after.offers = [Offer(required: version, requirements: java), Offer(last: version)]
+        let releases = [dotted("1"), dotted("2")].map { version in
+            Release(platform: .jvm, version: version, facts: ReleaseFacts())
+        }
+        let matrix = DeviceMatrix(
             from: Document(platform: .jvm),
-            to: Document(platform: .jvm),
-            releases: [Release(platform: .jvm, version: dotted("1"), facts: ReleaseFacts())],
+            to: after,
+            releases: releases,
             at: testNow,
             language: tag("en")
         )
-        #expect(jvm.rows == [] && jvm.systems == [])
+        #expect(matrix.systems == [code(16), code(17)])
+        #expect(
+            matrix.rows.map { $0.cells.map { $0?.offersBefore } } == [
+                [.noUpdate, .noUpdate], [.noUpdate, .noUpdate],
+            ]
+        )
+        #expect(
+            matrix.rows.map { $0.cells.map { $0?.offersAfter } } == [
+                [.updateOffered, .updateRequired], [.noUpdate, .noUpdate],
+            ]
+        )
+        #expect(matrix.movedCount == 2)
+        #expect(matrix.rows[0].cells.allSatisfy { $0?.isMovedByOffers == true })
     }
 
     @Test func `of very many systems the newest are looked at`() {
@@ -142,7 +184,12 @@ import Testing
                         )
                     )
                     guard let cell else { continue }
-                    #expect(cell.before == document(lines).decision(on: device).verdict)
+                    let reading = document(lines).reading(
+                        on: device,
+                        releases: known(releases)
+                    )
+                    #expect(cell.before == reading.shown.verdict)
+                    #expect(cell.offersBefore == reading.offered.verdict)
                     #expect(cell.after == .available)
                 }
             }

@@ -156,7 +156,13 @@ struct ReleaseRouteTests {
             let rows = try #require(moved.json["rows"]?.array)
             #expect(
                 rows.first?["cells"] == [
-                    nil, ["before": "available", "after": "appTooOld", "moved": true],
+                    nil,
+                    [
+                        "before": "available", "after": "appTooOld", "moved": true,
+                        "offers": [
+                            "before": "NO_UPDATE_AVAILABLE", "after": "REQUIRED_UPDATE_NEEDED",
+                        ],
+                    ],
                 ]
             )
             let nowhere = try await service.send(.get, "\(path)&to=change:99", as: .viewer)

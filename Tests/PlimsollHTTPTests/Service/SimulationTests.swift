@@ -48,9 +48,19 @@ struct SimulationTests {
                 + texts("recommendedApp", "title")
         ),
         [["op": "clearThreshold", "platform": "ios", "threshold": "minimumApp"]],
+        [
+            [
+                "op": "setOffers", "platform": "ios",
+                "offers": [
+                    ["requiredVersion": "3.2.0", "requirements": ["os": "15.0.0"]],
+                    ["lastVersion": "3.3.0"],
+                ],
+            ]
+        ],
+        [["op": "removeOffer", "platform": "ios", "at": 0]],
     ]
 
-    /// What the device shows: nothing of where that was found.
+    /// What the device is told: nothing of where that was found.
     private func shown(
         _ service: ServiceFixture,
         _ device: String,
@@ -58,11 +68,13 @@ struct SimulationTests {
     ) async throws -> [JSONValue?] {
         let answer = try await service.send(.get, Self.path + device + state, as: .viewer)
         try #require(answer.status == .ok, "\(answer)")
-        return ["verdict", "runs", "title", "description", "because"].map { answer.json[$0] }
+        return ["verdict", "runs", "title", "description", "because", "offers"].map {
+            answer.json[$0]
+        }
     }
 
-    // Goal: what is promised of a change and of a rollback is what happens. Method: five changes, one
-    // after the other; each device is asked under the open change, and after it is live; then the
+    // Goal: what is promised of a change and of a rollback is what happens. Method: changes, one after
+    // the other; each device is asked under the open change, and after it is live; then the
     // same back to every event on the way.
     @Test func `what a device is promised is what it shows afterwards`() async throws {
         try await ServiceFixture.with { service in
@@ -109,6 +121,60 @@ struct SimulationTests {
                     #expect(try await shown(service, device) == promise, "\(device) \(position)")
                 }
             }
+        }
+    }
+
+    // Goal: an edit of offers that requires an update of every device is not shown as if nothing
+    // moved, wherever somebody looks before they agree.
+    @Test func `offers that require an update of everybody are seen before they are in force`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            let base = try await service.head()
+            let path = "/v1/apps/harbour/shares/ios"
+            _ = try await service.send(
+                .put,
+                path,
+                as: .proposer,
+                ["rows": [["app": "3.1.0", "devices": 7]]]
+            )
+            let release = "/v1/apps/harbour/releases/ios/3.1.0"
+            _ = try await service.send(.put, release, as: .proposer, ["os": "13.0"])
+            let offers: JSONValue = [
+                [
+                    "op": "setOffers", "platform": "ios",
+                    "offers": [["requiredVersion": "99.0.0"]],
+                ]
+            ]
+            let change = try await service.propose(offers)
+            #expect(change.json["blocked"]?.array?.first?["after"] == 7)
+            let under = try await service.send(
+                .get,
+                Self.path + Self.device + "&to=change:2",
+                as: .viewer
+            )
+            #expect(under.json["moved"] == true && under.json["verdict"] == "available")
+            #expect(under.json["before"]?["offers"]?["status"] == "NO_UPDATE_AVAILABLE")
+            #expect(under.json["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
+            #expect(under.json["offers"]?["version"] == "99.0.0")
+            let matrix = "/v1/apps/harbour/matrix?platform=ios&to=change:2"
+            #expect(try await service.send(.get, matrix, as: .viewer).json["moved"] == 2)
+            let told = "/v1/apps/harbour/prince-of-versions?in=change:2"
+            let document = try await service.send(.get, told, as: .viewer).json["document"]
+            #expect(document?["ios"]?.array?.first?["required_version"] == "99.0.0")
+            try await service.apply(offers)
+            let rehearsal = try await service.send(
+                .post,
+                "/v1/apps/harbour/rollback?dryRun=true",
+                as: .responder,
+                ["to": ["event": .integer(base)], "reason": "To and fro"]
+            )
+            let devices = try #require(rehearsal.json["devices"]?.array)
+            let below = try #require(devices.first { $0["kind"] == "belowMinimum" })
+            #expect(below["before"]?["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
+            #expect(below["after"]?["offers"]?["status"] == "NO_UPDATE_AVAILABLE")
+            #expect(rehearsal.json["blocked"]?.array?.first?["after"] == 0)
         }
     }
 
