@@ -169,9 +169,13 @@ extension App {
         }
     }
 
-    /// The platforms that have something in their document, and had nothing then.
+    /// The platforms that have something in their document, offers alone included, and had nothing
+    /// then.
     package func platformsEmptied(by past: PastState) -> [Platform] {
-        settings.platforms.sorted().filter { document($0).isEmptied(by: past.document($0)) }
+        settings.platforms.sorted().filter { platform in
+            let (document, earlier) = (document(platform), past.document(platform))
+            return document.isEmptied(by: earlier) || !document.isEmpty && earlier.isEmpty
+        }
     }
 
     /// The platforms that a rollback of the whole app writes, those added later left out.

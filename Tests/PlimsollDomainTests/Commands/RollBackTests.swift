@@ -215,6 +215,19 @@ import Testing
         back.when(try rollBack(to: past), refusedBy: .documentEmptied(.android))
     }
 
+    @Test func `one that was added later with offers alone stays as it is too`() throws {
+        let first = try Given.harbourApp().raised(1, to: "3.0.0")
+        let past = first.present
+        let later = try first.raised(2, to: "3.2.0").when(
+            .system,
+            (.app(harbour), .app(.offersReplaced(.android, [.nothing(on: .android)])))
+        )
+        let back = later.when(try rollBack(to: past))
+        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.world.app(harbour)?.document(.android).offers == [.nothing(on: .android)])
+        #expect(back.events.rollback?.platforms == [.ios])
+    }
+
     @Test func `where there is nothing to go back to an emergency lets all in`() throws {
         let raised = try Given.harbourApp().raised(1, to: "3.0.0")
         let emergency = DeclareEmergency(
