@@ -143,7 +143,7 @@ extension UseCases {
                 DeviceOutlook.outlooks(
                     from: before.document(platform),
                     to: before.document(platform, after: receipt.events),
-                    releases: app.releases.known(on: platform, at: ordering.recordedAt),
+                    releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
                     language: app.settings.fallbackLanguage
                 )
             },

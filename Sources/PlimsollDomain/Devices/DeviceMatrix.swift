@@ -79,17 +79,22 @@ package struct DeviceMatrix: Equatable, Sendable {
 
 extension DeviceMatrix {
     /// Works it out from the two states and what is known at the time, and from nothing else.
+    ///
+    /// Offers are derived from the releases that are told in each state, which are those that stores
+    /// have at the time unless said otherwise.
     package init(
         from before: Document,
         to after: Document,
         releases: [Release],
+        told: (before: [KnownRelease], after: [KnownRelease])? = nil,
         at now: Instant,
         language: LanguageTag
     ) {
         precondition(before.platform == after.platform, "states of one document are compared")
         platform = before.platform
         let releases = releases.filter { $0.platform == before.platform }
-        let sides = Sides(before, after, releases.known(at: now))
+        let known = releases.known(at: now)
+        let sides = Sides(before, after, told ?? (known, known))
         let lines = Lines(of: [before, after], releases)
         let (systems, shown) = (lines.systems, releases.suffix(Self.rowsMaximum))
         let stores = systems.map { system in
@@ -122,10 +127,14 @@ private struct Sides {
     let offersBefore: PublishedOffers
     let offersAfter: PublishedOffers
 
-    init(_ before: Document, _ after: Document, _ releases: [KnownRelease]) {
+    init(
+        _ before: Document,
+        _ after: Document,
+        _ told: (before: [KnownRelease], after: [KnownRelease])
+    ) {
         (self.before, self.after) = (before, after)
-        offersBefore = PublishedOffers(before, releases: releases)
-        offersAfter = PublishedOffers(after, releases: releases)
+        offersBefore = PublishedOffers(before, releases: told.before)
+        offersAfter = PublishedOffers(after, releases: told.after)
     }
 
     func cell(_ device: Device) -> DeviceMatrix.Cell {

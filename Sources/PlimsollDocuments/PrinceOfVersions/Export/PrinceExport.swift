@@ -23,7 +23,10 @@ package struct PrinceExport: Equatable, Sendable {
             for platform in documents.map(\.platform) {
                 let told = book.told(on: platform, at: instant)
                 releases[platform] = told
-                releasesLeftOut[platform] = book.known.releases(on: platform).count - told.count
+                let versions = Set(told.map(\.version))
+                releasesLeftOut[platform] = book.known.releases(on: platform).count { release in
+                    OfferVersion(release.version).map { !versions.contains($0) } ?? true
+                }
             }
         }
     }

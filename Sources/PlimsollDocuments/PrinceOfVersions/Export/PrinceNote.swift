@@ -83,7 +83,7 @@ extension PrinceNote {
             "The platform has offers of its own; its thresholds and their texts are not told."
         case .releasesLeftOut(_, let count):
             "Of \(count) of the releases that are known nothing is derived, because the store does"
-                + " not have them yet, or clients cannot read their numbers."
+                + " not have them yet, a freeze holds them back, or clients cannot read their numbers."
         }
     }
 
