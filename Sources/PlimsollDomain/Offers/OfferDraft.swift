@@ -16,7 +16,13 @@ private struct OfferDraft {
         mutating func move(by pointer: Pointer) { self.pointer = self.pointer ?? pointer }
     }
 
-    init(_ offers: [Offer]) { entries = offers.map { Entry($0, nil) } }
+    /// What was accepted once may stay as heavy as it is.
+    private let weightBefore: Int
+
+    init(_ offers: [Offer]) {
+        entries = offers.map { Entry($0, nil) }
+        weightBefore = entries.reduce(0) { $0 + $1.weight }
+    }
 
     /// Makes the edit that stands at the pointer, or says what is wrong with it.
     mutating func apply(
@@ -42,7 +48,8 @@ private struct OfferDraft {
             return .listTooLong(maximum: Offer.countMaximum, at: pointer)
         }
         let weight = entries.reduce(0) { $0 + $1.weight }
-        let maximum = Offer.weightMaximum + (isOpen ? Offer.frameWeight : 0)
+        let maximum =
+            max(Offer.weightMaximum, weightBefore) + (isOpen ? Offer.frameWeight : 0)
         return weight > maximum ? .offersTooLarge(platform, at: pointer) : nil
     }
 
