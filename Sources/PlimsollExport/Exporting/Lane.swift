@@ -137,32 +137,41 @@ extension Lane {
         nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
             try await parts.press.lock.confirm()
-            let agrees = try await parts.press.ledger.agrees(on: now.wall)
-            showWithheld(!isSteady || !agrees)
-            guard isSteady, agrees else {
-                logger.warning(
-                    "no renewal is ordered while the clock is in doubt",
-                    metadata: ["clock.now": "\(now.wall)", "clock.was_set": "\(!isSteady)"]
-                )
-                return
-            }
+            guard try await isTimeKnown(now, isSteady) else { return }
             try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
             logger.info("ordered a renewal")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
         }
     }
+
+    /// Whether the clock may date a document; told to the operator where it may not.
+    private func isTimeKnown(_ now: ClockReading, _ isSteady: Bool) async throws -> Bool {
+        let agrees = try await parts.press.ledger.agrees(on: now.wall)
+        showWithheld(!isSteady || !agrees)
+        guard isSteady, agrees else {
+            logger.warning(
+                "no renewal is ordered while the clock is in doubt",
+                metadata: ["clock.now": "\(now.wall)", "clock.was_set": "\(!isSteady)"]
+            )
+            return false
+        }
+        return true
+    }
 }
 
 extension Lane {
     /// Orders the same content anew once the log has come to numbers that were not published by
     /// one that was given up; until then an order would have one of those.
-    private func renewIfPassed(_ failure: PublicationFailure) async {
+    private mutating func renewIfPassed(_ failure: PublicationFailure) async {
         guard case .ahead(let published, let ordered) = failure else { return }
+        let now = parts.clocks()
+        let isSteady = clock.trusts(now)
         do {
             try await parts.press.lock.confirm()
             let head = try await parts.press.ledger.head()
-            guard head.rawValue >= published.rawValue else { return }
+            guard head.rawValue >= published.rawValue, try await isTimeKnown(now, isSteady)
+            else { return }
             try await parts.press.ledger.orderRenewal(of: app, after: ordered)
             logger.info("ordered a renewal above what was published before")
         } catch {
