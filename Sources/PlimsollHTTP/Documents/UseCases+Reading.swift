@@ -58,7 +58,9 @@ extension Objection {
     fileprivate func parameter(_ moment: String?) -> String? {
         switch self {
         case .platformUnknown: "platform"
-        case .targetAhead, .targetBeforeApp, .timeAhead: moment
+        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied, .neverLiveSoLong,
+            .documentEmptied:
+            moment
         default: nil
         }
     }

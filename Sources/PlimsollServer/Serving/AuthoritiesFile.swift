@@ -5,9 +5,6 @@ import PlimsollFiles
 struct AuthoritiesFile: Sendable {
     private let path: Path
 
-    /// All that a machine knows have a quarter of it.
-    private static let sizeMaximum = 1 << 20
-
     /// Takes an absolute path.
     init(_ path: String) {
         self.path = Path(path)
@@ -15,7 +12,7 @@ struct AuthoritiesFile: Sendable {
 
     /// Throws a sentence for the operator where there are none.
     func read() throws -> CertificateAuthorities {
-        let bytes = try path.read(sizeMaximum: Self.sizeMaximum)
+        let bytes = try path.read(sizeMaximum: CertificateAuthorities.sizeMaximum)
         guard let authorities = CertificateAuthorities(pem: bytes) else {
             throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
         }
