@@ -393,9 +393,8 @@ private func sampleEventsUnderPolicy(
         .change(.emergencyApplied(Emergency(incident: title, review: order))),
         .change(.emergencyReviewed(.start, verdict)),
         .app(.releaseRegistered(release)), .app(.releaseAmended(release)),
-        .app(.releaseWithdrawn(.ios, release.version)),
+        .app(.releaseWithdrawn(.ios, release.version)), .service(.serviceFreezeEnded),
         .app(.versionSharesReplaced(.ios, VersionShares(rows: []))),
         .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
-        .service(.serviceFreezeEnded),
     ]
 }

@@ -126,6 +126,7 @@ struct LookingTests {
                 "fields": [
                     ["field": "ios.minimumApp.value", "before": "3.1.0", "after": "3.2.0"]
                 ],
+                "differences": [],
             ])
         }
         func part(_ positions: [Int], _ next: JSONValue) throws -> Reply {

@@ -37,9 +37,11 @@ struct OfflineTests {
         _ place: [String],
         _ next: String
     ) async throws {
-        let run = try await plimsoll(["backup", "/nowhere/backup.ndjson"] + place, token: nil)
-        #expect(run.code == 1)
-        #expect(run.errors.contains(next), "\(run.errors)")
+        try await withFile("beside", []) { path in
+            let run = try await plimsoll(["backup", "\(path).ndjson"] + place, token: nil)
+            #expect(run.code == 1)
+            #expect(run.errors.contains(next), "\(run.errors)")
+        }
     }
 
     @Test func `two files are compared`() async throws {

@@ -79,7 +79,11 @@ struct ReviewingTests {
                 )
             ]
         )
-        try await ScriptedService.with(["GET /v1/changes/17": [Reply(change)]]) { _, url in
+        let script = [
+            "GET /v1/changes/17": [Reply(change)],
+            "GET /v1/apps/harbour": [Reply(try Samples.app())],
+        ]
+        try await ScriptedService.with(script) { _, url in
             let shown = ["change", "show", "17", "--format", "table"]
             let run = try await plimsoll(shown, service: url)
             let place = field.path

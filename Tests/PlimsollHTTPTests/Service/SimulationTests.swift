@@ -159,7 +159,8 @@ struct SimulationTests {
             #expect(under.json["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
             #expect(under.json["offers"]?["version"] == "99.0.0")
             let matrix = "/v1/apps/harbour/matrix?platform=ios&to=change:2"
-            #expect(try await service.send(.get, matrix, as: .viewer).json["moved"] == 2)
+            // The release runs on one of the two systems that are looked at.
+            #expect(try await service.send(.get, matrix, as: .viewer).json["moved"] == 1)
             let told = "/v1/apps/harbour/prince-of-versions?in=change:2"
             let document = try await service.send(.get, told, as: .viewer).json["document"]
             #expect(document?["ios"]?.array?.first?["required_version"] == "99.0.0")
@@ -171,7 +172,11 @@ struct SimulationTests {
                 ["to": ["event": .integer(base)], "reason": "To and fro"]
             )
             let devices = try #require(rehearsal.json["devices"]?.array)
-            let below = try #require(devices.first { $0["kind"] == "belowMinimum" })
+            let below = try #require(
+                devices.first {
+                    $0["kind"] == "belowMinimum" && $0["device"]?["platform"] == "ios"
+                }
+            )
             #expect(below["before"]?["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
             #expect(below["after"]?["offers"]?["status"] == "NO_UPDATE_AVAILABLE")
             #expect(rehearsal.json["blocked"]?.array?.first?["after"] == 0)
