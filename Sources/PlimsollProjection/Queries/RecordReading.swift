@@ -17,9 +17,9 @@ package struct RecordReading: Sendable {
     private var isAllFound = false
 
     /// Small, because one event can be as large as an entry of the log.
-    private static let partSize = 500
+    private static let partSize = 250
     /// What is found of an event is small, and found quicker by the thousand.
-    private static let stretchSize = 8 * partSize
+    private static let stretchSize = 16 * partSize
 
     init(_ query: EventQuery, upTo end: Position, atMost countMaximum: Int?, _ models: ReadModels) {
         self.query = query
