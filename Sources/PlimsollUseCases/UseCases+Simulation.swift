@@ -116,28 +116,33 @@ extension UseCases {
         }
     }
 
-    /// The settings in a state; a rollback leaves them as they are.
+    /// The settings in a state.
     func settings(
         in name: StateName,
         of app: App,
         at position: Position
     ) async throws(UseCaseError) -> AppSettings {
-        switch name {
-        case .live, .rollback: app.settings
-        case .event, .time, .change, .snapshot: try await settings(of: app, at: position)
-        }
+        guard !name.isOfNow else { return app.settings }
+        return try await settings(of: app, at: position)
     }
 
-    /// The releases that phones were told of in a state; a rollback leaves them as they are.
+    /// The releases that phones were told of in a state.
     func releasesTold(
         in name: StateName,
         of app: App,
         at position: Position
     ) async throws(UseCaseError) -> ReleasesTold {
-        switch name {
-        case .live, .rollback: app.releasesTold
-        case .event, .time, .change, .snapshot:
-            try await releasesTold(of: app.slug, at: position)
+        guard !name.isOfNow else { return app.releasesTold }
+        return try await releasesTold(of: app.slug, at: position)
+    }
+}
+
+extension StateName {
+    /// Whether what is no document is as it is now: a rollback leaves all of that alone.
+    fileprivate var isOfNow: Bool {
+        switch self {
+        case .live, .rollback: true
+        case .event, .time, .change, .snapshot: false
         }
     }
 }

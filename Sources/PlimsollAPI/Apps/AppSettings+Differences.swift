@@ -3,20 +3,11 @@ package import PlimsollDomain
 extension AppSettings {
     /// What others say otherwise, in the order in which settings are told.
     package func differences(to other: AppSettings) -> [Difference] {
-        zip(told, other.told).compactMap { mine, theirs in
-            mine.words == theirs.words
-                ? nil
-                : Difference(
-                    member: mine.member,
-                    subject: mine.name,
-                    before: mine.words,
-                    after: theirs.words
-                )
-        }
+        [Difference](from: told, to: other.told)
     }
 
     /// Every setting in words.
-    package var told: [(member: String, name: String, words: String)] {
+    package var told: [ToldPart] {
         [
             ("name", "name", name.text),
             ("platforms", "platforms", platforms.map(\.rawValue).joined(separator: ", ")),

@@ -35,7 +35,24 @@ package struct Difference: Answer, Equatable {
     package var sentence: String { "\(subject) \(before ?? "unset") → \(after ?? "unset")" }
 }
 
+/// A part of something, and what it is, in words; `nil` where it is nothing.
+package typealias ToldPart = (member: String, subject: String, words: String?)
+
 extension [Difference] {
+    /// What two things say otherwise that tell the same parts in the same order.
+    init(from before: [ToldPart], to after: [ToldPart]) {
+        self = zip(before, after).compactMap { before, after in
+            before.words == after.words
+                ? nil
+                : Difference(
+                    member: before.member,
+                    subject: before.subject,
+                    before: before.words,
+                    after: after.words
+                )
+        }
+    }
+
     /// `languages en → en, de; profile minimal → complete`.
     package var sentence: String { map(\.sentence).joined(separator: "; ") }
 }

@@ -9,7 +9,7 @@ extension SettingsAnswer {
         let event = position.map { ", of event \($0)" } ?? ""
         var lines = ["\(app)\(event)", "made by \(people.name(by)), \(since)"]
         if let reason { lines.append("reason  \(excerpt(reason.text, 400))") }
-        lines += [""] + settings.told.map { "\($0.name): \(legible($0.words))" }
+        lines += [""] + settings.told.map { "\($0.subject): \($0.words.map(legible) ?? "unset")" }
         return Report(json, lines.map(Report.Block.line))
     }
 
