@@ -19,7 +19,7 @@ final class PausedClock: Sendable {
     }
 }
 
-/// Looks until something is so; fails the test after half a minute.
+/// Looks until something is so; fails the test after two minutes.
 ///
 /// Only for what happens beside the test: a message that arrives, an event that is recorded.
 func eventually(
@@ -27,7 +27,7 @@ func eventually(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ look: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while true {
         if try await look() { return }
         try #require(

@@ -31,6 +31,9 @@ struct Lane {
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
     private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
+    /// Whether more is published than the log has come to: every order of now would be one of the
+    /// numbers that are taken.
+    private var isOvertaken = false
     private var causes: Set<String> = []
     private var nextRenewal: ContinuousClock.Instant?
     private var clock = ClockWatch()
@@ -47,7 +50,7 @@ struct Lane {
     mutating func run(_ offers: AsyncStream<Offer>) async {
         for await offer in offers {
             await consider(offer)
-            await renewIfOld(offer.edition)
+            if !isOvertaken { await renewIfOld(offer.edition) }
         }
     }
 
@@ -59,7 +62,7 @@ struct Lane {
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
             parts.board.show(app, .published(sequence))
             if failed != nil { showFailing(0) }
-            failed = nil
+            (failed, isOvertaken) = (nil, false)
             backoff.succeed()
         } catch let failure as PublicationFailure {
             await fail(failure, sequence)
@@ -203,6 +206,7 @@ extension Lane {
     private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
         if failed?.sequence != sequence { causes = [] }
         failed = (sequence, .now + backoff.fail())
+        isOvertaken = if case .ahead = failure { true } else { false }
         standing = nil
         round = nil
         parts.board.show(app, .failing(failure))

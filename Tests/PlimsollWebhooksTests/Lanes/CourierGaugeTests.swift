@@ -132,7 +132,11 @@ struct CourierGaugeTests {
                 let id = try await house.register(port, scope: .app(slug("quay")))
                 let elsewhere = try await house.happen()
                 try await house.withCourier({ $0.intervals.look = .milliseconds(10) }) {
-                    try await house.settle(id, at: elsewhere)
+                    // It is written down a minute after the one before.
+                    try await eventually("that it passed what is elsewhere") {
+                        house.clock.advance(by: .seconds(60))
+                        return try await house.store.place(of: id)?.delivered == elsewhere
+                    }
                 }
             }
         }
