@@ -64,7 +64,7 @@ struct ModelWalk<Place: Ground> {
             model.members[person] = RuleModel.Member(grants: grants)
         }
         model.position = ground.world.position.rawValue
-        model.past = [(model.position, [:], [:])]
+        model.past = [RuleModel.Moment(position: model.position)]
         memory.documents[model.position] = ground.world.app(harbour)?.documents
     }
 

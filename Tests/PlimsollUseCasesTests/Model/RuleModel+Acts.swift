@@ -150,9 +150,11 @@ extension RuleModel {
         return change.plan?.until.map { $0 <= now } ?? false
     }
 
-    func sheet(at target: Int64) -> Sheet {
-        past.last { $0.position <= target }?.sheet ?? [:]
+    func moment(at target: Int64) -> Moment {
+        past.last { $0.position <= target } ?? Moment(position: 0)
     }
+
+    func sheet(at target: Int64) -> Sheet { moment(at: target).sheet }
 
     /// What keeps a change from being applied whose time has come.
     func obstacle(to change: Proposal) -> SuspensionCause? {

@@ -40,7 +40,11 @@ extension RuleModel {
             members[person]?.owes.insert(by)
         case .review(_, let id): reviews[id] = nil
         }
-        past.append((last, live, origins))
+        past.append(Moment(position: last, sheet: live, origins: origins, undone: undone))
+    }
+
+    private var undone: Set<Int64> {
+        Set(changes.filter { $0.value.application?.isUndone ?? false }.keys)
     }
 
     private var nextChange: Int64 { (changes.keys.max() ?? 0) + 1 }
@@ -118,20 +122,21 @@ extension RuleModel {
     }
 
     private mutating func rollBack(_ by: Person, _ target: Int64) {
+        let then = moment(at: target)
         for (id, change) in changes {
             if change.state == .proposed, change.plan?.at != nil {
                 changes[id]?.state = .suspended
                 changes[id]?.cause = .rollback
             }
             if let application = change.application, application.ends,
-                application.position > target
+                application.position > target || then.undone.contains(id)
             {
                 changes[id]?.application?.ends = false
                 changes[id]?.application?.isUndone = true
             }
         }
-        write(sheet(at: target))
-        origins = past.last { $0.position <= target }?.origins ?? [:]
+        write(then.sheet)
+        origins = then.origins
         for (id, change) in changes where change.plan?.until ?? 0 > now {
             guard let application = change.application, application.isUndone,
                 origins.values.contains(application.position)

@@ -112,6 +112,16 @@ struct RuleModel {
         )
     }
 
+    /// How things were after an append.
+    struct Moment {
+        let position: Int64
+        var sheet: Sheet = [:]
+        /// Where what was live had been decided.
+        var origins: [Slot: Int64] = [:]
+        /// The changes that a rollback had taken back.
+        var undone: Set<Int64> = []
+    }
+
     struct OpenReview: Equatable {
         let actor: Person
         let role: Role
@@ -124,8 +134,7 @@ struct RuleModel {
     var writes: [Slot: Int64] = [:]
     /// Where what is live was decided, however often it went and came back.
     var origins: [Slot: Int64] = [:]
-    /// What was live after each append, and where that was decided.
-    var past: [(position: Int64, sheet: Sheet, origins: [Slot: Int64])] = []
+    var past: [Moment] = []
     var changes: [Int64: Proposal] = [:]
     var ownCharter: Charter?
     var charter = Charter.usual
