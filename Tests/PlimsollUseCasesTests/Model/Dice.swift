@@ -118,9 +118,9 @@ struct Dice {
         guard number(5) < often else { return nil }
         let at = model.now + Int64(number(120_000)) - 4000
         let until = at + Int64(number(3_600_000)) - 8000
-        switch number(4) {
-        case 0: return RuleModel.Plan(at: nil, until: until)
-        case 1: return RuleModel.Plan(at: at, until: until)
+        switch number(6) {
+        case 0, 1, 2: return RuleModel.Plan(at: nil, until: until)
+        case 3: return RuleModel.Plan(at: at, until: until)
         default: return RuleModel.Plan(at: at, until: number(30) == 0 ? 400 * 86_400_000 : nil)
         }
     }
