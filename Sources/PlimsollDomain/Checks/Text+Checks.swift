@@ -33,15 +33,18 @@ extension Text {
     }
 
     private func leftovers(in language: LanguageTag) -> [String] {
-        let words = text.split { !$0.isLetter && !$0.isNumber }
-        let marked = leftoverWords.filter { words.contains(Substring($0)) }
+        let marked = leftoverWords.filter { word in
+            text.has(word)
+                && text.split { !$0.isLetter && !$0.isNumber }.contains(Substring(word))
+        }
         let template = leftoverMarks.filter(text.has) + leftoverForms(in: language)
         let format = formatMarks.filter { mark in
-            text.ranges(of: mark).contains { range in
-                // "50 %d…" is no format, but a percentage that lacks a blank.
-                range.lowerBound == text.startIndex
-                    || !text[text.index(before: range.lowerBound)].isNumber
-            }
+            text.has(mark)
+                && text.ranges(of: mark).contains { range in
+                    // "50 %d…" is no format, but a percentage that lacks a blank.
+                    range.lowerBound == text.startIndex
+                        || !text[text.index(before: range.lowerBound)].isNumber
+                }
         }
         let latin = text.lowercased().has("lorem ipsum") ? ["lorem ipsum"] : []
         return marked + template + format + latin
@@ -77,9 +80,11 @@ extension String {
     /// Whether the words stand in it.
     ///
     /// Looked for by scalars: among characters the standard library also walks backwards, where
-    /// every flag of a row of them is found by counting all before it.
-    fileprivate func has(_ words: String) -> Bool {
-        unicodeScalars.contains(words.unicodeScalars)
+    /// every flag of a row of them is found by counting all before it. A text without the first of
+    /// their bytes is told a hundred times faster.
+    func has(_ words: String) -> Bool {
+        guard let first = words.utf8.first, utf8.contains(first) else { return false }
+        return unicodeScalars.contains(words.unicodeScalars)
     }
 }
 

@@ -34,6 +34,7 @@ extension String {
     fileprivate func note(in language: LanguageTag) -> String? {
         guard !wordInSpanish.contains(language.language) else { return nil }
         let note = "to" + "do:"
+        guard has(":") else { return nil }
         let isNoted = lowercased().split(whereSeparator: \.isWhitespace).contains {
             $0.hasPrefix(note)
         }
@@ -46,6 +47,7 @@ extension String {
         and closing: Character,
         where isForm: (Substring) -> Bool
     ) -> String? {
+        guard has(opening) else { return nil }
         for range in ranges(of: opening) {
             let near = self[range.upperBound...].prefix(formLengthMaximum + 1)
             guard let end = near.firstIndex(of: closing), end > near.startIndex,

@@ -41,16 +41,16 @@ private struct OfferDraft {
         return sizeObjection(platform, at: pointer)
     }
 
-    /// One offer more may stand last and ask nothing of a device, because a block adds it.
+    /// One offer more may stand last and ask nothing of a device, because a block adds it; however
+    /// often that was so before, the list grows by one.
     private func sizeObjection(_ platform: Platform, at pointer: Pointer) -> Objection? {
         let isOpen = entries.map(\.offer).isOpenToAll
         if entries.count > Offer.countMaximum + (isOpen ? 1 : 0) {
             return .listTooLong(maximum: Offer.countMaximum, at: pointer)
         }
         let weight = entries.reduce(0) { $0 + $1.weight }
-        let maximum =
-            max(Offer.weightMaximum, weightBefore) + (isOpen ? Offer.frameWeight : 0)
-        return weight > maximum ? .offersTooLarge(platform, at: pointer) : nil
+        let maximum = Offer.weightMaximum + (isOpen ? Offer.frameWeight : 0)
+        return weight > max(maximum, weightBefore) ? .offersTooLarge(platform, at: pointer) : nil
     }
 
     /// What keeps the list from being published, told where the change brings it about.

@@ -10,7 +10,9 @@ struct ExporterParts: Sendable {
     let logger: Logger
     let clocks: @Sendable () -> ClockReading
 
-    /// After a renewal was ordered or could not be, how long until the next may be: a clock that
-    /// is wrong must not fill the log.
+    /// After a renewal was ordered, how long until the next may be: a clock that is wrong must not
+    /// fill the log.
+    static let renewalInterval: Duration = .seconds(5)
+    /// The same after one that could not be ordered.
     static let renewalRetryInterval: Duration = .seconds(60)
 }

@@ -142,6 +142,7 @@ extension Lane {
             try await parts.press.lock.confirm()
             guard try await isTimeKnown(now, isSteady) else { return }
             try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
+            nextRenewal = now.uptime + ExporterParts.renewalInterval
             logger.info("ordered a renewal")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])

@@ -27,8 +27,12 @@ import Testing
         return given
     }
 
-    private func refused(_ edits: OfferEdit..., by objections: Objection...) throws {
-        let given = try offering()
+    private func refused(
+        _ edits: OfferEdit...,
+        in given: Given? = nil,
+        by objections: Objection...
+    ) throws {
+        let given = try given ?? offering()
         let operations = edits.map { Operation(.ios, offers: $0) }
         let command = try propose(operations, base: given.world.position)
         do throws(Refusal) {
@@ -126,6 +130,34 @@ import Testing
             .set(full + [try offer("3.0.0"), try offer("2.0.0")]),
             by: .listTooLong(maximum: 100, at: "/operations/0")
         )
+    }
+
+    // Goal: no list grows without end because each change may add what a block adds.
+    @Test func `a list that is full with an offer for every device grows no further`() throws {
+        let given = try offering()
+        let full = edits(.set(try offers(weighing: Offer.weightMaximum + 240)))
+        let open = given.when(try propose(full, base: given.world.position))
+        let applied = open.when(open.approve(change(2)))
+        try refused(
+            .set(try offers(weighing: Offer.weightMaximum + 241)),
+            in: applied,
+            by: .offersTooLarge(.ios, at: "/operations/0")
+        )
+    }
+
+    /// The last of them asks nothing of a device.
+    private func offers(weighing weight: Int) throws -> [Offer] {
+        var offers = [try offer("3.2.0", system: "17.0.0"), try offer("3.0.0")]
+        func name(_ number: Int) throws -> MetadataName {
+            try #require(MetadataName("text.\(number)"))
+        }
+        for number in 0..<9 {
+            offers[0].metadata[try name(number)] = try text(String(repeating: "a", count: 4000))
+        }
+        let frame = try name(9).text.utf8.count + 6
+        let missing = weight - frame - offers.reduce(0) { $0 + $1.weight }
+        offers[0].metadata[try name(9)] = try text(String(repeating: "a", count: missing))
+        return offers
     }
 
     @Test func `what changes nothing in the end is refused`() throws {

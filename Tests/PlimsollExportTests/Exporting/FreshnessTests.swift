@@ -45,6 +45,31 @@ struct FreshnessTests {
         }
     }
 
+    // Goal: phones are told of a release when its time comes, whatever came shortly before.
+    // Method: two get to their store ten seconds after one another; the log's clock goes along.
+    @Test func `two releases whose times are close are told each at its time`() async throws {
+        try await ExportHouse.with { house in
+            let times = [3600, 3610].map { clocks.wall.advanced(by: .seconds($0)) }
+            await house.desk.change { log in
+                for (number, time) in times.enumerated() {
+                    let facts = ReleaseFacts(liveSince: time)
+                    let version = dotted("3.\(number).0")
+                    let release = Release(platform: .ios, version: version, facts: facts)
+                    log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+                }
+            }
+            try await house.exporting(exporter(of: house)) { _ in
+                for (number, pause) in [3600, 10].enumerated() {
+                    try await house.waitUntilPublished()
+                    // What is appended is dated a minute later.
+                    await house.desk.change { $0.now = times[number].advanced(by: .seconds(-60)) }
+                    clocks.advance(by: .seconds(pause))
+                    try await eventually { await renewals(house) == number + 1 }
+                }
+            }
+        }
+    }
+
     @Test func `a clock that is set ahead orders nothing until it has run for a while`()
         async throws
     {
