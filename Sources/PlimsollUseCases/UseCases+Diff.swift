@@ -88,6 +88,7 @@ extension UseCases {
         return PastState(position: past.position, documents: documents)
     }
 
+    /// An open change that could not be applied to what is live now has no state.
     private func state(
         of id: ChangeID,
         on app: App,
@@ -98,7 +99,10 @@ extension UseCases {
         else { throw UseCaseError(.changeUnknown(id)) }
         switch record.state {
         case .proposed, .changesRequested, .approved, .scheduled, .suspended:
-            let documents = app.documents(applying: record.proposal.operations)
+            let operations = record.proposal.operations
+            let objections = app.objections(toTrying: operations)
+            guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
+            let documents = app.documents(applying: operations)
             return PastState(position: world.position, documents: documents)
         case .applied: return try await state(of: app.slug, after: record.end)
         case .rejected, .withdrawn: throw UseCaseError(.changeNeverApplied(id))

@@ -23,7 +23,8 @@ struct PrinceController {
         }
         try query.finish()
         let app = try context.app()
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+        let place = state == nil ? moment.parameter : "in"
+        let view = try await naming(at: place) { () async throws(UseCaseError) in
             try await useCases.documents(
                 of: app,
                 in: state ?? moment.state,

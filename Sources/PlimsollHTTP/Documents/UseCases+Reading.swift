@@ -58,8 +58,9 @@ extension Objection {
     fileprivate func parameter(_ moment: String?) -> String? {
         switch self {
         case .platformUnknown: "platform"
-        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied, .neverLiveSoLong,
-            .documentEmptied:
+        case .targetAhead, .targetBeforeApp, .timeAhead, .changeUnknown, .changeNeverApplied,
+            .snapshotUnknown, .neverLiveSoLong, .documentEmptied, .listTooLong,
+            .offerPlaceMissing, .offerRefused, .offersTooLarge:
             moment
         default: nil
         }

@@ -183,6 +183,35 @@ struct SimulationTests {
         }
     }
 
+    // Goal: an open change that no longer fits what is live is refused by name wherever its state
+    // is asked for, and the service lives on. Method: two changes put an offer for every device
+    // first, and one of them is in force.
+    @Test func `a change whose offers do not fit what is live has no state to show`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            func first(_ version: String) -> JSONValue {
+                let offer: JSONValue = ["lastVersion": .string(version)]
+                return [["op": "insertOffer", "platform": "ios", "at": 0, "offer": offer]]
+            }
+            _ = try await service.propose(first("3.5.0"))
+            try await service.apply(first("3.4.0"))
+            let app = "/v1/apps/harbour"
+            for (path, parameter) in [
+                ("\(app)/prince-of-versions?in=change:1", "in"),
+                (Self.path + Self.device + "&to=change:1", "to"),
+                ("\(app)/matrix?platform=ios&to=change:1", "to"),
+                ("\(app)/diff?from=live&to=change:1", "to"),
+            ] {
+                let answer = try await service.send(.get, path, as: .viewer)
+                #expect(answer.status == .unprocessableContent, "\(path)")
+                let fault = answer.json["errors"]?.array?.first
+                #expect(fault?["code"] == "offerRefused", "\(path)")
+                #expect(fault?["parameter"] == .string(parameter), "\(path)")
+            }
+        }
+    }
+
     @Test func `both sides are told, and whether anything moves`() async throws {
         try await ServiceFixture.with { service in
             try await service.apply(Edits.calm)
