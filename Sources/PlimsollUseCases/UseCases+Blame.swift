@@ -85,7 +85,7 @@ extension UseCases {
             guard position <= world.position else {
                 throw UseCaseError(.targetAhead(position, head: world.position))
             }
-            return try await read { try await history.position(endingBy: position) }
+            return try await read { try await history.position(endingAppendOf: position) }
         case .time(let instant):
             try requirePassed(instant)
             return try await read { try await history.position(recordedBy: instant) }

@@ -3,7 +3,7 @@ package import PlimsollDomain
 /// Which state of a document is asked for.
 package enum DocumentMoment: Equatable, Sendable {
     case live
-    /// After the last whole append that ends at or before the event.
+    /// After the append that the event belongs to.
     case event(Position)
     case time(Instant)
 

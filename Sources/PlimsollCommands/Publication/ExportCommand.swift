@@ -59,12 +59,12 @@ struct ExportCommand: PlimsollCommand {
 
     private func report(_ outcome: PastPublication.Outcome) -> Report {
         let json: JSONObject = [
-            "app": .string(outcome.app.text), "event": .integer(atEvent),
+            "app": .string(outcome.app.text), "event": .integer(outcome.event.rawValue),
             "sequence": .integer(outcome.sequence.rawValue),
             "files": .array(outcome.files.map { .string($0) }), "to": .string(to),
         ]
         let line =
-            "\(outcome.app) at event \(atEvent), sequence \(outcome.sequence): "
+            "\(outcome.app) at event \(outcome.event), sequence \(outcome.sequence): "
             + "\(outcome.files.count) files in \(to), for inspection only"
         return Report(json, [.check(passed: true, legible(line))])
     }

@@ -35,7 +35,7 @@ package struct RollbackRecord: Equatable, Sendable {
 
 /// A state to return to, as a person names it.
 package enum RollbackTarget: Hashable, Sendable {
-    /// The state after the last whole append that ends at or before the event.
+    /// The state after the append that the event belongs to.
     case event(Position)
     /// The state at a moment.
     case time(Instant)

@@ -1,7 +1,7 @@
 /// A state of an app's documents, as a person names it.
 package enum StateName: Hashable, Sendable {
     case live
-    /// After the last whole append that ends at or before the event.
+    /// After the append that the event belongs to.
     case event(Position)
     case time(Instant)
     /// As the change left it; while the change is open, as it would leave what is live.

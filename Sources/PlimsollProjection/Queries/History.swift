@@ -17,7 +17,7 @@ package struct History: Sendable {
         at now: Instant
     ) async throws -> Position? {
         switch target {
-        case .event(let position): try await self.position(endingBy: position)
+        case .event(let position): try await self.position(endingAppendOf: position)
         case .time(let instant): try await position(recordedBy: instant)
         case .beforeChange(let id): try await position(before: id)
         case .lastGood(let seconds): try await lastGoodPosition(liveFor: seconds, of: app, now)
@@ -30,14 +30,14 @@ package struct History: Sendable {
         return first.map { $0.position <= position } ?? false
     }
 
-    /// The last position of the last whole append that ends at or before a position.
-    package func position(endingBy position: Position) async throws -> Position {
-        try await wholeAppend(endingBy: position)
+    /// The last position of the append that an event belongs to.
+    package func position(endingAppendOf event: Position) async throws -> Position {
+        try await append(of: event)?.last ?? event
     }
 
     /// The last position of the last whole append that was recorded by an instant.
     package func position(recordedBy instant: Instant) async throws -> Position {
-        try await wholeAppend(endingBy: try await position(at: instant))
+        try await position(beforeHalfOf: try await position(at: instant))
     }
 
     /// The documents of an app after an append; `nil` where the app did not exist yet.
@@ -91,17 +91,24 @@ package struct History: Sendable {
         documents[platform, default: Document(platform: platform)].apply(operation)
     }
 
-    /// An event in the middle of an append names what was there before the append.
-    private func wholeAppend(endingBy position: Position) async throws -> Position {
+    /// The last position of the last whole append that ends at or before a position.
+    private func position(beforeHalfOf position: Position) async throws -> Position {
+        guard let append = try await append(of: position), append.last != position else {
+            return position
+        }
+        return append.first.before
+    }
+
+    private func append(of event: Position) async throws -> (first: Position, last: Position)? {
         let rows = try await database.query(
             """
             SELECT first_position, last_position FROM log.event JOIN log.command USING (command_id)
-            WHERE position = \(position.rawValue)
+            WHERE position = \(event.rawValue)
             """
         )
-        guard let row = rows.first else { return position }
+        guard let row = rows.first else { return nil }
         let (first, last) = try row.decode((Int64, Int64).self)
-        return last == position.rawValue ? position : Position(Int(first) - 1)
+        return (Position(Int(first)), Position(Int(last)))
     }
 
     /// What was recorded by an instant is all that stands before the first event with a later time.
@@ -143,7 +150,7 @@ package struct History: Sendable {
             if case .change(.changeApplied) = $0.event { true } else { false }
         }
         guard let applied else { return nil }
-        return try await wholeAppend(endingBy: applied.position.before)
+        return try await position(beforeHalfOf: applied.position.before)
     }
 
     /// The newest state of an app that people had approved and that was live so long.

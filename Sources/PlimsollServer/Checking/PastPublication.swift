@@ -5,13 +5,15 @@ import PlimsollStore
 
 /// Makes anew what was published of an app at an earlier event, from the record.
 ///
-/// The state at an event is that after the last whole append that ends at it or before it.
+/// The state at an event is that after the append which it belongs to.
 package struct PastPublication: Sendable {
     private let database: RunningDatabase
 
     /// What was written.
     package struct Outcome: Equatable, Sendable {
         package let app: AppSlug
+        /// The last event of the append that was asked for.
+        package let event: Position
         package let sequence: SnapshotSequence
         /// The documents, by their names.
         package let files: [String]
@@ -31,6 +33,7 @@ package struct PastPublication: Sendable {
         try await place.write(inspection)
         return Outcome(
             app: inspection.app,
+            event: inspection.event,
             sequence: inspection.sequence,
             files: inspection.manifest.files.map(\.name.text)
         )
@@ -57,7 +60,7 @@ package struct PastPublication: Sendable {
         guard let edition = Edition(of: slug, in: past.world, by: past.orders) else {
             throw .notPublished(slug, event)
         }
-        return Inspection(edition, at: event)
+        return Inspection(edition, at: past.end)
     }
 }
 
@@ -70,30 +73,24 @@ package enum PastPublicationFailure: Error, Equatable, Sendable {
     case notWritten(String)
 }
 
-/// The fold of the log up to an event.
+/// The fold of the log up to the end of an event's append.
 private struct Past: Sendable {
     private(set) var world = World()
     private(set) var orders = PublicationOrders()
-    /// The last event that was read, at most the one after that which was asked for.
+    /// Where that append ends; where the log does, if that is before the event.
     private(set) var end = Position.start
 
-    /// Reads one event more than is asked for: it says whether the append ends there.
     init(_ log: EventLog, upTo event: Position) async throws {
-        var (world, orders) = (self.world, self.orders)
         var command: CommandID?
-        while end <= event {
+        while true {
             let events = try await log.events(after: end)
-            for recorded in events where end <= event {
-                if recorded.command != command { (self.world, self.orders) = (world, orders) }
+            guard !events.isEmpty else { return }
+            for recorded in events {
+                if end >= event, recorded.command != command { return }
                 command = recorded.command
                 world.evolve(recorded)
                 orders.evolve(recorded)
                 end = recorded.position
-            }
-            if events.isEmpty {
-                // The log ends, and with it an append.
-                (self.world, self.orders) = (world, orders)
-                return
             }
         }
     }

@@ -36,10 +36,10 @@ struct PastPublicationTests {
         return (outcome, try AvailabilityDocument(parsing: bytes, platform: .ios).document)
     }
 
-    @Test func `every event has the state after the last whole append before it`() async throws {
+    @Test func `every event has the state after the append that it belongs to`() async throws {
         try await withLog { log in
             let registered = try await write(log, at: 4)
-            for event in [5, 12, 13, 15] {
+            for event in [1, 5, 12] {
                 let past = try await write(log, at: event)
                 #expect(past.document == registered.document, "at event \(event)")
                 #expect(past.outcome.sequence == registered.outcome.sequence)
@@ -47,12 +47,19 @@ struct PastPublicationTests {
             let applied = try await write(log, at: 16)
             #expect(applied.document[.minimumApp].value == dotted("3.2.0"))
             #expect(applied.outcome.sequence > registered.outcome.sequence)
-            let later = try await write(log, at: 20, harbour)
-            #expect(later.outcome == applied.outcome)
+            for event in 13...15 {
+                let past = try await write(log, at: event)
+                #expect(past.outcome == applied.outcome, "at event \(event)")
+            }
+            let later = try await write(log, at: 19, harbour)
+            #expect(later.outcome.sequence == applied.outcome.sequence)
+            #expect(later.outcome.event == position(19))
             let back = try await write(log, at: 21)
             let value = registered.document[.minimumApp].value
             #expect(back.document[.minimumApp].value == value)
-            #expect(back.outcome.sequence > applied.outcome.sequence)
+            // What was published under a number is what stood at the event with that number.
+            #expect(back.outcome.sequence == SnapshotSequence(orderedBy: position(20)))
+            #expect(try await write(log, at: 20).outcome == back.outcome)
         }
     }
 
@@ -61,8 +68,8 @@ struct PastPublicationTests {
             let quay = slug("quay")
             let cases: [(Int, AppSlug?, PastPublicationFailure)] = [
                 (22, nil, .notYet(position(22), newest: position(21))),
-                (3, nil, .appNotNamed([])),
-                (3, harbour, .notPublished(harbour, position(3))),
+                (0, nil, .appNotNamed([])),
+                (0, harbour, .notPublished(harbour, position(0))),
                 (21, quay, .notPublished(quay, position(21))),
             ]
             for (event, app, failure) in cases {
