@@ -151,11 +151,12 @@ package struct RollBack: Command {
 }
 
 extension Document {
-    /// Whether there is something in it, and nothing in what a rollback would put in its place.
+    /// Whether a rollback to the other leaves none of its thresholds, or nothing at all of it.
     ///
-    /// A complete one is still written then, and lets everybody in.
+    /// Without thresholds a complete one is still written, and lets everybody in; offers are all
+    /// that the Java virtual machine has.
     package func isEmptied(by other: Document) -> Bool {
-        hasThresholds && !other.hasThresholds
+        hasThresholds && !other.hasThresholds || !isEmpty && other.isEmpty
     }
 }
 
@@ -169,13 +170,9 @@ extension App {
         }
     }
 
-    /// The platforms that have something in their document, offers alone included, and had nothing
-    /// then.
+    /// The platforms whose documents going back to what they were then would empty.
     package func platformsEmptied(by past: PastState) -> [Platform] {
-        settings.platforms.sorted().filter { platform in
-            let (document, earlier) = (document(platform), past.document(platform))
-            return document.isEmptied(by: earlier) || !document.isEmpty && earlier.isEmpty
-        }
+        settings.platforms.sorted().filter { document($0).isEmptied(by: past.document($0)) }
     }
 
     /// The platforms that a rollback of the whole app writes, those added later left out.

@@ -240,7 +240,8 @@ extension Objection {
         case .numberOutside: "Choose a number in between."
         case .documentEmptied:
             "Choose a later point, or leave that platform out. Where it is to hold nobody back, clear"
-                + " its thresholds in an emergency; where only a value is wrong, roll back that field."
+                + " its thresholds and its offers in an emergency; where only a value is wrong, roll"
+                + " back that field."
         case .neverLiveSoLong:
             "Choose a shorter time, an event, or a change; of an emergency name the change."
         case .platformsAndFields: "Leave out the platforms."

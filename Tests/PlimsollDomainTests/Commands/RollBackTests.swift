@@ -228,6 +228,27 @@ import Testing
         #expect(back.events.rollback?.platforms == [.ios])
     }
 
+    @Test func `a platform that is named keeps the offers that are all it has`() throws {
+        let given = try Given.harbourApp()
+        let nothing = given.present
+        let offered = given.when(
+            .system,
+            (.app(harbour), .app(.offersReplaced(.android, [.nothing(on: .android)])))
+        )
+        for command in [
+            try rollBack(to: nothing), try rollBack(to: nothing, platforms: [.android]),
+            try rollBack(to: nothing, fields: [.offers(of: .android)]),
+        ] {
+            offered.when(command, refusedBy: .documentEmptied(.android))
+        }
+        let held = offered.when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.android, .minimumApp, code(320))))
+        )
+        let back = held.when(try rollBack(to: nothing, fields: [.offers(of: .android)]))
+        #expect(back.world.app(harbour)?.document(.android).offers.isEmpty == true)
+    }
+
     @Test func `where there is nothing to go back to an emergency lets all in`() throws {
         let raised = try Given.harbourApp().raised(1, to: "3.0.0")
         let emergency = DeclareEmergency(
