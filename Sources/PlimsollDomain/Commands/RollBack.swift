@@ -125,7 +125,7 @@ package struct RollBack: Command {
     private func platforms(of app: App, _ fields: [Field]?) throws(Refusal) -> [Platform] {
         if let fields { return Set(fields.map(\.platform)).sorted() }
         guard let platforms else { return app.platformsThatGoBack(to: past) }
-        let objections = app.objections(to: platforms, at: "/platforms", \.self)
+        let objections = app.objections(to: platforms, at: "/platforms") { ($0, nil) }
         guard objections.isEmpty else { throw Refusal(objections) }
         return platforms.sorted()
     }
@@ -134,8 +134,15 @@ package struct RollBack: Command {
     /// means all there are.
     private func fields(of app: App) throws(Refusal) -> [Field]? {
         guard fields != nil || thresholds != nil else { return nil }
-        var objections = (fields.map { app.objections(to: $0, at: "/fields", \.platform) } ?? [])
-        objections += thresholds.map { app.objections(to: $0, at: "/thresholds", \.platform) } ?? []
+        var objections: [Objection] = []
+        if let fields {
+            objections += app.objections(to: fields, at: "/fields") { ($0.platform, $0.threshold) }
+        }
+        if let thresholds {
+            objections += app.objections(to: thresholds, at: "/thresholds") {
+                ($0.platform, $0.name)
+            }
+        }
         let named = fields ?? []
         let places = Set(thresholds ?? [])
         let values = places.map { Field($0.platform, $0.name, .value) }
@@ -181,18 +188,20 @@ extension App {
         return settings.platforms.sorted().filter { !emptied.contains($0) }
     }
 
-    /// What is wrong with a list of things that each belong to a platform.
+    /// What is wrong with a list of things that each belong to a platform, or to a threshold of one.
     fileprivate func objections<Entry: Hashable>(
         to entries: [Entry],
         at pointer: Pointer,
-        _ platform: (Entry) -> Platform
+        _ belonging: (Entry) -> (platform: Platform, threshold: ThresholdName?)
     ) -> [Objection] {
         guard !entries.isEmpty else { return [.listEmpty(at: pointer)] }
         var seen: Set<Entry> = []
         return entries.enumerated().compactMap { index, entry -> Objection? in
             let place = pointer.appending(index)
-            guard has(platform(entry)) else {
-                return .platformUnknown(slug, platform(entry), at: place)
+            let (platform, threshold) = belonging(entry)
+            guard has(platform) else { return .platformUnknown(slug, platform, at: place) }
+            if let threshold, !platform.thresholds.contains(threshold) {
+                return .thresholdUnknown(platform, threshold, at: place)
             }
             return seen.insert(entry).inserted ? nil : .repeated("\(entry)", at: place)
         }

@@ -165,6 +165,20 @@ import Testing
         )
     }
 
+    @Test func `thresholds that a platform cannot have are refused where they were named`() throws {
+        let (given, past) = try raised()
+        let place = ThresholdPlace(platform: .ios, name: .minimumApp)
+        let strange = ThresholdPlace(platform: .android, name: .recommendedOS)
+        given.when(
+            try rollBack(to: past, thresholds: [place, strange]),
+            refusedBy: .thresholdUnknown(.android, .recommendedOS, at: "/thresholds/1")
+        )
+        given.when(
+            try rollBack(to: past, fields: [Field(.android, .recommendedOS, .value)]),
+            refusedBy: .thresholdUnknown(.android, .recommendedOS, at: "/fields/0")
+        )
+    }
+
     @Test func `a rollback leaves no document empty that had something in it`() throws {
         let given = try Given.harbourApp()
         let nothing = given.present
