@@ -98,7 +98,7 @@ extension EmergencyAnswer {
         if let change, let position, let sequence {
             heading +=
                 ": change \(change) done as event \(position),"
-                + " published as sequence \(sequence)"
+                + " ordered as sequence \(sequence)"
         }
         let order = review.order
         var lines = [

@@ -29,14 +29,9 @@ struct EdgeWait {
                 let proofs = try await within(duration) {
                     var proofs: [ServedProof] = []
                     for file in files {
-                        let proof = try await look.wait(for: position, in: file, noting: doubts)
-                        try await look.refuse(
-                            effect,
-                            of: position,
-                            overtakenBy: proof.position,
-                            in: file
+                        proofs.append(
+                            try await look.wait(for: effect, of: position, in: file, noting: doubts)
                         )
-                        proofs.append(proof)
                     }
                     return proofs
                 }
@@ -118,37 +113,37 @@ private struct EdgeLook: Sendable {
 
     /// Looks until phones are served the position or a later one, and answers which.
     func wait(
-        for position: Position,
+        for effect: [FieldChange],
+        of position: Position,
         in file: ServedFile,
         noting doubts: Doubts
     ) async throws -> ServedProof {
         var keys: TrustedKeys?
         while true {
-            switch await look(for: position, in: file, &keys) {
-            case .success(let proof): return proof
-            case .failure(let doubt):
+            do {
+                let proof = try await look(for: position, in: file, &keys).get()
+                try await refuse(effect, of: position, overtakenBy: proof, in: file)
+                return proof
+            } catch let doubt as Doubt {
                 if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
                 try await ContinuousClock().sleep(for: doubt.pause)
             }
         }
     }
 
-    /// Throws where something of the effect was overwritten up to what phones are served.
-    func refuse(
+    /// Throws where something of the effect was overwritten up to what phones are served, and where
+    /// that is of another log.
+    private func refuse(
         _ effect: [FieldChange],
         of position: Position,
-        overtakenBy served: Position,
+        overtakenBy proof: ServedProof,
         in file: ServedFile
     ) async throws {
+        let served = proof.position
         guard served > position else { return }
-        let since = try await client.diff(
-            of: app,
-            from: .event(position),
-            to: .event(served),
-            on: file.platform
-        )
+        let since = try await changes(after: position, upTo: proof, in: file)
         let fields = Set(effect.map(\.field))
-        guard let lost = since.changes.first(where: { fields.contains($0.field) }) else { return }
+        guard let lost = since.first(where: { fields.contains($0.field) }) else { return }
         let writes = try await client.history(of: lost.field, in: app).writes
         let write = writes.first { $0.event > position && $0.event <= served }
         throw Failure(
@@ -157,6 +152,26 @@ private struct EdgeLook: Sendable {
             detail: "\(lost.sentence) since. The write itself was done.",
             next: "plimsoll history --field \(lost.field.path)"
         )
+    }
+
+    /// What was written since; a doubt where the log has not come to what phones are served.
+    private func changes(
+        after position: Position,
+        upTo proof: ServedProof,
+        in file: ServedFile
+    ) async throws -> [FieldChange] {
+        do throws(AdminError) {
+            return try await client.diff(
+                of: app,
+                from: .event(position),
+                to: .event(proof.position),
+                on: file.platform
+            ).changes
+        } catch {
+            let codes = error.problem?.errors.map(\.code) ?? []
+            guard codes.contains("targetAhead") else { throw error }
+            throw Doubt(ofLost: proof.sequence)
+        }
     }
 
     /// What phones are served, or why that is not the position yet.
@@ -252,6 +267,15 @@ private struct Doubt: Error {
 
     init(_ sentence: String, pause: Duration = .milliseconds(100)) {
         (self.sentence, self.pause) = (sentence, pause)
+    }
+
+    /// Numbers that a log had given out before an operator gave it up are published by no other.
+    init(ofLost sequence: SnapshotSequence) {
+        self.init(
+            "phones are served snapshot \(sequence) of the log that was given up; nothing is"
+                + " published until event \(sequence).",
+            pause: .seconds(1)
+        )
     }
 
     init(of served: Position?) {

@@ -14,7 +14,7 @@ extension RollbackAnswer {
         let names = platforms.map(\.name).joined(separator: " and ")
         var heading = "\(app) on \(names), back to event \(target)"
         if let position, let sequence {
-            heading += ": done as event \(position), published as sequence \(sequence)"
+            heading += ": done as event \(position), ordered as sequence \(sequence)"
         }
         return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
             + outlook.lines(people).map(Report.Block.line)

@@ -77,12 +77,51 @@ struct BlockingTests {
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(arguments, service: url, edge: url)
             #expect(run.code == 0, "\(run.errors)")
-            #expect(run.output.contains("published as sequence 61"))
+            #expect(run.output.contains("ordered as sequence 61"))
             #expect(run.output.contains("plimsoll reviews show 59"))
             #expect(run.output.contains("iOS minimum app description (cy)"))
             #expect(service.requests.filter { $0 == edge }.count == 2)
             let sent = try #require(service.seen.first { $0.method == "POST" }).json()
             #expect(sent["below"] == "3.2.0" && sent["incident"] == "INC-731")
+        }
+    }
+
+    // Goal: after --accept-log nobody is told that phones have a block that is not published. Method:
+    // the edge serves a snapshot that the service's log has not come to.
+    @Test func `what is served of a log that was given up is no proof, and ends with 7`()
+        async throws
+    {
+        let arguments =
+            block + ["--yes", "--app", "harbour", "--wait=1500ms", "--format", "table"]
+        let document = try Samples.document(minimumApp: "3.1.0")
+        let publisher = Publisher()
+        let fault = Problem.Fault(
+            at: .parameter("to"),
+            code: "targetAhead",
+            detail: "There is no event 1248; the log ends at 61.",
+            remedy: "Choose an event from the history."
+        )
+        let script = [
+            Self.path: [Reply(try receipt(at: 61))],
+            "GET /v1/keys": [Reply(try Samples.keys(publisher))],
+            "GET /v1/apps/harbour/diff": [
+                Reply(Problem(.notFound, detail: fault.detail, errors: [fault]))
+            ],
+            "GET /distribution/harbour/availability-ios": [
+                try Reply(try Samples.served(document, at: 1248), signedBy: publisher)
+            ],
+        ]
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 7, "\(run.errors)")
+            #expect(run.output.contains("done as event 61"))
+            #expect(!run.output.contains("published as"))
+            for words in [
+                "snapshot 1248 of the log that was given up", "published until event 1248",
+                "The write itself is done.",
+            ] {
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
         }
     }
 

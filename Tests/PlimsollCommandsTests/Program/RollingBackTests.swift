@@ -153,7 +153,7 @@ struct RollingBackTests {
             let run = try await plimsoll(arguments, service: url, edge: url)
             #expect(run.code == 0, "\(run)")
             let lines = run.output.split(separator: "\n")
-            #expect(lines.first?.contains("done as event 61, published as sequence 61") == true)
+            #expect(lines.first?.contains("done as event 61, ordered as sequence 61") == true)
             let proof = "served     event 61, sequence 61, signed by key \(publisher.keyID), "
             #expect(lines.last?.hasPrefix(proof) == true, "\(run.output)")
         }
