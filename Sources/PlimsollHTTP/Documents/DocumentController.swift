@@ -66,11 +66,11 @@ struct DocumentController {
         var query = QueryReader(request)
         let (from, to, platforms) = try query.diff()
         let app = try context.app()
-        let view = try await naming { () async throws(UseCaseError) in
+        let view = try await placing("from", to) { (to) async throws(UseCaseError) in
             try await useCases.diff(
                 of: app,
                 from: from,
-                to: to,
+                to: to ?? from,
                 on: platforms,
                 for: context.caller
             )

@@ -30,13 +30,33 @@ func naming<View>(
     } catch {
         guard
             case .refused(let refusal) = error,
-            refusal.objections.allSatisfy({ $0.kind == .invalid })
+            refusal.objections.allSatisfy(\.isOfName)
         else { throw error }
         throw Problem(
             .notFound,
             detail: refusal.objections[0].detail,
             errors: refusal.faults(at: moment)
         )
+    }
+}
+
+/// Asks about one state or two; what makes no sense is named by the parameter of its state.
+func placing<View>(
+    _ from: String?,
+    _ to: StateName?,
+    _ question: (StateName?) async throws(UseCaseError) -> View
+) async throws -> View {
+    do {
+        return try await naming(at: to == nil ? from : "to") {
+            () async throws(UseCaseError) in try await question(to)
+        }
+    } catch {
+        guard to != nil else { throw error }
+        // What is refused without the second state is refused because of the first.
+        _ = try await naming(at: from) { () async throws(UseCaseError) in
+            try await question(nil)
+        }
+        throw error
     }
 }
 
@@ -54,6 +74,14 @@ extension Refusal {
 }
 
 extension Objection {
+    /// Whether it is to what an address or its query names.
+    fileprivate var isOfName: Bool {
+        switch self {
+        case .changeUnknown, .snapshotUnknown: true
+        default: kind == .invalid
+        }
+    }
+
     /// Which part of an address it objects to.
     fileprivate func parameter(_ moment: String?) -> String? {
         switch self {

@@ -41,26 +41,6 @@ struct SimulationController {
         return Reply(SimulationAnswer(view, on: device.platform))
     }
 
-    /// Asks about one state or two; what makes no sense is named by the parameter of its state.
-    private func placing<View>(
-        _ from: String?,
-        _ to: StateName?,
-        _ question: (StateName?) async throws(UseCaseError) -> View
-    ) async throws -> View {
-        do {
-            return try await naming(at: to == nil ? from : "to") {
-                () async throws(UseCaseError) in try await question(to)
-            }
-        } catch {
-            guard to != nil else { throw error }
-            // What is refused without the second state is refused because of the first.
-            _ = try await naming(at: from) { () async throws(UseCaseError) in
-                try await question(nil)
-            }
-            throw error
-        }
-    }
-
     private func simulateEdits(
         _ request: Request,
         _ context: CallerContext

@@ -303,6 +303,29 @@ struct SimulationTests {
         }
     }
 
+    @Test(arguments: [("change:99", "changeUnknown"), ("snapshot:1000000", "snapshotUnknown")])
+    func `an unknown change or snapshot is refused at the parameter that names it too`(
+        _ state: String,
+        _ code: String
+    ) async throws {
+        let cases = [
+            ("simulate\(Self.device)&from=\(state)&to=live", "from"),
+            ("simulate\(Self.device)&to=\(state)", "to"),
+            ("matrix?platform=ios&from=\(state)", "from"),
+            ("matrix?platform=ios&to=\(state)", "to"), ("diff?from=\(state)&to=live", "from"),
+            ("diff?from=live&to=\(state)", "to"), ("prince-of-versions?in=\(state)", "in"),
+        ]
+        try await ServiceFixture.with { service in
+            for (question, parameter) in cases {
+                let path = "/v1/apps/harbour/\(question)"
+                let answer = try await service.send(.get, path, as: .viewer)
+                #expect(answer.status == .notFound, "\(question)")
+                #expect(answer.codes == [code], "\(question)")
+                #expect(answer.faultyParameters == [parameter], "\(question)")
+            }
+        }
+    }
+
     @Test func `what a rollback may not leave is not promised either`() async throws {
         try await ServiceFixture.with { service in
             let empty = try await service.head()
