@@ -26,9 +26,17 @@ extension ChangeAnswer {
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
         lines.append("")
         return lines.map(Report.Block.line)
-            + (effect.isEmpty ? [.line("It changes nothing against what is live.")] : effect.blocks)
+            + (effect.isEmpty ? [.line(withoutEffect)] : effect.blocks)
             + conflicts.flatMap { $0.lines(of: summary.id, people) }.map(Report.Block.line)
             + blocked.blocks + checks.blocks(people)
+    }
+}
+
+extension ChangeAnswer {
+    private var withoutEffect: String {
+        conflicts.isEmpty
+            ? "It changes nothing against what is live."
+            : "Its edits do not fit what is live any more."
     }
 }
 

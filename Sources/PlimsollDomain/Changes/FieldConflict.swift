@@ -1,4 +1,5 @@
-/// A field that a change would write, and that somebody else wrote after its base.
+/// A field that a change would write, and that somebody else wrote after its base; or offers in
+/// which its edits have no place any more.
 package struct FieldConflict: Equatable, Sendable {
     package let field: Field
     /// What stood there when the change was made.
@@ -15,16 +16,28 @@ package struct FieldConflict: Equatable, Sendable {
 extension App {
     /// The conflicts of a change that had this before it when it was made.
     package func conflicts(of change: Change, since past: PastState) -> [FieldConflict] {
-        effect(of: change.operations).compactMap { effect in
-            guard let write = lastWrite(of: effect.field), write.position > change.base else {
-                return nil
-            }
-            return FieldConflict(
-                field: effect.field,
-                base: past.document(effect.field.platform)[effect.field],
-                live: effect.before,
+        laterWrites(under: change, effect(of: change.operations)).map { field, write in
+            FieldConflict(
+                field: field,
+                base: past.document(field.platform)[field],
+                live: document(field.platform)[field],
                 write: write
             )
+        }
+    }
+
+    /// What others wrote after the base of a change that has such an effect: of the fields that it
+    /// would write, and of lists of offers that its edits do not fit any more.
+    func laterWrites(
+        under change: Change,
+        _ effect: [FieldChange]
+    ) -> [(field: Field, write: FieldWrite)] {
+        let lists = platformsMissingPlaces(of: change.operations).map(Field.offers(of:))
+        return Set(effect.map(\.field) + lists).sorted().compactMap { field in
+            guard let write = lastWrite(of: field), write.position > change.base else {
+                return nil
+            }
+            return (field: field, write: write)
         }
     }
 }

@@ -22,10 +22,13 @@ package struct ExaminedChange: Equatable, Sendable {
 
     /// What keeps it from becoming a good document, whoever approved it.
     func objectionsToApplying(at now: Instant) -> [Objection] {
-        var objections = app.conflicts(of: content.effect, since: change.base)
-        objections += app.offerObjections(to: change.operations)
+        var objections = app.laterWrites(under: change, content.effect).map { field, write in
+            Objection.changedSince(field, write, base: change.base)
+        }
+        let offerObjections = app.offerObjections(to: change.operations)
+        objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: change.operations)
-        if content.effect.isEmpty { objections.append(.nothingChanges) }
+        if content.effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
         if let until = change.schedule?.until, until <= now {
             objections.append(.timeOver(change.id, until))
         }
@@ -34,9 +37,10 @@ package struct ExaminedChange: Equatable, Sendable {
 }
 
 extension App {
-    /// Whether others wrote fields that the change would write, after its base.
+    /// Whether others wrote fields that the change would write, after its base, or offers that its
+    /// edits do not fit any more.
     package func hasMoved(under change: Change) -> Bool {
-        !conflicts(of: effect(of: change.operations), since: change.base).isEmpty
+        !laterWrites(under: change, effect(of: change.operations)).isEmpty
     }
 }
 

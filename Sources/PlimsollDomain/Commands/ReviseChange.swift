@@ -98,7 +98,8 @@ extension ReviseChange {
         _ examined: ExaminedChange
     ) -> [Objection] {
         let app = examined.app
-        let contested = Set(examined.content.effect.map(\.field))
+        let writes = app.laterWrites(under: examined.change, examined.content.effect)
+        let contested = Set(writes.map(\.field))
         let effect = app.effect(of: operations).filter { contested.contains($0.field) }
         return app.conflicts(of: effect, since: examined.change.base)
     }

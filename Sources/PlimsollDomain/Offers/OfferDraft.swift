@@ -95,6 +95,24 @@ extension App {
         offerObjections(to: SparingOperations(operations))
     }
 
+    /// The platforms whose offers have not all the places that the edits speak of.
+    func platformsMissingPlaces(of operations: [Operation]) -> [Platform] {
+        var lists: [Platform: [Offer]] = [:]
+        var platforms: Set<Platform> = []
+        for operation in operations {
+            guard case .offers(let edit) = operation.subject else { continue }
+            let platform = operation.platform
+            var list = lists[platform] ?? document(platform).offers
+            do throws(OfferPlaceMissing) {
+                try list.apply(edit)
+            } catch {
+                platforms.insert(platform)
+            }
+            lists[platform] = list
+        }
+        return platforms.sorted()
+    }
+
     func offerObjections(to edits: SparingOperations) -> [Objection] {
         var drafts: [Platform: OfferDraft] = [:]
         for (index, operation) in edits.sent.enumerated() where !edits.spares(operation) {

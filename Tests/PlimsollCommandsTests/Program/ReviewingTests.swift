@@ -93,6 +93,7 @@ struct ReviewingTests {
                 ),
                 "\(run.output)"
             )
+            #expect(run.output.contains("Its edits do not fit what is live any more."))
         }
     }
 

@@ -195,10 +195,47 @@ import Testing
             .when(try propose(edits(.remove(1)) + [value] + texts, base: base))
         let emptied = both.when(both.approve(change(2)))
         let missing = OfferPlaceMissing(place: 1, count: 0)
+        let field = Field.offers(of: .ios)
+        let write = try #require(emptied.world.app(harbour)?.lastWrite(of: field))
         emptied.when(
             emptied.approve(change(3)),
-            refusedBy: .offerPlaceMissing(.ios, missing, at: "/operations/0")
+            refusedBy: .changedSince(field, write, base: base),
+            .offerPlaceMissing(.ios, missing, at: "/operations/0")
         )
+    }
+
+    @Test func `offers that edits do not fit any more are a conflict, whatever is left of them`()
+        throws
+    {
+        let given = try offering()
+        let base = given.world.position
+        let past = PastState(
+            position: base,
+            documents: try #require(given.world.app(harbour)).documents
+        )
+        let extra = try offer("4.0.0", system: "19.0.0")
+        let field = Field.offers(of: .ios)
+        let list = [try offer("3.1.0")]
+        for fading in [edits(.remove(1)), edits(.insert(extra, at: 0), .remove(2))] {
+            let open = given.when(try propose(edits(.set(list)), base: base))
+                .when(try propose(fading, base: base))
+            let waiting = try #require(open.world.openChange(change(3)))
+            #expect(try #require(open.world.app(harbour)).hasMoved(under: waiting) == false)
+            let moved = open.when(open.approve(change(2)))
+            let app = try #require(moved.world.app(harbour))
+            let write = try #require(app.lastWrite(of: field))
+            #expect(app.hasMoved(under: waiting))
+            #expect(
+                app.conflicts(of: waiting, since: past) == [
+                    FieldConflict(
+                        field: field,
+                        base: past.document(.ios)[field],
+                        live: .offers(list),
+                        write: write
+                    )
+                ]
+            )
+        }
     }
 
     @Test func `a rollback brings offers back, alone or with everything`() throws {

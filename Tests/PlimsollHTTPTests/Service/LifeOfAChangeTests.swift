@@ -176,6 +176,43 @@ struct LifeOfAChangeTests {
         }
     }
 
+    private static func setting(_ offers: JSONValue) -> JSONValue {
+        [["op": "setOffers", "platform": "ios", "offers": offers]]
+    }
+
+    @Test func `a change whose edits of offers fit no more is in conflict, and leads to no state`()
+        async throws
+    {
+        let older: JSONValue = ["requiredVersion": "3.2.0", "requirements": ["os": "17.0.0"]]
+        try await ServiceFixture.with { service in
+            try await service.apply(Self.setting([older, ["lastVersion": "3.3.0"]]))
+            let open = try await service.propose(
+                [["op": "removeOffer", "platform": "ios", "at": 1]]
+            )
+            let id = try #require(open.json["id"]?.string)
+            try await service.apply(Self.setting([["lastVersion": "3.4.0"]]))
+            let moved = try await service.send(.get, "/v1/changes/\(id)", as: .viewer)
+            let conflicts = try #require(moved.json["conflicts"]?.array)
+            #expect(conflicts.map { $0["field"] } == ["ios.offers"])
+            let approver = try await service.send(.get, "/v1/me", as: .approver)
+            #expect(conflicts.first?["by"] == approver.json["principal"])
+            #expect(moved.json["inConflict"] == true)
+            let device = "platform=ios&os=17.4&app=3.1.0&language=en"
+            for (question, parameter) in [
+                ("simulate?\(device)&to=change:\(id)", "to"),
+                ("matrix?platform=ios&to=change:\(id)", "to"),
+                ("diff?from=change:\(id)&to=live", "from"),
+                ("prince-of-versions?in=change:\(id)", "in"),
+            ] {
+                let path = "/v1/apps/harbour/\(question)"
+                let answer = try await service.send(.get, path, as: .viewer)
+                #expect(answer.status == .notFound, "\(question)")
+                #expect(answer.codes == ["offerPlaceMissing"], "\(question)")
+                #expect(answer.faultyParameters == [parameter], "\(question)")
+            }
+        }
+    }
+
     @Test func `a device is shown what it would meet`() async throws {
         try await ServiceFixture.with { service in
             let path = "/v1/apps/harbour/simulate"
