@@ -122,17 +122,32 @@ final class HTTP2Stream: ChannelInboundHandler {
     }
 
     private func write(_ answer: StreamAnswer, _ context: ChannelHandlerContext) {
+        let written = isBodyExpected ? refusalOfBody(context) : nil
         let head = HTTP2Frame.FramePayload.Headers(
             headers: answer.fields,
             endStream: answer.body == nil
         )
-        context.write(wrapOutboundOut(.headers(head)), promise: nil)
+        context.write(
+            wrapOutboundOut(.headers(head)),
+            promise: answer.body == nil ? written : nil
+        )
         if let body = answer.body {
             let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(body), endStream: true)
-            context.write(wrapOutboundOut(.data(data)), promise: nil)
+            context.write(wrapOutboundOut(.data(data)), promise: written)
         }
-        // RFC 9113, section 8.1: the answer is whole, and the client need not send its body.
-        if isBodyExpected { context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
         context.flush()
+    }
+
+    /// RFC 9113, section 8.1: when the answer is whole, the client need not send its body.
+    ///
+    /// Not before: a reset throws away what still waits for the client's room, and without a flush
+    /// all of it does. Where the client's body has ended meanwhile, the stream has as well.
+    private func refusalOfBody(_ context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { [self] in
+            guard isOpen, let context = self.context else { return }
+            context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil)
+        }
+        return written
     }
 }

@@ -28,6 +28,9 @@ extension ServiceTests {
                     )
                     let known = try await curl(edge, tls, "--http2", "-H", "If-None-Match: \(tag)")
                     #expect(known.status == 304 && known.body.isEmpty)
+                    let body = ["-X", "GET", "--data", "x"]
+                    let asking = try await Curl.get(edge.address, tls, ["--http2"] + body)
+                    #expect(asking.exit == 0 && asking.body == newer.body)
                     try await expectProtocol(edge, "h2")
                     try await replace(edge, tls, fixture)
                 }

@@ -70,13 +70,14 @@ struct FrameConnection {
         try await channel.writeAndFlush(HTTP2Frame(streamID: stream, payload: payload)).get()
     }
 
-    /// Asks for something on a stream of its own.
+    /// Asks for something on a stream of its own; a body goes out with the head, in one piece.
     mutating func ask(
         _ method: String = "GET",
         _ path: String = EdgeFixture.path,
         authority: String? = "edge.example",
         fields: [(String, String)] = [],
-        endStream: Bool = true
+        endStream: Bool = true,
+        body: [UInt8]? = nil
     ) async throws -> HTTP2StreamID {
         var all = [(":method", method), (":scheme", "https"), (":path", path)]
         if let authority { all.append((":authority", authority)) }
@@ -84,9 +85,15 @@ struct FrameConnection {
         nextStream += 2
         let head = HTTP2Frame.FramePayload.Headers(
             headers: HPACKHeaders(all + fields),
-            endStream: endStream
+            endStream: endStream && body == nil
         )
-        try await send(.headers(head), on: stream)
+        guard let body else {
+            try await send(.headers(head), on: stream)
+            return stream
+        }
+        channel.write(HTTP2Frame(streamID: stream, payload: .headers(head)), promise: nil)
+        let data = IOData.byteBuffer(ByteBuffer(bytes: body))
+        try await send(.data(.init(data: data, endStream: endStream)), on: stream)
         return stream
     }
 
@@ -106,6 +113,12 @@ struct FrameConnection {
     /// Waits for the first frame of an answer.
     mutating func headArrives(on stream: HTTP2StreamID) async throws {
         try await read { $0.replies[stream] != nil }
+    }
+
+    /// Waits for the server to want no more of a request; nil when the connection ends before.
+    mutating func reset(of stream: HTTP2StreamID) async throws -> HTTP2ErrorCode? {
+        try await read { $0.replies[stream]?.reset != nil }
+        return replies[stream]?.reset
     }
 
     mutating func goodbyeArrives() async throws {
