@@ -8,7 +8,8 @@ enum HTTP2Limits {
     /// Far above what a head may have, so that one in between is answered with 431.
     ///
     /// One beyond it ends the connection: the library gives up before there is a request to answer.
-    /// The protocol counts 32 bytes more for each field.
+    /// The protocol counts 32 bytes more for each field. The library takes 16 KiB, and lets nobody
+    /// say otherwise, until the client has acknowledged the settings.
     static let headerListSizeMaximum = 65_536
 
     /// In any half minute: requests taken back, streams that break the rules, pings and settings.

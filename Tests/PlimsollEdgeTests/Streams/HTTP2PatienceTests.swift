@@ -165,9 +165,26 @@ import Testing
     ) async throws {
         try await serving { address, client in
             try await FrameConnection.with(address, tls: client) { connection in
+                // By the time of its answer the server's settings are acknowledged.
+                #expect(try await connection.get()?.status == "200")
                 let stream = try await connection.ask(fields: fields(count))
                 #expect(try await connection.answer(on: stream)?.status == "431")
                 #expect(try await connection.get()?.body == EdgeFixture.body)
+            }
+        }
+    }
+
+    @Test(arguments: [(3, "431"), (5, nil)])
+    func `less holds for a head before the server's settings are acknowledged`(
+        count: Int,
+        status: String?
+    ) async throws {
+        try await serving { address, client in
+            try await FrameConnection.with(address, tls: client, isAcknowledging: false) {
+                connection in
+                let stream = try await connection.ask(fields: fields(count))
+                #expect(try await connection.answer(on: stream)?.status == status)
+                #expect((connection.goodbye == nil) == (status != nil))
             }
         }
     }
@@ -176,6 +193,7 @@ import Testing
     func `a head above what was announced ends the connection`(count: Int) async throws {
         try await serving { address, client in
             try await FrameConnection.with(address, tls: client) { connection in
+                #expect(try await connection.get()?.status == "200")
                 let stream = try await connection.ask(fields: fields(count))
                 #expect(try await connection.answer(on: stream) == nil)
                 #expect(connection.goodbye == .compressionError)

@@ -10,7 +10,7 @@ import Testing
 /// A connection of HTTP/2 that sends exactly the frames it is told to.
 ///
 /// It gives the server no more room for answers than it was given, so it can be one that does not
-/// read.
+/// read; and it can be one that has not read the server's settings.
 struct FrameConnection {
     private let channel: any Channel
     private var iterator: AsyncThrowingStream<HTTP2Frame, any Error>.AsyncIterator
@@ -25,6 +25,7 @@ struct FrameConnection {
         _ address: EdgeAddress,
         tls: NIOSSLContext,
         settings: HTTP2Settings = nioDefaultSettings,
+        isAcknowledging: Bool = true,
         _ body: (inout FrameConnection) async throws -> Result
     ) async throws -> Result {
         let (stream, continuation) = AsyncThrowingStream<HTTP2Frame, any Error>.makeStream()
@@ -36,6 +37,7 @@ struct FrameConnection {
                     try pipeline.addHandler(
                         NIOSSLClientHandler(context: tls, serverHostname: host)
                     )
+                    if !isAcknowledging { try pipeline.addHandler(AcknowledgementSink()) }
                     try pipeline.addHandler(
                         NIOHTTP2Handler(
                             mode: .client,
@@ -196,5 +198,22 @@ private final class FrameInbox: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         continuation.finish()
+    }
+}
+
+/// Keeps from the server that its settings were read; each frame comes here in a piece of its own.
+private final class AcknowledgementSink: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+
+    private static let acknowledgement: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0]
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .byteBuffer(let frame) = unwrapOutboundIn(data),
+            frame.readableBytesView.elementsEqual(Self.acknowledgement)
+        {
+            promise?.succeed()
+        } else {
+            context.write(data, promise: promise)
+        }
     }
 }
