@@ -1,7 +1,7 @@
 import PlimsollDomain
 import PlimsollEdge
 
-/// Looks how long clients will take the certificate that phones are served with.
+/// Looks whether clients take the certificate that phones are served with, and how long they will.
 struct CertificateCheck {
     /// An absolute path.
     let file: String
@@ -11,7 +11,7 @@ struct CertificateCheck {
 
     func finding(now: Instant) -> Finding {
         do {
-            return Self.finding(end: try CertificateFile(file).end(), now: now)
+            return Self.finding(try CertificateFile(file).validity(), now: now)
         } catch {
             return .bad(
                 "certificate",
@@ -21,7 +21,15 @@ struct CertificateCheck {
         }
     }
 
-    static func finding(end: Instant, now: Instant) -> Finding {
+    static func finding(_ validity: CertificateFile.Validity, now: Instant) -> Finding {
+        let (begin, end) = (validity.begin, validity.end)
+        guard begin <= now else {
+            return .bad(
+                "certificate",
+                "it is not valid before \(begin), and phones refuse it until then",
+                "Put one that is valid by now into the same files, until this one is."
+            )
+        }
         guard end > now else {
             return .bad("certificate", "it ended on \(end), and phones refuse it", remedy)
         }

@@ -32,6 +32,10 @@ struct DoctorCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try refuseEmpty(tlsCertificate, "--tls-certificate")
+    }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         var findings = try await serviceFindings()
         findings.append(postgresFinding())

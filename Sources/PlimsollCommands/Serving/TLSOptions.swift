@@ -11,6 +11,8 @@ struct TLSOptions: ParsableArguments {
 
     /// `nil` for plain HTTP.
     func files() throws -> TLSFiles? {
+        try refuseEmpty(tlsCertificate, "--tls-certificate")
+        try refuseEmpty(tlsKey, "--tls-key")
         switch (tlsCertificate, tlsKey) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
@@ -18,4 +20,9 @@ struct TLSOptions: ParsableArguments {
         default: throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
     }
+}
+
+/// A variable that the shell does not know makes an option that names no file.
+func refuseEmpty(_ file: String?, _ option: String) throws {
+    if file == "" { throw ValidationError("\(option) is empty; it needs the path of a PEM file.") }
 }

@@ -15,16 +15,32 @@ package struct CertificateFile: Sendable {
         self.path = Path(path)
     }
 
-    /// Until when clients take it; throws a sentence for the operator where there is none.
-    package func end() throws -> Instant {
+    /// From when and until when clients take a certificate.
+    package struct Validity: Equatable {
+        package let begin: Instant
+        package let end: Instant
+
+        package init(begin: Instant, end: Instant) {
+            self.begin = begin
+            self.end = end
+        }
+    }
+
+    /// Throws a sentence for the operator where there is no certificate.
+    package func validity() throws -> Validity {
         let bytes = try path.read(sizeMaximum: Self.sizeMaximum)
         guard let certificate = try? NIOSSLCertificate.fromPEMBytes(bytes).first else {
             throw TLSRefusal.noCertificate(path)
         }
-        return certificate.end
+        return certificate.validity
     }
 }
 
 extension NIOSSLCertificate {
-    var end: Instant { Instant(millisecondsSince1970: Int64(notValidAfter) * 1000) }
+    var validity: CertificateFile.Validity {
+        CertificateFile.Validity(
+            begin: Instant(millisecondsSince1970: Int64(notValidBefore) * 1000),
+            end: Instant(millisecondsSince1970: Int64(notValidAfter) * 1000)
+        )
+    }
 }

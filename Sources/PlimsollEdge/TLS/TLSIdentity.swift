@@ -30,9 +30,7 @@ enum TLSRefusal: Error, Equatable, CustomStringConvertible {
 /// A certificate with its key, ready for connections.
 struct TLSIdentity: Sendable {
     let context: NIOSSLContext
-    /// From when and until when clients take the certificate.
-    let begin: Instant
-    let end: Instant
+    let validity: CertificateFile.Validity
 
     /// In the order in which they are preferred.
     private static let protocols = [httpTwo, "http/1.1"]
@@ -59,7 +57,6 @@ struct TLSIdentity: Sendable {
             throw .foreignKey(certificate: files.certificate, key: files.key)
         }
         self.context = context
-        begin = Instant(millisecondsSince1970: Int64(certificate.notValidBefore) * 1000)
-        end = certificate.end
+        validity = certificate.validity
     }
 }

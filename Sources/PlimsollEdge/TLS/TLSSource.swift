@@ -24,7 +24,7 @@ package final class TLSSource: Sendable {
     }
 
     /// Until when clients take the certificate.
-    package var end: Instant { state.withLock { $0.identity.end } }
+    package var end: Instant { state.withLock { $0.identity.validity.end } }
 
     var context: NIOSSLContext { state.withLock { $0.identity.context } }
 
@@ -35,8 +35,9 @@ package final class TLSSource: Sendable {
     /// Shows another certificate from now on, unless it is worse than the present one.
     func replace(with content: TLSFiles.Content, at now: Instant) throws(TLSRefusal) {
         let identity = try TLSIdentity(content, from: files)
-        guard identity.end > min(now, end) else { throw .ended(files.certificate, identity.end) }
-        guard identity.begin <= now else { throw .notYet(files.certificate, identity.begin) }
+        let validity = identity.validity
+        guard validity.end > min(now, end) else { throw .ended(files.certificate, validity.end) }
+        guard validity.begin <= now else { throw .notYet(files.certificate, validity.begin) }
         state.withLock { $0 = State(content: content, identity: identity) }
     }
 }

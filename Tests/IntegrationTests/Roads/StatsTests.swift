@@ -45,6 +45,8 @@ extension ServiceTests {
             (["--stats", "0.0.0.0:8081"], "--stats needs another port than --listen"),
             (["--tls-certificate", "/tls/chain.pem"], "belong together"),
             (["--tls-key", "/tls/key.pem"], "belong together"),
+            (["--tls-certificate", ""], "--tls-certificate is empty"),
+            (["--tls-certificate", "/tls/chain.pem", "--tls-key", ""], "--tls-key is empty"),
             (["--from-ca", "/tls/ca.pem"], "--from-ca is for an origin at an https address"),
             (
                 ["--tls-key", "/nowhere/key.pem", "--tls-certificate", "/nowhere/chain.pem"],

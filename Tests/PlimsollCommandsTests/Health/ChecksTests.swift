@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollEdge
 import PlimsollServer
 import Testing
 
@@ -137,9 +138,23 @@ struct ChecksTests {
         _ isWell: Bool
     ) {
         let end = Samples.instant.advanced(by: .seconds(days * 86_400))
-        let finding = CertificateCheck.finding(end: end, now: Samples.instant)
+        let begin = end.advanced(by: .seconds(-90 * 86_400))
+        let finding = CertificateCheck.finding(.init(begin: begin, end: end), now: Samples.instant)
         #expect(finding.isGood == isWell)
         #expect(finding.detail.contains("\(end)"))
+    }
+
+    /// In seconds from now.
+    @Test(arguments: [(-1, true), (0, true), (1, false), (86_400, false)])
+    func `a certificate that is not valid yet is none that phones take`(
+        _ seconds: Int,
+        _ isWell: Bool
+    ) {
+        let begin = Samples.instant.advanced(by: .seconds(seconds))
+        let end = begin.advanced(by: .seconds(90 * 86_400))
+        let finding = CertificateCheck.finding(.init(begin: begin, end: end), now: Samples.instant)
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains("\(isWell ? end : begin)"))
     }
 
     @Test(arguments: ["", "no certificate"])

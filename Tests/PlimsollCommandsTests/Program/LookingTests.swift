@@ -261,4 +261,11 @@ struct LookingTests {
         #expect(service["ok"] == false)
         #expect(service["remedy"]?.string?.contains("plimsoll serve") == true)
     }
+
+    @Test func `the doctor passes over no certificate that has an empty name`() async throws {
+        let command = ["doctor", "--tls-certificate", ""]
+        let run = try await plimsoll(command, service: "http://127.0.0.1:9")
+        #expect(run.code == 2)
+        #expect(run.errors.contains("--tls-certificate is empty"), "\(run.errors)")
+    }
 }

@@ -10,15 +10,19 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CertificateTests {
     private let now = Instant.current
 
-    @Test func `the end of a certificate is read from its file alone`() async throws {
+    @Test func `how long a certificate is valid is read from its file alone`() async throws {
         try await TLSFixture.with { fixture in
-            let end = try CertificateFile(fixture.certificate.string).end()
-            #expect(end == (try TLSSource(fixture.files).end))
+            let first = try CertificateFile(fixture.certificate.string).validity()
+            #expect(first.begin <= .current)
+            #expect(first.begin > now.advanced(by: .seconds(-3600)))
+            #expect(first.end >= first.begin.advanced(by: .seconds(30 * 86_400)))
+            #expect(first.end == (try TLSSource(fixture.files).end))
             try await fixture.issue(days: 90)
-            let next = try CertificateFile(fixture.certificate.string).end()
-            #expect(next >= end.advanced(by: .seconds(60 * 86_400)))
+            let next = try CertificateFile(fixture.certificate.string).validity()
+            #expect(next.begin >= first.begin)
+            #expect(next.end >= first.end.advanced(by: .seconds(60 * 86_400)))
             #expect(throws: TLSRefusal.noCertificate(fixture.key)) {
-                try CertificateFile(fixture.key.string).end()
+                try CertificateFile(fixture.key.string).validity()
             }
         }
     }
