@@ -136,7 +136,7 @@ extension UseCases {
             let app = live.app(change.app)
         {
             let open = world.openChange(id) ?? change
-            let conflicts = try await conflicts(of: open, in: app)
+            let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
             return view(of: open, against: app, record, in: world, conflicts)
         }
         let effect = try await read {
@@ -155,14 +155,21 @@ extension UseCases {
 
     private func conflicts(
         of change: Change,
-        in app: App
+        in app: App,
+        upTo end: Position
     ) async throws(UseCaseError) -> [FieldConflict] {
         guard change.state.isOpen, app.hasMoved(under: change) else { return [] }
         let history = readModels.history
         let past = try await read { try await history.state(of: app.slug, after: change.base) }
         // A base before the app is one where nothing stood.
         let empty = PastState(position: change.base, documents: [:])
-        return app.conflicts(of: change, since: past ?? empty)
+        let conflicts = app.conflicts(of: change, since: past ?? empty)
+        let (events, causes) = try await origins(of: conflicts.map(\.write.position), upTo: end)
+        return conflicts.map { conflict in
+            events[conflict.write.position]?.change.flatMap { causes[$0] }.map {
+                conflict.caused(by: $0.id, of: $0.author, because: $0.reason)
+            } ?? conflict
+        }
     }
 
     private func view(

@@ -235,7 +235,8 @@ private func sampleChange() throws -> ChangeAnswer {
                 field: field,
                 base: nil,
                 live: .version(.dotted(old)),
-                write: FieldWrite(position: Position(56), actor: .system, recordedAt: at)
+                write: FieldWrite(position: Position(56), actor: .system, recordedAt: at),
+                cause: .first
             )
         ]
     )

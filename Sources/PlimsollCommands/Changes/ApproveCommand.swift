@@ -76,8 +76,8 @@ struct ApproveCommand: PlimsollCommand {
         guard let freeze = try await client.app(change.summary.app).freeze else {
             return "It has all the approvals it needs; \(next) brings it into force."
         }
-        return "It has all the approvals it needs. \(freeze.sentence(await People(client)))"
-            + " After that: \(next)"
+        return "It has all the approvals it needs. \(next) brings it into force after"
+            + " the freeze. \(freeze.sentence(await People(client)))"
     }
 }
 

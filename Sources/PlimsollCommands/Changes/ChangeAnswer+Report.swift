@@ -43,10 +43,11 @@ extension ChangeAnswer {
 extension FieldConflict {
     fileprivate func lines(of change: ChangeID, _ people: People) -> [String] {
         let reason = write.reason.map { ": \(excerpt($0.text, 400))" } ?? "."
+        let cause = cause.map { " in change \($0)" } ?? ""
         return [
             "",
             "conflict  \(field.name) was \(words(base)) when this was based, and is \(words(live))"
-                + " since event \(write.position), by \(people.name(write.actor))\(reason)",
+                + " since event \(write.position), by \(people.name(write.actor))\(cause)\(reason)",
             "          plimsoll change revise \(change) --mine \(field.path), or --theirs \(field.path)",
         ]
     }

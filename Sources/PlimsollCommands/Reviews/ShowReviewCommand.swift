@@ -56,6 +56,6 @@ extension ReviewAnswer {
             ]
         }
         let names = reviewers.map(people.name).joined(separator: ", ")
-        return lines + ["closed by \(names.isEmpty ? "nobody who is here yet" : names)"]
+        return lines + ["may be closed by \(names.isEmpty ? "nobody who is here yet" : names)"]
     }
 }

@@ -5,11 +5,35 @@ package struct FieldConflict: Equatable, Sendable {
     /// What stood there when the change was made.
     package let base: FieldValue?
     package let live: FieldValue?
-    /// Who wrote it since, when and why.
+    /// Who wrote it since, when and why; of a change its author, and the author's reason.
     package let write: FieldWrite
+    /// The change that wrote it, where one did.
+    package let cause: ChangeID?
 
-    package init(field: Field, base: FieldValue?, live: FieldValue?, write: FieldWrite) {
-        (self.field, self.base, self.live, self.write) = (field, base, live, write)
+    package init(
+        field: Field,
+        base: FieldValue?,
+        live: FieldValue?,
+        write: FieldWrite,
+        cause: ChangeID? = nil
+    ) {
+        (self.field, self.base, self.live) = (field, base, live)
+        (self.write, self.cause) = (write, cause)
+    }
+
+    /// The same with the change that wrote it.
+    package func caused(
+        by change: ChangeID,
+        of author: PrincipalID,
+        because reason: Reason?
+    ) -> FieldConflict {
+        let write = FieldWrite(
+            position: write.position,
+            actor: author,
+            recordedAt: write.recordedAt,
+            reason: reason
+        )
+        return FieldConflict(field: field, base: base, live: live, write: write, cause: change)
     }
 }
 

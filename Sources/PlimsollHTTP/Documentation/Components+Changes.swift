@@ -74,6 +74,7 @@ extension Components {
         .required("field", .field), .required("base", fieldValue), .required("live", fieldValue),
         .required("by", .principal), .required("at", .instant),
         .required("reason", .nullable(.reason)), .required("position", .position),
+        .required("change", .nullable(.change)),
     ])
 
     /// A version, a text, a platform's offers, or nothing.

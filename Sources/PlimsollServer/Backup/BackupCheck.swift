@@ -20,7 +20,9 @@ package struct BackupCheck: Sendable {
             return await LogCheck.Finding(of: verifier.entries, before: flaw, against: outside)
                 ?? LogCheck.Finding(flaw)
         } catch {
-            throw LogCheckFailure(description: "\(file) is no whole backup. \(error)")
+            throw LogCheckFailure(
+                description: "\(file) is no whole backup as plimsoll backup writes it. \(error)"
+            )
         }
         return await LogCheck.Finding(of: verifier.entries, against: outside)
             ?? .sound(of: verifier.entries)

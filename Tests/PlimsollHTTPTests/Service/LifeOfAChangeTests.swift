@@ -141,8 +141,10 @@ struct LifeOfAChangeTests {
                 conflicts.first { $0["field"] == "ios.minimumApp.value" }
             )
             #expect(conflict["base"] == "3.0.0" && conflict["live"] == "3.1.0")
-            let approver = try await service.send(.get, "/v1/me", as: .approver)
-            #expect(conflict["by"] == approver.json["principal"])
+            // Who decided it is who wrote the change, and why is its reason.
+            let author = try await service.send(.get, "/v1/me", as: .proposer)
+            #expect(conflict["by"] == author.json["principal"])
+            #expect(conflict["change"] == "3" && conflict["reason"] == "3.1 loses data")
             #expect(try #require(conflict["position"]?.integer) > base)
             let list = try await service.send(.get, "/v1/apps/harbour/changes", as: .viewer)
             #expect(list.json["changes"]?.array?.map { $0["inConflict"] } == [false, true, false])
@@ -194,8 +196,8 @@ struct LifeOfAChangeTests {
             let moved = try await service.send(.get, "/v1/changes/\(id)", as: .viewer)
             let conflicts = try #require(moved.json["conflicts"]?.array)
             #expect(conflicts.map { $0["field"] } == ["ios.offers"])
-            let approver = try await service.send(.get, "/v1/me", as: .approver)
-            #expect(conflicts.first?["by"] == approver.json["principal"])
+            let author = try await service.send(.get, "/v1/me", as: .proposer)
+            #expect(conflicts.first?["by"] == author.json["principal"])
             #expect(moved.json["inConflict"] == true)
             let device = "platform=ios&os=17.4&app=3.1.0&language=en"
             for (question, parameter) in [
