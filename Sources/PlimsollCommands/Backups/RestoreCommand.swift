@@ -60,7 +60,7 @@ struct RestoreCommand: PlimsollCommand {
             throw Failure(
                 .failed,
                 legible(failure.description),
-                next: "plimsoll verify log --offline"
+                next: "plimsoll verify log --offline \(legible(file))"
             )
         }
     }

@@ -16,7 +16,8 @@ struct AddReleaseCommand: PlimsollCommand {
               plimsoll release add ios 3.2.0 --os 15.0 --build 412 --store "App Store"
               plimsoll release add android 320 --name 3.2.0 --os 24 \\
                 --live-since 2026-11-21T08:00:00Z
-            """
+            """,
+        aliases: ["register"]
     )
 
     @OptionGroup var release: ReleaseArguments

@@ -10,7 +10,8 @@ struct ImportSharesCommand: PlimsollCommand {
         abstract: "Take over a count of devices, so that diffs say how many they block.",
         discussion: """
             The file is CSV with the columns app, devices and, where systems are told apart, os; \
-            or JSON as REST takes it. It replaces the last count of the platform.
+            or JSON: {"rows": [{"app": "3.1.0", "os": "15.4", "devices": 1200}]}. It replaces the \
+            last count of the platform.
 
             Examples:
               plimsoll shares import ios devices.csv --reason "Week 47"
