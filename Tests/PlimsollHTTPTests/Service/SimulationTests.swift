@@ -197,18 +197,17 @@ struct SimulationTests {
             _ = try await service.propose(first("3.5.0"))
             try await service.apply(first("3.4.0"))
             let app = "/v1/apps/harbour"
-            let paths: [(String, String?)] = [
+            for (path, parameter) in [
                 ("\(app)/prince-of-versions?in=change:1", "in"),
                 (Self.path + Self.device + "&to=change:1", "to"),
                 ("\(app)/matrix?platform=ios&to=change:1", "to"),
-                ("\(app)/diff?from=live&to=change:1", nil),
-            ]
-            for (path, parameter) in paths {
+                ("\(app)/diff?from=live&to=change:1", "to"),
+            ] {
                 let answer = try await service.send(.get, path, as: .viewer)
                 #expect(answer.status == .notFound, "\(path)")
                 let fault = answer.json["errors"]?.array?.first
                 #expect(fault?["code"] == "offerRefused", "\(path)")
-                #expect(fault?["parameter"] == parameter.map(JSONValue.string), "\(path)")
+                #expect(fault?["parameter"] == .string(parameter), "\(path)")
             }
         }
     }
