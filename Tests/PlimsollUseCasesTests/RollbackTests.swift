@@ -11,6 +11,7 @@ struct RollbackTests {
     struct Story {
         let house: House
         let responder: Caller
+        let registered: Position
         let first: Position
         let between: Instant
 
@@ -18,6 +19,7 @@ struct RollbackTests {
             self.house = house
             responder = try await house.caller(.responder)
             try await house.register()
+            registered = house.head
             first = try await house.apply("3.1.0").position
             house.clock.advance(by: .seconds(1800))
             between = house.clock.now
@@ -164,11 +166,26 @@ struct RollbackTests {
         }
     }
 
-    @Test func `an event in the middle of an append names what was before it`() async throws {
+    @Test func `an event in the middle of an append names what was after it`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            let receipt = try await story.rollBack(to: .event(house.head.before))
-            #expect(receipt.target < house.head)
+            let receipt = try await story.rollBack(to: .event(story.first.before))
+            #expect(receipt.target == story.first)
+            #expect(house.minimum == "3.1.0")
+        }
+    }
+
+    // Goal: whoever types the number that phones show gets what was published under it, although a
+    // rollback's append goes on behind the event that gives the number.
+    @Test func `the number of a rollback's snapshot is an event to go to`() async throws {
+        try await House.with { house in
+            let story = try await Story(house)
+            let before = house.head
+            let there = try await story.rollBack(to: .beforeChange(change(2)))
+            let sequence = try #require(there.sequence)
+            #expect(sequence.rawValue < house.head.rawValue)
+            try await story.rollBack(to: .event(before))
+            try await story.rollBack(to: .event(Position(Int(sequence.rawValue))))
             #expect(house.minimum == "3.1.0")
         }
     }
@@ -176,7 +193,7 @@ struct RollbackTests {
     @Test func `what was before the first change is no document to go back to`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            for target in [RollbackTarget.beforeChange(change(1)), .event(story.first.before)] {
+            for target in [RollbackTarget.beforeChange(change(1)), .event(story.registered)] {
                 #expect(
                     try await objections { try await story.rollBack(to: target, [.ios]) }
                         == [.documentEmptied(.ios)]
@@ -317,7 +334,8 @@ struct RollbackTests {
             }
             #expect(try await minimum(.live) == "3.2.0")
             #expect(try await minimum(.event(story.first)) == "3.1.0")
-            #expect(try await minimum(.event(story.first.before)) == nil)
+            #expect(try await minimum(.event(story.first.before)) == "3.1.0")
+            #expect(try await minimum(.event(story.registered)) == nil)
             #expect(try await minimum(.time(story.between)) == "3.1.0")
             #expect(
                 try await objections { _ = try await minimum(.event(.start)) }
