@@ -213,10 +213,7 @@ private func sampleChange() throws -> ChangeAnswer {
         digest: ChangeDigest(hex: String(repeating: "0f", count: 32)),
         outcome: ChangeOutcome(
             approvals: [
-                ChangeOutcome.Approval(
-                    ChangeOutcome.Verdict(by: .system, at: at, comment: nil),
-                    counts: true
-                )
+                ChangeOutcome.Approval(.init(by: .system, at: at, comment: nil), counts: true)
             ],
             decidedAt: at,
             remarks: [
