@@ -31,8 +31,19 @@ struct ServiceOptions: ParsableArguments {
         return try await Transport.with { transport in
             let warning = ReadOnlyWarning()
             let client = AdminClient(at: address, token: token, over: transport) { warning.give() }
-            return try await body(client)
+            do {
+                return try await body(client)
+            } catch {
+                throw await naming(error, client)
+            }
         }
+    }
+
+    /// A refusal that has ids of people in it, with their names; any other error as it is.
+    private func naming(_ error: any Error, _ client: AdminClient) async -> any Error {
+        let failure = error as? Failure ?? (error as? AdminError).map { Failure($0) }
+        guard let failure, failure.mayNameSomebody else { return error }
+        return failure.naming(await People(client))
     }
 
     func address() throws -> ServiceAddress {

@@ -32,6 +32,36 @@ struct ReviewingTests {
         }
     }
 
+    // Goal: whoever is told who can help need not look an id up. Method: a refusal names alice by
+    // her id, once where people are listed for the caller and once where they are not.
+    @Test(arguments: [true, false])
+    func `a refusal names people by their names where those may be seen`(
+        _ isListed: Bool
+    ) async throws {
+        let id = Samples.alice.text
+        let fault = Problem.Fault(
+            at: nil,
+            code: "approvalsMissing",
+            detail: "The rule text needs 1 approval of \(id), has 0.",
+            remedy: "Ask \(id)."
+        )
+        let path = "POST /v1/changes/17/apply"
+        var script = [
+            "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
+            path: [Reply(Problem(.conflict, detail: fault.detail, errors: [fault]))],
+        ]
+        if isListed {
+            let alice = PrincipalAnswer(id: Samples.alice, name: "alice", roles: [])
+            script["GET /v1/principals"] = [Reply(PrincipalList(principals: [alice]))]
+        }
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(["change", "apply", "17", "--yes"], service: url)
+            #expect(run.code == 6)
+            #expect(run.errors.contains("of \(isListed ? "alice" : id), has 0"))
+            #expect(run.errors.contains("Ask \(isListed ? "alice" : id)."))
+        }
+    }
+
     @Test(arguments: [
         (["change", "apply", "17"], "changes/17/apply", "changedSince", "plimsoll change show 17"),
         (
