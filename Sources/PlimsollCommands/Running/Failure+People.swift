@@ -1,9 +1,11 @@
 import PlimsollDomain
 
 extension Failure {
-    /// Whether what stands in the way has an id in it that may be a person's.
+    /// Whether one of the things that stand in the way has an id in it that may be a person's.
+    ///
+    /// The detail alone, as of a service that is away, may have the id of a request or a write.
     var mayNameSomebody: Bool {
-        sentences.contains { sentence in
+        checks.flatMap { [$0.detail, $0.remedy ?? ""] }.contains { sentence in
             sentence.split { !$0.isHexDigit && $0 != "-" }
                 .contains { PrincipalID(String($0)) != nil }
         }
@@ -23,9 +25,5 @@ extension Failure {
             },
             next: next
         )
-    }
-
-    private var sentences: [String] {
-        ([detail] + checks.flatMap { [$0.detail, $0.remedy] }).compactMap(\.self)
     }
 }
