@@ -164,6 +164,8 @@ extension UseCases {
         // A base before the app is one where nothing stood.
         let empty = PastState(position: change.base, documents: [:])
         let conflicts = app.conflicts(of: change, since: past ?? empty)
+        guard !conflicts.isEmpty else { return [] }
+        try await read { try await readModels.catchUp(to: end) }
         let (events, causes) = try await origins(of: conflicts.map(\.write.position), upTo: end)
         return conflicts.map { conflict in
             events[conflict.write.position]?.change.flatMap { causes[$0] }.map {

@@ -33,10 +33,9 @@ extension Text {
     }
 
     private func leftovers(in language: LanguageTag) -> [String] {
-        let marked = leftoverWords.filter { word in
-            text.has(word)
-                && text.split { !$0.isLetter && !$0.isNumber }.contains(Substring(word))
-        }
+        let present = leftoverWords.filter(text.has)
+        let words = present.isEmpty ? [] : text.split { !$0.isLetter && !$0.isNumber }
+        let marked = present.filter { words.contains(Substring($0)) }
         let template = leftoverMarks.filter(text.has) + leftoverForms(in: language)
         let format = formatMarks.filter { mark in
             text.has(mark)

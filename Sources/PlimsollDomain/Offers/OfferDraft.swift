@@ -21,7 +21,7 @@ private struct OfferDraft {
 
     init(_ offers: [Offer]) {
         entries = offers.map { Entry($0, nil) }
-        weightBefore = entries.reduce(0) { $0 + $1.weight }
+        weightBefore = entries.reduce(0) { $0 + $1.weight } - offers.weightAllowance
     }
 
     /// Makes the edit that stands at the pointer, or says what is wrong with it.
@@ -44,13 +44,13 @@ private struct OfferDraft {
     /// One offer more may stand last and ask nothing of a device, because a block adds it; however
     /// often that was so before, the list grows by one.
     private func sizeObjection(_ platform: Platform, at pointer: Pointer) -> Objection? {
-        let isOpen = entries.map(\.offer).isOpenToAll
-        if entries.count > Offer.countMaximum + (isOpen ? 1 : 0) {
+        let offers = entries.map(\.offer)
+        if entries.count > Offer.countMaximum + (offers.isOpenToAll ? 1 : 0) {
             return .listTooLong(maximum: Offer.countMaximum, at: pointer)
         }
-        let weight = entries.reduce(0) { $0 + $1.weight }
-        let maximum = Offer.weightMaximum + (isOpen ? Offer.frameWeight : 0)
-        return weight > max(maximum, weightBefore) ? .offersTooLarge(platform, at: pointer) : nil
+        let weight = entries.reduce(0) { $0 + $1.weight } - offers.weightAllowance
+        return weight > max(Offer.weightMaximum, weightBefore)
+            ? .offersTooLarge(platform, at: pointer) : nil
     }
 
     /// What keeps the list from being published, told where the change brings it about.
@@ -128,6 +128,11 @@ extension App {
             draft.objections(on: platform)
         }
     }
+}
+
+extension [Offer] {
+    /// What does not count: the offer that a block adds has to fit into any list.
+    fileprivate var weightAllowance: Int { isOpenToAll ? Offer.frameWeight : 0 }
 }
 
 extension Offer {

@@ -207,7 +207,7 @@ extension Lane {
     private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
         if failed?.sequence != sequence { causes = [] }
         failed = (sequence, .now + backoff.fail())
-        isOvertaken = if case .ahead = failure { true } else { false }
+        if case .ahead = failure { isOvertaken = true }
         standing = nil
         round = nil
         parts.board.show(app, .failing(failure))

@@ -37,7 +37,7 @@ package struct History: Sendable {
 
     /// The last position of the last whole append that was recorded by an instant.
     package func position(recordedBy instant: Instant) async throws -> Position {
-        try await position(beforeHalfOf: try await position(at: instant))
+        try await position(ofWholeAppendBy: try await position(at: instant))
     }
 
     /// The documents of an app after an append; `nil` where the app did not exist yet.
@@ -92,7 +92,7 @@ package struct History: Sendable {
     }
 
     /// The last position of the last whole append that ends at or before a position.
-    private func position(beforeHalfOf position: Position) async throws -> Position {
+    private func position(ofWholeAppendBy position: Position) async throws -> Position {
         guard let append = try await append(of: position), append.last != position else {
             return position
         }
@@ -150,7 +150,7 @@ package struct History: Sendable {
             if case .change(.changeApplied) = $0.event { true } else { false }
         }
         guard let applied else { return nil }
-        return try await position(beforeHalfOf: applied.position.before)
+        return try await position(ofWholeAppendBy: applied.position.before)
     }
 
     /// The newest state of an app that people had approved and that was live so long.
@@ -208,16 +208,6 @@ package struct History: Sendable {
         )
         guard let row = rows.first else { return nil }
         let position = try row.value(at: 0, as: Int64.self)
-        return try await endOfAppend(with: Position(Int(position)))
-    }
-
-    private func endOfAppend(with position: Position) async throws -> Position {
-        let rows = try await database.query(
-            """
-            SELECT last_position FROM log.event JOIN log.command USING (command_id)
-            WHERE position = \(position.rawValue)
-            """
-        )
-        return try rows.first.map { Position(Int(try $0.value(at: 0, as: Int64.self))) } ?? position
+        return try await self.position(endingAppendOf: Position(Int(position)))
     }
 }

@@ -143,6 +143,10 @@ import Testing
             in: applied,
             by: .offersTooLarge(.ios, at: "/operations/0")
         )
+        // Nor does it keep the room of that offer for another one, which leaves none for a block.
+        var closed = try offers(weighing: Offer.weightMaximum + 240)
+        closed[1].requirements.system = try apple("16.0.0")
+        try refused(.set(closed), in: applied, by: .offersTooLarge(.ios, at: "/operations/0"))
     }
 
     /// The last of them asks nothing of a device.
