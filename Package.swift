@@ -70,6 +70,7 @@ let package = Package(
             providers: [.apt(["libpq-dev"])]
         ),
         .target(name: "CReadiness"),
+        .target(name: "CSockets"),
     ]
         + module("PlimsollJSON")
         + module("PlimsollDomain", uses: [collections])
@@ -80,6 +81,7 @@ let package = Package(
         )
         + module("PlimsollLog", uses: [crypto])
         + module("PlimsollFiles")
+        + module("PlimsollSockets", uses: ["CSockets"])
         + module(
             "PlimsollPostgres",
             uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle],
@@ -132,9 +134,10 @@ let package = Package(
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog", crypto,
-                logging, metrics, nioCore, nioEmbedded, nioHPACK, nioHTTP1, nioHTTP2,
-                nioHTTPCompression, nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog",
+                "PlimsollSockets", crypto, logging, metrics, nioCore, nioEmbedded, nioHPACK,
+                nioHTTP1, nioHTTP2, nioHTTPCompression, nioPosix, nioSSL, nioTLS,
+                serviceLifecycle, unixSignals,
             ],
             testUses: [subprocess]
         )
@@ -189,7 +192,7 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
+                "CReadiness", "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
                 "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
                 "PlimsollObjectStore", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -109,3 +111,21 @@ int creadiness_start_thread(void (*body)(void *), void *context, const char *nam
 int creadiness_open_process(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
+
+static int give_back(struct dl_phdr_info *image, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < image->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
+        // What the linker relocated lies in a segment that could be written once.
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
+        uintptr_t start = (image->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        uintptr_t end = image->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        // A refusal, as of the kernel's own page, costs nothing.
+        (void)madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void creadiness_give_back_program(void) { dl_iterate_phdr(give_back, NULL); }

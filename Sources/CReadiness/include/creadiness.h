@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 // What Swift cannot say for itself: epoll's packed event, an eventfd, a detached thread, a
-// pidfd. All calls answer -1 and set errno when they fail.
+// pidfd, the program's own pages. All calls answer -1 and set errno when they fail.
 
 /// One descriptor that became ready, by the key it was armed with.
 typedef struct {
@@ -44,5 +44,10 @@ int creadiness_start_thread(void (*body)(void *), void *context, const char *nam
 
 /// Opens a descriptor that becomes readable when the process ends.
 int creadiness_open_process(pid_t process);
+
+/// Gives back the resident pages of the program's file and its libraries that nobody can write.
+///
+/// What is needed again is mapped again from the page cache, or read again from the file.
+void creadiness_give_back_program(void);
 
 #endif

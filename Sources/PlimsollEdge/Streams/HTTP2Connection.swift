@@ -8,7 +8,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    let loop: EdgeLoop
+    let loop: EncryptedLoop
     private var context: ChannelHandlerContext?
     /// In the order in which they were opened.
     private var openStreams: [HTTP2Stream] = []
@@ -22,12 +22,12 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
     /// That of the oldest open stream: others that are finished meanwhile give it no more time.
     var deadline: NIODeadline { openStreams.first?.deadline ?? idleDeadline }
 
-    private init(_ loop: EdgeLoop) {
+    private init(_ loop: EncryptedLoop) {
         self.loop = loop
     }
 
     /// Speaks HTTP/2 on a connection from now on.
-    static func begin(on channel: any Channel, _ loop: EdgeLoop) throws {
+    static func begin(on channel: any Channel, _ loop: EncryptedLoop) throws {
         let connection = HTTP2Connection(loop)
         let bound = NIOLoopBound(connection, eventLoop: loop.eventLoop)
         let frames = NIOHTTP2Handler(

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP2
+import PlimsollLog
 
 /// One request of HTTP/2, and its answer.
 ///
@@ -22,7 +23,7 @@ final class HTTP2Stream: ChannelInboundHandler {
         self.connection = connection
     }
 
-    private var loop: EdgeLoop { connection.loop }
+    private var loop: EncryptedLoop { connection.loop }
 
     // MARK: Life
 
@@ -62,9 +63,9 @@ final class HTTP2Stream: ChannelInboundHandler {
         guard case .headers(let head) = unwrapInboundIn(data), !isAsked else { return }
         isAsked = true
         isBodyExpected = !head.endStream
-        loop.catchUp()
+        loop.desk.catchUp()
         guard let bytes = StreamRequest.bytes(of: head.headers) else {
-            send(loop.answer(.malformed), headOnly: false)
+            send(loop.desk.refusal(.malformed))
             return
         }
         answer(bytes)
@@ -79,41 +80,37 @@ final class HTTP2Stream: ChannelInboundHandler {
     // MARK: Answering
 
     private func answer(_ bytes: [UInt8]) {
-        do {
-            let head = try RequestParser.parse(bytes.span, from: 0, limits: loop.limits)
-            let number = loop.answers.number(for: head, in: bytes.span)
-            if number == LoopAnswers.number(of: .notFound), fetchTile(for: head, bytes) { return }
-            send(loop.answer(number), headOnly: head.method == .head)
-        } catch {
-            // What was written out is whole, so nothing more can be asked for.
-            let refusal = if case .refused(let reason) = error { reason } else { Refusal.malformed }
-            send(loop.answer(refusal.status), headOnly: false)
+        var place = 0
+        let turn = loop.desk.turn(
+            bytes.span,
+            from: &place,
+            limits: loop.limits,
+            isDraining: false
+        )
+        switch turn {
+        case .reply(let reply): send(reply)
+        case .tile(let address, let tiles, let request): fetch(address, from: tiles, for: request)
+        // What was written out is whole, so nothing more can be asked for.
+        case .incomplete: send(loop.desk.refusal(.malformed))
         }
     }
 
-    private typealias Refusal = RequestRefusal
-
-    private func fetchTile(for head: RequestHead, _ bytes: [UInt8]) -> Bool {
-        guard let (tiles, address) = loop.answers.tile(for: head, in: bytes.span) else {
-            return false
-        }
-        let request = TileRequest(head, bytes.span, isLast: false)
+    private func fetch(
+        _ address: TileAddress,
+        from tiles: PublishedTiles,
+        for request: TileRequest
+    ) {
         guard let tile = loop.tiles.fetch(address, from: tiles, on: loop.eventLoop) else {
-            send(loop.answer(.tilesBusy), headOnly: request.headOnly)
-            return true
+            return send(loop.desk.refusalOfTile(request))
         }
         tile.assumeIsolated().whenSuccess { [self] resource in
-            let answer =
-                resource.map { loop.dated($0, isKnown: request.isKnown($0.tag)) }
-                ?? loop.answer(.notFound)
-            send(answer, headOnly: request.headOnly)
+            send(loop.desk.reply(resource, to: request))
         }
-        return true
     }
 
-    private func send(_ answer: PreparedAnswer, headOnly: Bool) {
+    private func send(_ reply: Reply) {
         guard let context else { return }
-        let answer = StreamAnswer(answer, headOnly: headOnly)
+        let answer = StreamAnswer(reply.answer, headOnly: reply.headOnly)
         if context.channel.isWritable {
             write(answer, context)
         } else {

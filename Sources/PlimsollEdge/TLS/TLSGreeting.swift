@@ -9,12 +9,12 @@ import NIOTLS
 final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMember {
     typealias InboundIn = ByteBuffer
 
-    private let loop: EdgeLoop
+    private let loop: EncryptedLoop
     private var context: ChannelHandlerContext?
     var place: Int?
     private(set) var deadline = NIODeadline.distantFuture
 
-    init(_ loop: EdgeLoop) {
+    init(_ loop: EncryptedLoop) {
         self.loop = loop
     }
 
@@ -55,7 +55,7 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMem
         if negotiated == TLSIdentity.httpTwo {
             try HTTP2Connection.begin(on: context.channel, loop)
         } else {
-            try pipeline.addHandler(EdgeConnection(loop))
+            try pipeline.addHandler(EncryptedConnection(loop))
             context.fireChannelActive()
         }
         pipeline.removeHandler(context: context, promise: nil)

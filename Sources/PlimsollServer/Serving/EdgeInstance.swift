@@ -86,6 +86,7 @@ package struct EdgeInstance: Sendable {
             TrustWatcher(configuration.keys, loader, logger: logger),
             configuration.source.watcher(loader, trusting: authorities, logger: logger),
             HangupWatcher(logger: logger),
+            SpareMemory(edge: edge, logger: logger),
         ]
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }

@@ -1,5 +1,5 @@
 import Logging
-import NIOCore
+import PlimsollSockets
 import ServiceLifecycle
 import Testing
 
@@ -33,9 +33,9 @@ import Testing
         try await EdgeFixture.with { _, address in
             let second = try service(EdgeConfiguration(port: address.port))
             async let waiting = Result(catching: { () async throws in try await second.address() })
-            await #expect(throws: IOError.self) { try await second.run() }
+            await #expect(throws: SocketFailure.self) { try await second.run() }
             let outcome = await waiting
-            #expect(throws: IOError.self) { try outcome.get() }
+            #expect(throws: SocketFailure.self) { try outcome.get() }
         }
     }
 

@@ -11,11 +11,13 @@ enum Rooms {
     static let table = [
         Room("CLibPQ", []),
         Room("CReadiness", []),
+        Room("CSockets", []),
         Room("PlimsollJSON", []),
         Room("PlimsollDomain", ["Foundation", "HashTreeCollections"]),
         Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
         Room("PlimsollLog", ["Crypto"]),
         Room("PlimsollFiles", []),
+        Room("PlimsollSockets", ["CSockets"]),
         Room("PlimsollPostgres", ["CLibPQ", "CReadiness"]),
         Room("PlimsollCluster", ["CReadiness", "PlimsollFiles", "PlimsollPostgres"]),
         Room(
@@ -48,7 +50,10 @@ enum Rooms {
         ),
         Room(
             "PlimsollEdge",
-            ["PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog"]
+            [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog",
+                "PlimsollSockets",
+            ]
         ),
         Room("PlimsollAPI", ["PlimsollDomain", "PlimsollJSON"]),
         Room(
@@ -77,7 +82,7 @@ enum Rooms {
         Room(
             "PlimsollServer",
             [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
+                "CReadiness", "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
                 "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
                 "PlimsollObjectStore", "PlimsollPostgres",

@@ -54,6 +54,11 @@ final class Server {
         try MemoryMaximum(of: process.processIdentifier).megabytes
     }
 
+    /// Counts its memory anew from now on.
+    func forgetMemoryMaximum() throws {
+        try MemoryMaximum.forget(of: process.processIdentifier)
+    }
+
     private func children() throws -> [Int32] {
         let pid = process.processIdentifier
         let text = try String(

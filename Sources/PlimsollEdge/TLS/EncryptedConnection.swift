@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One client's connection: reads heads, sends ready answers.
+/// One client's connection over TLS with HTTP/1.1: reads heads, sends ready answers.
 ///
 /// All complete requests of one read are answered with one flush. While the client does not take
 /// its answers, nothing more is read from it, so what a connection can hold is bounded by the
 /// socket's own buffers.
-final class EdgeConnection: ChannelDuplexHandler, LoopMember {
+final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
@@ -20,7 +20,7 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
         case closed
     }
 
-    let loop: EdgeLoop
+    let loop: EncryptedLoop
     private(set) var context: ChannelHandlerContext?
     private(set) var stage = Stage.serving
     private var input = ByteBuffer()
@@ -35,11 +35,9 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
     var place: Int?
     private(set) var deadline = NIODeadline.distantFuture
 
-    init(_ loop: EdgeLoop) {
+    init(_ loop: EncryptedLoop) {
         self.loop = loop
     }
-
-    private static let notFound = LoopAnswers.number(of: .notFound)
 
     // MARK: Life
 
@@ -54,7 +52,7 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
     func channelActive(context: ChannelHandlerContext) {
         deadline = loop.deadline(in: loop.limits.idleTimeout)
         guard loop.add(self) else {
-            send(loop.answer(.tooManyConnections), headOnly: false, isLast: true, context)
+            send(loop.desk.refusal(.tooManyConnections), context)
             stage = .closed
             context.flush()
             context.close(promise: nil)
@@ -132,7 +130,7 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
 
     private func serve(_ context: ChannelHandlerContext) {
         isServing = true
-        loop.catchUp()
+        loop.desk.catchUp()
         var total = 0
         var answered = 0
         repeat {
@@ -152,16 +150,20 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
         let bytes = buffer.readableBytesUInt8Span
         var consumed = 0
         var answered = 0
-        while consumed < bytes.count, canAnswer, stage == .serving {
-            do {
-                let head = try RequestParser.parse(bytes, from: consumed, limits: loop.limits)
-                consumed = head.end
-                answer(head, bytes, context)
-                answered += 1
-            } catch {
-                guard case .refused(let refusal) = error else { break }
-                refuse(refusal, context)
+        requests: while consumed < bytes.count, canAnswer, stage == .serving {
+            let turn = loop.desk.turn(
+                bytes,
+                from: &consumed,
+                limits: loop.limits,
+                isDraining: loop.isDraining
+            )
+            switch turn {
+            case .reply(let reply): conclude(reply, context)
+            case .tile(let address, let tiles, let request):
+                fetch(address, from: tiles, for: request, context)
+            case .incomplete: break requests
             }
+            answered += 1
         }
         if stage == .serving, consumed < bytes.count {
             // Copied, so that what was read goes back to the channel's pool.
@@ -170,38 +172,14 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
         return answered
     }
 
-    @inline(__always)
-    private func answer(
-        _ head: RequestHead,
-        _ bytes: Span<UInt8>,
-        _ context: ChannelHandlerContext
-    ) {
-        let number = loop.answers.number(for: head, in: bytes)
-        let isLast = !head.keepsConnection || loop.isDraining
-        if number == Self.notFound, fetchTile(for: head, bytes, isLast: isLast, context) { return }
-        send(loop.answer(number), headOnly: head.method == .head, isLast: isLast, context)
-        if isLast { closeAfterLastAnswer(context) }
+    /// Sends an answer, and ends the connection if it is the last.
+    func conclude(_ reply: Reply, _ context: ChannelHandlerContext) {
+        send(reply, context)
+        if reply.isLast { closeAfterLastAnswer(context) }
     }
 
-    private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-        send(loop.answer(refusal.status), headOnly: false, isLast: true, context)
-        closeAfterLastAnswer(context)
-    }
-
-    @inline(__always)
-    func send(
-        _ answer: PreparedAnswer,
-        headOnly: Bool,
-        isLast: Bool,
-        _ context: ChannelHandlerContext
-    ) {
-        if isLast {
-            for piece in answer.closingContent(headOnly: headOnly) {
-                context.write(wrapOutboundOut(piece), promise: nil)
-            }
-        } else {
-            context.write(wrapOutboundOut(answer.content(headOnly: headOnly)), promise: nil)
-        }
+    private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
+        reply.forEachPiece { context.write(wrapOutboundOut($0), promise: nil) }
     }
 
     // MARK: Ending
@@ -238,7 +216,7 @@ final class EdgeConnection: ChannelDuplexHandler, LoopMember {
     func expire() {
         guard let context else { return }
         if stage == .serving, isHeadBegun {
-            refuse(.tooSlow, context)
+            conclude(loop.desk.refusal(.tooSlow), context)
         } else {
             abort()
         }

@@ -1,0 +1,21 @@
+import ServiceLifecycle
+
+/// What all threads of a listener share.
+struct EdgeParts: Sendable {
+    let source: TableSource
+    let limits: EdgeLimits
+    let admission: Admission
+    let metrics = EdgeMetrics()
+    let tiles = TileDesk()
+
+    /// Waits for the end; says how long connections have to come to theirs, which is no time
+    /// where it was not announced, but the task cancelled.
+    func patienceAtEnd() async -> Duration {
+        do {
+            try await gracefulShutdown()
+            return limits.drainTimeout
+        } catch {
+            return .zero
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import NIOCore
+import NIOPosix
+import PlimsollSockets
+
+/// The listener for clients without encryption: a thread for each loop, straight on the system.
+struct PlainListener {
+    let configuration: EdgeConfiguration
+    let parts: EdgeParts
+
+    /// Requests are small; what a client may have sent ahead is bounded by this.
+    private static let receiveBufferSize = 65_536
+    private static let backlog = 1024
+
+    /// Answers until the end is announced and every connection is at its own, or the time for
+    /// that is over.
+    ///
+    /// `announce` is told the port as soon as clients are heard there; `onTick` is called from one
+    /// of the threads, once a tick. Throws what the system refuses, in ``SocketFailure``'s words.
+    func run(
+        announce: (Int) -> Void,
+        onTick: @escaping @Sendable () -> Void
+    ) async throws {
+        let mailboxes = try (0..<configuration.threads).map { _ in try LoopMailbox() }
+        let socket = try ListeningSocket(
+            host: configuration.host,
+            port: configuration.port,
+            backlog: Self.backlog,
+            receiveBuffer: Self.receiveBufferSize
+        )
+        announce(socket.port)
+        let threads = NIOThreadPool(numberOfThreads: mailboxes.count)
+        threads.start()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await serve(socket, mailboxes, threads, onTick))
+        } catch {
+            result = .failure(error)
+        }
+        try await threads.shutdownGracefully()
+        try result.get()
+    }
+
+    private func serve(
+        _ socket: ListeningSocket,
+        _ mailboxes: [LoopMailbox],
+        _ threads: NIOThreadPool,
+        _ onTick: @escaping @Sendable () -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (number, mailbox) in mailboxes.enumerated() {
+                tasks.addTask(name: "edge loop") { [parts] in
+                    try await threads.runIfActive {
+                        let door =
+                            number == 0 ? PlainDoor(socket, to: mailboxes, onTick: onTick) : nil
+                        try PlainLoop(parts, mailbox, door: door).run()
+                    }
+                }
+            }
+            tasks.addTask(name: "edge drain") { [parts] in
+                let deadline = NIODeadline.now() + TimeAmount(await parts.patienceAtEnd())
+                for mailbox in mailboxes { mailbox.post(.drain(until: deadline)) }
+            }
+            // A loop that cannot begin throws here, which cancels the wait and drains the others.
+            for try await _ in tasks {}
+        }
+    }
+}

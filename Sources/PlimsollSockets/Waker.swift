@@ -1,0 +1,25 @@
+import CSockets
+import Glibc
+
+/// Ends another thread's wait: a ``Poll`` that watches its number finds it readable.
+package final class Waker: Sendable {
+    package let number: CInt
+
+    package init() throws(SocketFailure) {
+        number = csockets_open_waker()
+        guard number >= 0 else { throw .last("wake a thread") }
+    }
+
+    deinit {
+        _ = close(number)
+    }
+
+    package func wake() {
+        csockets_wake(number)
+    }
+
+    /// Takes back all wakes.
+    package func calm() {
+        csockets_calm(number)
+    }
+}
