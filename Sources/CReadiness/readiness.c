@@ -112,20 +112,36 @@ int creadiness_open_process(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
+static int has_text_relocations(const struct dl_phdr_info *image) {
+    for (int i = 0; i < image->dlpi_phnum; i++) {
+        if (image->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+        const ElfW(Dyn) *entry = (const void *)(image->dlpi_addr + image->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++)
+            if (entry->d_tag == DT_TEXTREL ||
+                (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0))
+                return 1;
+    }
+    return 0;
+}
+
 static int give_back(struct dl_phdr_info *image, size_t size, void *unused) {
     (void)size;
     (void)unused;
+    if (has_text_relocations(image)) return 0;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < image->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-        // What the linker relocated lies in a segment that could be written once.
+        // What the linker relocates otherwise lies in a segment that could be written once.
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (image->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = image->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        // A refusal, as of the kernel's own page, costs nothing.
+        // The kernel's own pages come back like the others.
         (void)madvise((void *)start, end - start, MADV_DONTNEED);
     }
     return 0;
 }
 
-void creadiness_give_back_program(void) { dl_iterate_phdr(give_back, NULL); }
+void creadiness_give_back_program(void) {
+    // What is preloaded may have put other pages where the program's were.
+    if (getenv("LD_PRELOAD") == NULL) dl_iterate_phdr(give_back, NULL);
+}

@@ -51,12 +51,16 @@ int csockets_listen(
     struct addrinfo *found = NULL;
     int code = getaddrinfo(host, port, &wanted, &found);
     if (code != 0) {
-        *explanation = gai_strerror(code);
+        *explanation = code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code);
         return -2;
     }
     int listener = -1;
-    for (struct addrinfo *next = found; next != NULL && listener < 0; next = next->ai_next)
+    for (struct addrinfo *next = found; next != NULL; next = next->ai_next) {
         listener = listen_on(next, backlog, receive_buffer);
+        // Another address stands in only for one that this machine does not have: where the first
+        // is taken, a second server would get half of the clients.
+        if (listener >= 0 || (errno != EADDRNOTAVAIL && errno != EAFNOSUPPORT)) break;
+    }
     int error = errno;
     freeaddrinfo(found);
     errno = error;
@@ -69,11 +73,19 @@ int csockets_accept(int listener) {
 }
 
 ssize_t csockets_receive(int socket, void *bytes, size_t capacity) {
-    return recv(socket, bytes, capacity, 0);
+    ssize_t count;
+    do {
+        count = recv(socket, bytes, capacity, 0);
+    } while (count < 0 && errno == EINTR);
+    return count;
 }
 
 ssize_t csockets_send(int socket, const void *bytes, size_t count) {
-    return send(socket, bytes, count, MSG_NOSIGNAL);
+    ssize_t sent;
+    do {
+        sent = send(socket, bytes, count, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent;
 }
 
 int csockets_open_set(void) { return epoll_create1(EPOLL_CLOEXEC); }

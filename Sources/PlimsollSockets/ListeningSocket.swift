@@ -38,7 +38,7 @@ package final class ListeningSocket: Sendable {
             &bound,
             &explanation
         )
-        let step = "listen on \(host):\(port)"
+        let step = "listen on " + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
         guard number >= 0 else {
             if let explanation = unsafe explanation {
                 throw unsafe SocketFailure(step, String(cString: explanation))

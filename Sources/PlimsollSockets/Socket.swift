@@ -61,6 +61,6 @@ package struct Socket: Equatable, Sendable {
     }
 
     private static func isLater(_ code: CInt) -> Bool {
-        code == EAGAIN || code == EWOULDBLOCK || code == EINTR
+        code == EAGAIN || code == EWOULDBLOCK
     }
 }

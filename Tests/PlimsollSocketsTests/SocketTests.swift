@@ -122,6 +122,17 @@ import Testing
         #expect(failure?.description.hasPrefix("cannot listen on no.such.invalid:0: ") == true)
     }
 
+    // Such a name has two addresses on most machines; the second is no way out.
+    @Test func `a port of a name that is taken stays taken`() throws {
+        func listen(on port: Int) throws(SocketFailure) -> ListeningSocket {
+            try ListeningSocket(host: "localhost", port: port, backlog: 1, receiveBuffer: 4096)
+        }
+        let listener = try listen(on: 0)
+        let failure = #expect(throws: SocketFailure.self) { try listen(on: listener.port) }
+        #expect(failure?.reason == "Address already in use")
+        listener.close()
+    }
+
     @Test func `it listens on addresses of version six as well`() throws {
         let listener = try ListeningSocket(host: "::1", port: 0, backlog: 1, receiveBuffer: 4096)
         #expect(listener.port > 0)

@@ -47,7 +47,8 @@ int creadiness_open_process(pid_t process);
 
 /// Gives back the resident pages of the program's file and its libraries that nobody can write.
 ///
-/// What is needed again is mapped again from the page cache, or read again from the file.
+/// What is needed again is mapped again from the page cache, or read again from the file. What a
+/// debugger wrote there, as breakpoints are, is gone.
 void creadiness_give_back_program(void);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct {
     uint8_t over;
 } csockets_event;
 
-/// Listens on the first address of the host that can be had, and says on which port.
+/// Listens on the first address of the host that this machine has, and says on which port.
 ///
 /// Connections inherit the size of the receive buffer, and that small writes are not held back.
 /// `-2` and an explanation where the host has no address.

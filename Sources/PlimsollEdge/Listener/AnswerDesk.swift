@@ -4,7 +4,7 @@ import PlimsollDomain
 struct AnswerDesk {
     private let source: TableSource
     private let metrics: EdgeMetrics
-    private(set) var answers: LoopAnswers
+    private var answers: LoopAnswers
     private var generation = -1
     private var counts = [Int](repeating: 0, count: AnswerStatus.allCases.count)
     private var reportedConnections = 0

@@ -50,6 +50,7 @@ final class LoopMailbox: Sendable {
     func close() -> [Message] {
         state.withLock { state in
             state.isClosed = true
+            defer { state.messages = [] }
             return state.messages
         }
     }

@@ -25,6 +25,8 @@ final class PlainConnection {
     private var input: [UInt8] = []
     /// What the system has not taken yet.
     private var output = ByteBuffer()
+    /// What comes after it: pieces of one answer at most, which share their bytes with the table.
+    private var laterOutput: [ByteBuffer] = []
     /// The next answer comes from the disk.
     private var awaitedTile: TileRequest?
     /// The system had no room for all of the output.
@@ -36,7 +38,7 @@ final class PlainConnection {
     private var isInputClosed = false
     private var isHeadBegun = false
 
-    /// Small answers are copied together up to so many bytes; greater ones are sent as they lie.
+    /// Answers are copied together up to so many bytes; others are sent as they lie.
     private static let gatheredMaximum = 8192
 
     init(_ socket: Socket, key: UInt64) {
@@ -104,8 +106,7 @@ final class PlainConnection {
     private func take(_ count: Int, _ loop: PlainLoop) {
         guard input.isEmpty else {
             input += loop.buffer[..<count]
-            if canAnswer { serveInput(loop) }
-            return
+            return serveInput(loop)
         }
         let consumed = serve(loop.buffer.span.extracting(0..<count), loop)
         if stage == .serving, consumed < count { input = Array(loop.buffer[consumed..<count]) }
@@ -122,28 +123,36 @@ final class PlainConnection {
     /// Says how many bytes were answered; the rest has to wait.
     private func serve(_ bytes: Span<UInt8>, _ loop: PlainLoop) -> Int {
         loop.desk.catchUp()
-        var place = 0
-        var answered = 0
-        while place < bytes.count, canAnswer, stage == .serving {
+        var progress = Progress()
+        repeat {
+            answer(bytes, &progress, loop)
+            // It may find room where the answers before did not.
+            flush(loop)
+        } while goesOn(bytes, progress)
+        noteDeadline(progress, loop)
+        return progress.place
+    }
+
+    private func goesOn(_ bytes: Span<UInt8>, _ progress: Progress) -> Bool {
+        progress.place < bytes.count && !progress.isWithinHead && canAnswer && stage == .serving
+    }
+
+    /// Answers what is complete, as long as the client takes it.
+    private func answer(_ bytes: Span<UInt8>, _ progress: inout Progress, _ loop: PlainLoop) {
+        while goesOn(bytes, progress) {
             let turn = loop.desk.turn(
                 bytes,
-                from: &place,
+                from: &progress.place,
                 limits: loop.limits,
                 isDraining: loop.isDraining
             )
             switch turn {
             case .reply(let reply): put(reply, loop)
             case .tile(let address, let tiles, let request): fetch(address, tiles, request, loop)
-            case .incomplete:
-                noteDeadline(hasBegun: true, answered: answered, loop)
-                flush(loop)
-                return place
+            case .incomplete: return progress.isWithinHead = true
             }
-            answered += 1
+            progress.answered += 1
         }
-        noteDeadline(hasBegun: false, answered: answered, loop)
-        flush(loop)
-        return place
     }
 
     private func put(_ reply: Reply, _ loop: PlainLoop) {
@@ -153,6 +162,8 @@ final class PlainConnection {
             guard stage == .serving else { return }
             if output.readableBytes == 0 {
                 output = piece
+            } else if isBlocked {
+                laterOutput.append(piece)
             } else {
                 output.writeImmutableBuffer(piece)
             }
@@ -188,7 +199,7 @@ final class PlainConnection {
         guard canAnswer, stage == .serving else { return }
         serveInput(loop)
         guard canAnswer, stage == .serving else { return }
-        if isInputClosed || loop.isDraining && input.isEmpty { finish(loop) }
+        if loop.isDraining, input.isEmpty { finish(loop) }
     }
 
     // MARK: Sending
@@ -203,11 +214,12 @@ final class PlainConnection {
                 return
             case .bytes(let count):
                 output.moveReaderIndex(forwardBy: count)
+                guard output.readableBytes == 0 else { continue }
+                output = laterOutput.isEmpty ? ByteBuffer() : laterOutput.removeFirst()
             case .broken:
                 return close(loop)
             }
         }
-        output = ByteBuffer()
         if stage == .lingering { endOutput(loop) }
     }
 
@@ -232,12 +244,14 @@ final class PlainConnection {
         loop.renewDeadline(of: self, loop.patience.linger)
     }
 
-    private func noteDeadline(hasBegun: Bool, answered: Int, _ loop: PlainLoop) {
+    private func noteDeadline(_ progress: Progress, _ loop: PlainLoop) {
         guard stage == .serving else { return }
+        // Who does not take answers is not read from, and cannot end a head.
+        let isWithinHead = progress.isWithinHead && canAnswer
         // However slowly a head drips in, its time began with its first byte.
-        if hasBegun, isHeadBegun, answered == 0 { return }
-        isHeadBegun = hasBegun
-        loop.renewDeadline(of: self, hasBegun ? loop.patience.head : loop.patience.idle)
+        if isWithinHead, isHeadBegun, progress.answered == 0 { return }
+        isHeadBegun = isWithinHead
+        loop.renewDeadline(of: self, isWithinHead ? loop.patience.head : loop.patience.idle)
     }
 
     func expire(_ loop: PlainLoop) {
@@ -247,6 +261,9 @@ final class PlainConnection {
     }
 
     func drain(_ loop: PlainLoop) {
+        // What has arrived is answered, although nobody has told of it yet.
+        hasInput = true
+        read(loop)
         guard stage == .serving, canAnswer, input.isEmpty else { return }
         finish(loop)
     }
@@ -256,7 +273,17 @@ final class PlainConnection {
         stage = .closed
         input = []
         output = ByteBuffer()
+        laterOutput = []
         loop.remove(self)
         socket.close()
     }
+}
+
+/// How far the bytes of one read were answered.
+private struct Progress {
+    /// Where the next request begins.
+    var place = 0
+    var answered = 0
+    /// What is left has no end yet.
+    var isWithinHead = false
 }

@@ -49,7 +49,8 @@ struct PlainListener {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for (number, mailbox) in mailboxes.enumerated() {
                 tasks.addTask(name: "edge loop") { [parts] in
-                    try await threads.runIfActive {
+                    try await Self.onThread(of: threads) {
+                        defer { Self.turnAway(mailbox.close(), parts) }
                         let door =
                             number == 0 ? PlainDoor(socket, to: mailboxes, onTick: onTick) : nil
                         try PlainLoop(parts, mailbox, door: door).run()
@@ -57,11 +58,31 @@ struct PlainListener {
                 }
             }
             tasks.addTask(name: "edge drain") { [parts] in
-                let deadline = NIODeadline.now() + TimeAmount(await parts.patienceAtEnd())
+                let patience = await parts.patienceAtEnd()
+                let deadline = NIODeadline.now() + TimeAmount(patience)
                 for mailbox in mailboxes { mailbox.post(.drain(until: deadline)) }
             }
             // A loop that cannot begin throws here, which cancels the wait and drains the others.
             for try await _ in tasks {}
+        }
+    }
+
+    /// Unlike the pool's own way, also where the task was cancelled: a loop drains, and who was
+    /// given to it is not forgotten.
+    private static func onThread(
+        of threads: NIOThreadPool,
+        _ body: @escaping @Sendable () throws -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
+            threads.submit { _ in end.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Clients that were given to a loop and that it will not come to any more.
+    private static func turnAway(_ messages: [LoopMailbox.Message], _ parts: EdgeParts) {
+        for case .connection(let socket) in messages {
+            parts.admission.leave()
+            socket.close()
         }
     }
 }

@@ -58,7 +58,7 @@ final class PlainLoop {
             tick()
             nextTick = now + patience.tick
         }
-        end()
+        desk.report(connections: 0)
     }
 
     private func proceed(_ event: Poll.Event) {
@@ -198,11 +198,6 @@ final class PlainLoop {
 
     private func closeAll() {
         for slot in slots { slot.connection?.close(self) }
-    }
-
-    private func end() {
-        for case .connection(let socket) in mailbox.close() { turnAway(socket) }
-        desk.report(connections: 0)
     }
 }
 

@@ -29,7 +29,6 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     var isFetching = false
     private var isServing = false
     private var isReadOwed = false
-    private var isInputClosed = false
     private var isHeadBegun = false
 
     var place: Int?
@@ -72,16 +71,9 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event as? ChannelEvent {
-        case .inputClosed:
-            isInputClosed = true
-            if stage == .serving, canAnswer { closeAfterLastAnswer(context) }
-        case .outputClosed:
-            deadline = loop.deadline(in: loop.limits.lingerTimeout)
-            if isInputClosed { context.close(promise: nil) }
-        default:
-            break
-        }
+        // TLS has no use for half a connection: a client's goodbye ends both directions.
+        guard case .outputClosed? = event as? ChannelEvent else { return }
+        deadline = loop.deadline(in: loop.limits.lingerTimeout)
     }
 
     private var canAnswer: Bool { isWritable && !isFetching }
@@ -118,7 +110,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
         guard canAnswer, stage == .serving else { return }
         serve(context)
         guard canAnswer, stage == .serving else { return }
-        if isInputClosed || loop.isDraining && input.readableBytes == 0 {
+        if loop.isDraining, input.readableBytes == 0 {
             closeAfterLastAnswer(context)
         } else if isReadOwed {
             isReadOwed = false
@@ -190,15 +182,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
         // The time to linger begins when the answers are out.
         deadline = loop.deadline(in: loop.limits.idleTimeout)
         context.flush()
-        guard isInputClosed else {
-            context.close(mode: .output, promise: nil)
-            return
-        }
-        // With its input closed, SwiftNIO (2.101) makes a close of the output a close of
-        // everything, at once. An empty write comes after all others.
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenComplete { [self] _ in abort() }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
+        context.close(mode: .output, promise: nil)
     }
 
     private func noteDeadline(answered: Int) {

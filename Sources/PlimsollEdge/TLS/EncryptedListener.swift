@@ -84,6 +84,9 @@ struct EncryptedListener {
             // Requests are small; what a client may have sent ahead is bounded by this.
             .serverChannelOption(.socketOption(.so_rcvbuf), value: Self.receiveBufferSize)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Half-closed, swift-nio-ssl (2.37) would not see the client's goodbye and wait for it
+            // in vain; TLS has no use for half a connection.
+            .childChannelOption(.allowRemoteHalfClosure, value: false)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator,

@@ -1,5 +1,4 @@
 import NIOCore
-import PlimsollDomain
 
 /// What the encrypted connections of one event loop share; only that loop's thread touches it.
 final class EncryptedLoop {

@@ -34,22 +34,24 @@ extension JSONObject {
 
     package func appendCanonical(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        for (index, member) in canonicalMembers.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            appendCanonicalString(member.key, to: &bytes)
+        for (place, index) in canonicalOrder.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            appendCanonicalString(members[index].key, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            member.value.appendCanonical(to: &bytes)
+            members[index].value.appendCanonical(to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// What was read from canonical bytes is in order already, and need not be copied.
-    private var canonicalMembers: [Member] {
-        for index in members.indices.dropFirst()
+    /// Where the members stand that come first, second and so on; they are not moved themselves.
+    private var canonicalOrder: [Int] {
+        let indices = Array(members.indices)
+        for index in indices.dropFirst()
         where !precedesInUTF16(members[index - 1].key, members[index].key) {
-            return members.sorted { precedesInUTF16($0.key, $1.key) }
+            return indices.sorted { precedesInUTF16(members[$0].key, members[$1].key) }
         }
-        return members
+        // What was read from canonical bytes is in order already.
+        return indices
     }
 }
 

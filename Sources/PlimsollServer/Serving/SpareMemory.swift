@@ -16,11 +16,11 @@ struct SpareMemory: Service {
     private static let delay: Duration = .seconds(5)
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        try await watchUntilShutdown {
             _ = try await edge.address()
             try await Task.sleep(for: Self.delay)
             creadiness_give_back_program()
-            logger.debug("edge gave back what its start needed of the program")
+            logger.info("edge gave back what its start needed of the program")
             try await gracefulShutdown()
         }
     }

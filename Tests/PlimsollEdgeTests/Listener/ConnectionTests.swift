@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    // What the server reads at once is 4096 bytes: the end of a request, and of all, may lie there.
+    @Test(arguments: [1, 2, 3], [false, true])
+    func `requests may be as long as what is read at once`(
+        count: Int,
+        isEnding: Bool
+    ) async throws {
+        let frame = EdgeFixture.get(fields: ["X: "]).utf8.count
+        let request = EdgeFixture.get(
+            fields: ["X: " + String(repeating: "y", count: 4096 - frame)]
+        )
+        #expect(request.utf8.count == 4096)
+        try await EdgeFixture.with { _, address in
+            try await RawConnection.with(address) { connection in
+                try await connection.send(String(repeating: request, count: count))
+                if isEnding { try await connection.finishSending() }
+                for _ in 0..<count { #expect(try await connection.answer()?.status == 200) }
+                guard isEnding else { return }
+                #expect(try await connection.rest() == "")
+            }
+        }
+    }
+
     @Test(arguments: [1, 1000])
     func `who has said everything still gets every answer`(count: Int) async throws {
         try await EdgeFixture.with { _, address in

@@ -143,6 +143,27 @@ import Testing
         }
     }
 
+    // Goal: who does not read in time is not blamed for a head that he sent in time. Method: his
+    // requests reach the server in pieces that end within a head while it waits for him; that the
+    // time for a head is over is shown by another client's.
+    @Test func `a slow reader's next head is not too slow`() async throws {
+        let limits = limits { $0.headTimeout = .milliseconds(30) }
+        let body = [UInt8](repeating: 0x61, count: 20_000)
+        let table = try EdgeFixture.table([EdgeFixture.resource(body)])
+        try await EdgeFixture.with(table: table, limits: limits) { _, address in
+            try await RawConnection.with(address) { slow in
+                try await slow.send(String(repeating: EdgeFixture.request, count: 500))
+                for _ in 0..<2 {
+                    try await RawConnection.with(address) { connection in
+                        try await connection.send("GET")
+                        #expect(try await connection.answer()?.status == 408)
+                    }
+                }
+                for _ in 0..<500 { #expect(try await slow.answer()?.body == body) }
+            }
+        }
+    }
+
     @Test func `other clients are answered while one does not read`() async throws {
         let body = [UInt8](repeating: 0x61, count: 20_000)
         try await EdgeFixture.with(table: try EdgeFixture.table([EdgeFixture.resource(body)])) {

@@ -66,7 +66,11 @@ extension OfferVersion {
 }
 
 extension [MetadataName: Text] {
+    /// In the order that it is written in: sorted once here, and nowhere again.
     fileprivate var json: JSONObject {
-        JSONObject(map { JSONObject.Member(key: $0.text, value: .string($1.text)) })
+        JSONObject(
+            map { JSONObject.Member(key: $0.text, value: .string($1.text)) }
+                .sorted { $0.key < $1.key }
+        )
     }
 }
