@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -136,4 +137,12 @@ void csockets_calm(int waker) {
     uint64_t count;
     // Nothing to read is as calm as it gets.
     if (read(waker, &count, sizeof count) < 0) return;
+}
+
+void csockets_raise_open_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max) return;
+    limit.rlim_cur = limit.rlim_max;
+    // Who is refused goes on with what there was.
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -61,4 +61,7 @@ void csockets_wake(int waker);
 /// Takes back all wakes.
 void csockets_calm(int waker);
 
+/// Lets the process open as many files as it may without more rights.
+void csockets_raise_open_files(void);
+
 #endif

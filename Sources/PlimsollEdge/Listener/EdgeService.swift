@@ -1,4 +1,5 @@
 package import Logging
+import PlimsollSockets
 import ServiceLifecycle
 
 /// The public listener: answers phones from memory, whatever happens to everything else.
@@ -72,8 +73,9 @@ package final class EdgeService: Service {
     }
 
     private func makeParts() -> EdgeParts {
+        OpenFileLimit.raise()
         let maximum = OpenFiles.connectionsMaximum(configuration.limits.connectionsMaximum)
-        logger.debug("edge admits", metadata: ["connections.maximum": "\(maximum)"])
+        logger.info("edge admits", metadata: ["connections.maximum": "\(maximum)"])
         return EdgeParts(
             source: source,
             limits: configuration.limits,
