@@ -202,6 +202,55 @@ import Testing
         #expect(export.document.legacy?[.ios]?.minimum?.text == "4.0.0")
     }
 
+    // Each offer is the version that it requires and the system that it needs.
+    @Test(
+        arguments: [
+            ([(3, 16)], 16), ([(3, 16), (3, 15)], 15), ([(3, 16), (4, 15), (3, 12)], 12),
+            ([(3, 16), (3, 15), (1, 12)], 15), ([(3, 16), (nil, 15), (3, 12)], 16),
+            ([(3, 16), (3, nil)], nil), ([(3, 16), (3, 15), (1, nil)], 15),
+        ] as [([(Int?, Int?)], Int?)]
+    )
+    func `before 4·0 a minimum holds from the oldest system on that is held to it`(
+        offers: [(required: Int?, system: Int?)],
+        oldest: Int?
+    ) throws {
+        var ios = Document(platform: .ios)
+        ios.offers = try offers.map { required, system in
+            Offer(
+                required: try required.map { try PrinceSamples.version($0, on: .ios) },
+                last: try PrinceSamples.version(5, on: .ios),
+                requirements: OfferRequirements(
+                    system: try system.map { try PrinceSamples.system($0, on: .ios) }
+                )
+            )
+        }
+        var source = PrinceExport.Source([ios])
+        source.clients = .all
+        let legacy = try #require(PrinceExport(source).document.legacy?[.ios])
+        let expected = try oldest.map { try PrinceSamples.system($0, on: .ios) }
+        #expect(legacy.minimum?.system == expected)
+        #expect(legacy.latest?.system == (try PrinceSamples.system(16, on: .ios)))
+    }
+
+    // The device has iOS 15 and version 2.
+    @Test func `iOS before 4·0 is held to the minimum of an older system's offer`() throws {
+        var ios = Document(platform: .ios)
+        ios.offers = try [(5, 16), (4, 15)].map { last, system in
+            Offer(
+                required: try PrinceSamples.version(3, on: .ios),
+                last: try PrinceSamples.version(last, on: .ios),
+                requirements: OfferRequirements(
+                    system: try PrinceSamples.system(system, on: .ios)
+                )
+            )
+        }
+        var source = PrinceExport.Source([ios])
+        source.clients = .all
+        let text = String(decoding: PrinceExport(source).document.bytes, as: UTF8.self)
+        let outcomes = Check.usual(.ios300).outcomes(.ios300, text)
+        #expect(outcomes.map { $0.answer?.isMinimumSatisfied } == [false])
+    }
+
     @Test func `where nothing is drawn, every generation tells of nothing and fails at nothing`()
         throws
     {

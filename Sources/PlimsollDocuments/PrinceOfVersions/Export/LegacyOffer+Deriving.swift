@@ -4,6 +4,8 @@ extension LegacyOffer {
     /// What can be told of a list of offers in one object: the first that asks nothing but a
     /// system; `nil` where there is none.
     ///
+    /// The minimum holds from the oldest system on that the list holds to it.
+    ///
     /// Where it offers nothing that can be told, it tells of 0.0.0: clients report an error where they
     /// find no object.
     ///
@@ -22,7 +24,9 @@ extension LegacyOffer {
         if offers.count > 1 { notes.append(.onlyOneLegacyOffer(platform, place)) }
         var names = LegacyNames(platform: platform, releases: releases)
         let system = offer.requirements.system
-        let minimum = offer.required.flatMap { names[$0] }.map { Version($0, system: system) }
+        let minimum = offer.required.flatMap { names[$0] }.map {
+            Version($0, system: offers[place...].systemHeldToMinimum)
+        }
         let told = platform == .android ? offer.last ?? offer.required : offer.highest
         var latest = told.flatMap { names[$0] }.map { Version($0, system: system) }
         if latest == nil, platform != .android || minimum == nil {
@@ -38,6 +42,19 @@ extension LegacyOffer {
             latest: latest,
             notification: isRepeated ? .always : offer.notification
         )
+    }
+}
+
+extension ArraySlice<Offer> {
+    /// From which system on devices are held to what the first of these offers requires.
+    ///
+    /// `nil` for all. Offers for older systems come later, and hold to it until one requires less.
+    fileprivate var systemHeldToMinimum: OfferVersion? {
+        guard let first, let minimum = first.required else { return nil }
+        let systems = filter(\.requirements.custom.isEmpty)
+            .prefix { $0.required.map { $0 >= minimum } ?? false }
+            .map(\.requirements.system)
+        return systems.contains { $0?.isNothing ?? true } ? nil : systems.compactMap(\.self).min()
     }
 }
 
