@@ -81,7 +81,7 @@ let package = Package(
         )
         + module("PlimsollLog", uses: [crypto])
         + module("PlimsollFiles")
-        + module("PlimsollSockets", uses: ["CSockets"])
+        + module("PlimsollSockets", uses: ["CReadiness", "CSockets"])
         + module(
             "PlimsollPostgres",
             uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle],

@@ -15,20 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CAPACITY 64
+#define CAPACITY 256
 
 int creadiness_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-int creadiness_open_waker(int set) {
-    int waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (waker < 0) return -1;
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0};
-    if (epoll_ctl(set, EPOLL_CTL_ADD, waker, &event) < 0) {
-        close(waker);
-        return -1;
-    }
-    return waker;
-}
+int creadiness_open_waker(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int creadiness_wake(int waker) {
     uint64_t one = 1;
@@ -50,6 +41,19 @@ int creadiness_arm(int set, int descriptor, uint64_t key, int reading, int writi
     return epoll_ctl(set, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
 }
 
+int creadiness_watch(int set, int descriptor, uint64_t key, int known) {
+    struct epoll_event event = {
+        .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
+        .data.u64 = key,
+    };
+    return epoll_ctl(set, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int creadiness_watch_reading(int set, int descriptor, uint64_t key) {
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = key};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
 int creadiness_forget(int set, int descriptor) {
     struct epoll_event unused = {0};
     return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, &unused);
@@ -60,7 +64,14 @@ int creadiness_wait(int set, creadiness_event *events, int capacity, int millise
     int limit = capacity < CAPACITY ? capacity : CAPACITY;
     int count = epoll_wait(set, found, limit, milliseconds);
     if (count < 0) return errno == EINTR ? 0 : -1;
-    for (int i = 0; i < count; i++) events[i].key = found[i].data.u64;
+    for (int i = 0; i < count; i++)
+        events[i] = (creadiness_event){
+            .key = found[i].data.u64,
+            .readable = (found[i].events & EPOLLIN) != 0,
+            .writable = (found[i].events & EPOLLOUT) != 0,
+            .ended = (found[i].events & EPOLLRDHUP) != 0,
+            .over = (found[i].events & (EPOLLERR | EPOLLHUP)) != 0,
+        };
     return count;
 }
 

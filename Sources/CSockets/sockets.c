@@ -7,13 +7,9 @@
 #include <netinet/tcp.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#define CAPACITY 256
 
 static int set_option(int descriptor, int level, int name, int value) {
     return setsockopt(descriptor, level, name, &value, sizeof value);
@@ -87,56 +83,6 @@ ssize_t csockets_send(int socket, const void *bytes, size_t count) {
         sent = send(socket, bytes, count, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
     return sent;
-}
-
-int csockets_open_set(void) { return epoll_create1(EPOLL_CLOEXEC); }
-
-int csockets_watch(int set, int descriptor, uint64_t key, int known) {
-    struct epoll_event event = {
-        .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
-        .data.u64 = key,
-    };
-    return epoll_ctl(set, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
-}
-
-int csockets_watch_reading(int set, int descriptor, uint64_t key) {
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = key};
-    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
-}
-
-int csockets_forget(int set, int descriptor) {
-    struct epoll_event unused = {0};
-    return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, &unused);
-}
-
-int csockets_wait(int set, csockets_event *events, int capacity, int milliseconds) {
-    struct epoll_event found[CAPACITY];
-    int limit = capacity < CAPACITY ? capacity : CAPACITY;
-    int count = epoll_wait(set, found, limit, milliseconds);
-    if (count < 0) return errno == EINTR ? 0 : -1;
-    for (int i = 0; i < count; i++)
-        events[i] = (csockets_event){
-            .key = found[i].data.u64,
-            .readable = (found[i].events & EPOLLIN) != 0,
-            .writable = (found[i].events & EPOLLOUT) != 0,
-            .ended = (found[i].events & EPOLLRDHUP) != 0,
-            .over = (found[i].events & (EPOLLERR | EPOLLHUP)) != 0,
-        };
-    return count;
-}
-
-int csockets_open_waker(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-void csockets_wake(int waker) {
-    uint64_t one = 1;
-    // It fails only where it is readable already.
-    if (write(waker, &one, sizeof one) < 0) return;
-}
-
-void csockets_calm(int waker) {
-    uint64_t count;
-    // Nothing to read is as calm as it gets.
-    if (read(waker, &count, sizeof count) < 0) return;
 }
 
 void csockets_raise_open_files(void) {

@@ -1,4 +1,4 @@
-import CSockets
+import CReadiness
 import Glibc
 
 /// Waits for many sockets at once (epoll).
@@ -18,10 +18,10 @@ package final class Poll {
     private static let capacity = 256
 
     private let set: CInt
-    private var events = [csockets_event](repeating: csockets_event(), count: Poll.capacity)
+    private var events = [creadiness_event](repeating: creadiness_event(), count: Poll.capacity)
 
     package init() throws(SocketFailure) {
-        set = csockets_open_set()
+        set = creadiness_open()
         guard set >= 0 else { throw .last("wait for connections") }
     }
 
@@ -34,21 +34,21 @@ package final class Poll {
     /// In the order in which they became ready: one that is told of for as long as it is ready
     /// would go before all that were not.
     package func watch(_ number: CInt, key: UInt64) throws(SocketFailure) {
-        try check(csockets_watch(set, number, key, 0))
+        try check(creadiness_watch(set, number, key, 0))
     }
 
     /// Tells again what a watched socket is ready for now, after all others that are ready.
     package func rewatch(_ number: CInt, key: UInt64) throws(SocketFailure) {
-        try check(csockets_watch(set, number, key, 1))
+        try check(creadiness_watch(set, number, key, 1))
     }
 
     /// Tells for as long as there is something to read.
     package func watchReading(_ number: CInt, key: UInt64) throws(SocketFailure) {
-        try check(csockets_watch_reading(set, number, key))
+        try check(creadiness_watch_reading(set, number, key))
     }
 
     package func forget(_ number: CInt) throws(SocketFailure) {
-        try check(csockets_forget(set, number))
+        try check(creadiness_forget(set, number))
     }
 
     private func check(_ code: CInt) throws(SocketFailure) {
@@ -58,7 +58,7 @@ package final class Poll {
     /// How many became ready within the time.
     package func wait(milliseconds: Int) -> Int {
         let count = unsafe events.withUnsafeMutableBufferPointer {
-            unsafe csockets_wait(set, $0.baseAddress, CInt($0.count), CInt(milliseconds))
+            unsafe creadiness_wait(set, $0.baseAddress, CInt($0.count), CInt(milliseconds))
         }
         precondition(count >= 0, "the set is open as long as this is")
         return Int(count)

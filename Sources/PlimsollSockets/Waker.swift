@@ -1,4 +1,4 @@
-import CSockets
+import CReadiness
 import Glibc
 
 /// Ends another thread's wait: a ``Poll`` that watches its number finds it readable.
@@ -6,7 +6,7 @@ package final class Waker: Sendable {
     package let number: CInt
 
     package init() throws(SocketFailure) {
-        number = csockets_open_waker()
+        number = creadiness_open_waker()
         guard number >= 0 else { throw .last("wake a thread") }
     }
 
@@ -15,11 +15,12 @@ package final class Waker: Sendable {
     }
 
     package func wake() {
-        csockets_wake(number)
+        // It fails only where the waker is readable already.
+        _ = creadiness_wake(number)
     }
 
     /// Takes back all wakes.
     package func calm() {
-        csockets_calm(number)
+        creadiness_calm(number)
     }
 }

@@ -52,12 +52,12 @@ struct AnswerDesk {
         Reply(answer: answer(refusal.status), headOnly: false, isLast: true)
     }
 
-    mutating func answer(_ status: AnswerStatus) -> PreparedAnswer {
+    private mutating func answer(_ status: AnswerStatus) -> PreparedAnswer {
         answer(LoopAnswers.number(of: status))
     }
 
     @inline(__always)
-    mutating func answer(_ number: Int) -> PreparedAnswer {
+    private mutating func answer(_ number: Int) -> PreparedAnswer {
         let answer = answers.answer(number)
         counts[answer.status.rawValue] += 1
         return answer

@@ -3,7 +3,7 @@ import PlimsollSockets
 /// Where clients come in, kept by one loop, which gives every loop its turn.
 final class PlainDoor {
     /// So many are let in before others are answered again.
-    static let batch = 64
+    static let batch = 8
 
     private let socket: ListeningSocket
     /// In turn; the first is the loop that keeps the door.

@@ -7,10 +7,6 @@ struct PlainListener {
     let configuration: EdgeConfiguration
     let parts: EdgeParts
 
-    /// Requests are small; what a client may have sent ahead is bounded by this.
-    private static let receiveBufferSize = 65_536
-    private static let backlog = 1024
-
     /// Answers until the end is announced and every connection is at its own, or the time for
     /// that is over.
     ///
@@ -24,20 +20,17 @@ struct PlainListener {
         let socket = try ListeningSocket(
             host: configuration.host,
             port: configuration.port,
-            backlog: Self.backlog,
-            receiveBuffer: Self.receiveBufferSize
+            backlog: EdgeParts.backlog,
+            receiveBuffer: EdgeParts.receiveBufferSize
         )
         announce(socket.port)
         let threads = NIOThreadPool(numberOfThreads: mailboxes.count)
         threads.start()
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await serve(socket, mailboxes, threads, onTick))
-        } catch {
-            result = .failure(error)
+        try await closing {
+            try await threads.shutdownGracefully()
+        } after: {
+            try await serve(socket, mailboxes, threads, onTick)
         }
-        try await threads.shutdownGracefully()
-        try result.get()
     }
 
     private func serve(

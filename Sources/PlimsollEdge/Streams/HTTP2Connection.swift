@@ -4,12 +4,12 @@ import NIOHTTP2
 /// A client's connection over which several requests are asked at once (RFC 9113).
 ///
 /// It looks after the connection's end; each request is a ``HTTP2Stream``'s.
-final class HTTP2Connection: ChannelInboundHandler, LoopMember {
+final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     let loop: EncryptedLoop
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     /// In the order in which they were opened.
     private var openStreams: [HTTP2Stream] = []
     private var lastStream = HTTP2StreamID.rootStream
@@ -17,17 +17,21 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
     private var isEnding = false
 
     var place: Int?
-    private var idleDeadline = NIODeadline.distantFuture
+    private var idleDeadline: NIODeadline
 
     /// That of the oldest open stream: others that are finished meanwhile give it no more time.
     var deadline: NIODeadline { openStreams.first?.deadline ?? idleDeadline }
 
     private init(_ loop: EncryptedLoop) {
         self.loop = loop
+        idleDeadline = loop.deadline(in: loop.patience.idle)
     }
 
     /// Speaks HTTP/2 on a connection from now on.
-    static func begin(on channel: any Channel, _ loop: EncryptedLoop) throws {
+    static func begin(
+        on channel: any Channel,
+        _ loop: EncryptedLoop
+    ) throws -> HTTP2Connection {
         let connection = HTTP2Connection(loop)
         let bound = NIOLoopBound(connection, eventLoop: loop.eventLoop)
         let frames = NIOHTTP2Handler(
@@ -41,19 +45,10 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
             }
         }
         try channel.pipeline.syncOperations.addHandlers([frames, connection])
+        return connection
     }
 
     // MARK: Life
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        renewDeadline()
-        if !loop.add(self) { end() }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
 
     func channelInactive(context: ChannelHandlerContext) {
         loop.remove(self)
@@ -101,7 +96,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopMember {
     }
 
     private func renewDeadline() {
-        idleDeadline = loop.deadline(in: loop.limits.idleTimeout)
+        idleDeadline = loop.deadline(in: loop.patience.idle)
     }
 
     // MARK: Ending

@@ -37,7 +37,7 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
-        deadline = loop.deadline(in: loop.limits.idleTimeout)
+        deadline = loop.deadline(in: loop.patience.idle)
         let option = HTTP2StreamChannelOptions.streamID
         connection.opened(self, id: try? context.channel.syncOptions?.getOption(option))
     }

@@ -5,7 +5,7 @@ import NIOCore
 /// All complete requests of one read are answered with one flush. While the client does not take
 /// its answers, nothing more is read from it, so what a connection can hold is bounded by the
 /// socket's own buffers.
-final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
+final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
@@ -21,7 +21,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     }
 
     let loop: EncryptedLoop
-    private(set) var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     private(set) var stage = Stage.serving
     private var input = ByteBuffer()
     private var isWritable = true
@@ -32,32 +32,14 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     private var isHeadBegun = false
 
     var place: Int?
-    private(set) var deadline = NIODeadline.distantFuture
+    private(set) var deadline: NIODeadline
 
     init(_ loop: EncryptedLoop) {
         self.loop = loop
+        deadline = loop.deadline(in: loop.patience.idle)
     }
 
     // MARK: Life
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        deadline = loop.deadline(in: loop.limits.idleTimeout)
-        guard loop.add(self) else {
-            send(loop.desk.refusal(.tooManyConnections), context)
-            stage = .closed
-            context.flush()
-            context.close(promise: nil)
-            return
-        }
-    }
 
     func channelInactive(context: ChannelHandlerContext) {
         stage = .closed
@@ -73,7 +55,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // TLS has no use for half a connection: a client's goodbye ends both directions.
         guard case .outputClosed? = event as? ChannelEvent else { return }
-        deadline = loop.deadline(in: loop.limits.lingerTimeout)
+        deadline = loop.deadline(in: loop.patience.linger)
     }
 
     private var canAnswer: Bool { isWritable && !isFetching }
@@ -180,7 +162,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
         stage = .lingering
         input = ByteBuffer()
         // The time to linger begins when the answers are out.
-        deadline = loop.deadline(in: loop.limits.idleTimeout)
+        deadline = loop.deadline(in: loop.patience.idle)
         context.flush()
         context.close(mode: .output, promise: nil)
     }
@@ -190,10 +172,10 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopMember {
             // However slowly a head drips in, its time began with its first byte.
             if isHeadBegun, answered == 0 { return }
             isHeadBegun = true
-            deadline = loop.deadline(in: loop.limits.headTimeout)
+            deadline = loop.deadline(in: loop.patience.head)
         } else {
             isHeadBegun = false
-            deadline = loop.deadline(in: loop.limits.idleTimeout)
+            deadline = loop.deadline(in: loop.patience.idle)
         }
     }
 

@@ -16,14 +16,11 @@ struct EncryptedListener {
         onTick: @escaping @Sendable () -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await serve(on: group, announce, onTick))
-        } catch {
-            result = .failure(error)
+        try await closing {
+            try await group.shutdownGracefully()
+        } after: {
+            try await serve(on: group, announce, onTick)
         }
-        try await group.shutdownGracefully()
-        try result.get()
     }
 
     private func serve(
@@ -79,10 +76,9 @@ struct EncryptedListener {
         _ loops: Loops
     ) async throws -> any Channel {
         try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.backlog, value: CInt(EdgeParts.backlog))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Requests are small; what a client may have sent ahead is bounded by this.
-            .serverChannelOption(.socketOption(.so_rcvbuf), value: Self.receiveBufferSize)
+            .serverChannelOption(.socketOption(.so_rcvbuf), value: EdgeParts.receiveBufferSize)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Half-closed, swift-nio-ssl (2.37) would not see the client's goodbye and wait for it
             // in vain; TLS has no use for half a connection.
@@ -106,7 +102,6 @@ struct EncryptedListener {
             .get()
     }
 
-    private static let receiveBufferSize = 65_536
     /// Holds several of a phone's requests.
     private static let readSize = 2048
 }

@@ -4,6 +4,7 @@ import NIOCore
 final class EncryptedLoop {
     let eventLoop: any EventLoop
     let limits: EdgeLimits
+    let patience: Patience
     let tiles: TileDesk
     var desk: AnswerDesk
     private let admission: Admission
@@ -18,6 +19,7 @@ final class EncryptedLoop {
     init(_ eventLoop: any EventLoop, _ parts: EdgeParts) {
         self.eventLoop = eventLoop
         limits = parts.limits
+        patience = Patience(parts.limits)
         tiles = parts.tiles
         admission = parts.admission
         desk = AnswerDesk(parts.source, parts.metrics)
@@ -25,10 +27,7 @@ final class EncryptedLoop {
 
     var isDraining: Bool { drained != nil }
 
-    /// Never earlier than the duration says, although ``now`` may be a tick old.
-    func deadline(in duration: Duration) -> NIODeadline {
-        now + TimeAmount(duration) + TimeAmount(limits.tickInterval)
-    }
+    func deadline(in duration: TimeAmount) -> NIODeadline { now + duration }
 
     // MARK: Connections
 
@@ -38,6 +37,14 @@ final class EncryptedLoop {
         connection.place = connections.count
         connections.append(connection)
         return true
+    }
+
+    /// Gives the place of one to another that goes on with the same client.
+    func replace(_ connection: any LoopMember, by successor: any LoopMember) {
+        guard let place = connection.place else { return }
+        connection.place = nil
+        connections[place] = successor
+        successor.place = place
     }
 
     func remove(_ connection: any LoopMember) {

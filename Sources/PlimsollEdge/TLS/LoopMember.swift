@@ -14,3 +14,18 @@ protocol LoopMember: AnyObject {
 
     func abort()
 }
+
+/// A member in a channel's pipeline, which knows its place there for as long as it has one.
+protocol LoopHandler: LoopMember, ChannelHandler {
+    var context: ChannelHandlerContext? { get set }
+}
+
+extension LoopHandler {
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+}

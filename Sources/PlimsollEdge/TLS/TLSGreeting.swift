@@ -6,11 +6,11 @@ import NIOTLS
 ///
 /// It counts as a connection from its first byte, and has as long for the handshake as others
 /// have for a head.
-final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMember {
+final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopHandler {
     typealias InboundIn = ByteBuffer
 
     private let loop: EncryptedLoop
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     var place: Int?
     private(set) var deadline = NIODeadline.distantFuture
 
@@ -18,16 +18,8 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMem
         self.loop = loop
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
-
     func channelActive(context: ChannelHandlerContext) {
-        deadline = loop.deadline(in: loop.limits.headTimeout)
+        deadline = loop.deadline(in: loop.patience.head)
         if !loop.add(self) { abort() }
     }
 
@@ -42,7 +34,6 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMem
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
-        loop.remove(self)
         do {
             try hand(context, to: negotiated)
         } catch {
@@ -53,10 +44,11 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopMem
     private func hand(_ context: ChannelHandlerContext, to negotiated: String?) throws {
         let pipeline = context.pipeline.syncOperations
         if negotiated == TLSIdentity.httpTwo {
-            try HTTP2Connection.begin(on: context.channel, loop)
+            loop.replace(self, by: try HTTP2Connection.begin(on: context.channel, loop))
         } else {
-            try pipeline.addHandler(EncryptedConnection(loop))
-            context.fireChannelActive()
+            let connection = EncryptedConnection(loop)
+            try pipeline.addHandler(connection)
+            loop.replace(self, by: connection)
         }
         pipeline.removeHandler(context: context, promise: nil)
     }

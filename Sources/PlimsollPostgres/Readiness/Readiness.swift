@@ -31,8 +31,9 @@ package final class Readiness: Sendable {
 
     private init() {
         set = creadiness_open()
-        waker = creadiness_open_waker(set)
-        precondition(set >= 0 && waker >= 0, "the system grants the process an epoll set")
+        waker = creadiness_open_waker()
+        let isComplete = creadiness_watch_reading(set, waker, 0) == 0
+        precondition(isComplete, "the system grants the process an epoll set and a waker")
         let isWatched = DetachedThread.start(named: "readiness") { [self] in watch() }
         precondition(isWatched, "the system grants the process one thread")
     }

@@ -31,7 +31,7 @@ extension ServiceTests {
                     let words = try await self.words(of: edge) {
                         edge.signal(SIGTERM)
                         try await eventually("a closed door") {
-                            try await isOpen(edge.port) ? nil : ()
+                            await isOpen(try edge.port) ? nil : ()
                         }
                     }
                     #expect(words.matches(of: /HTTP\/1\.1 200 OK/).count == 2)
@@ -61,10 +61,11 @@ extension ServiceTests {
             }
         }
 
-        private func isOpen(_ port: Int) async throws -> Bool {
+        private func isOpen(_ port: Int) async -> Bool {
             let channel = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: "127.0.0.1", port: port).get()
-            try await channel?.close().get()
+            // The edge may have closed it already.
+            try? await channel?.close().get()
             return channel != nil
         }
 

@@ -17,7 +17,7 @@ enum Rooms {
         Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
         Room("PlimsollLog", ["Crypto"]),
         Room("PlimsollFiles", []),
-        Room("PlimsollSockets", ["CSockets"]),
+        Room("PlimsollSockets", ["CReadiness", "CSockets"]),
         Room("PlimsollPostgres", ["CLibPQ", "CReadiness"]),
         Room("PlimsollCluster", ["CReadiness", "PlimsollFiles", "PlimsollPostgres"]),
         Room(
