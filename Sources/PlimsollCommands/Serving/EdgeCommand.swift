@@ -65,6 +65,12 @@ struct EdgeCommand: AsyncParsableCommand {
 
     @OptionGroup var tls: TLSOptions
 
+    func validate() throws {
+        guard Set(keyHost.map(\.name)).count == keyHost.count else {
+            throw ValidationError("--key-host names one host twice; a host belongs to one key.")
+        }
+    }
+
     func run() async throws {
         guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
