@@ -6,11 +6,13 @@ import PlimsollFiles
 ///
 /// The crowd comes from eight addresses and leaves in every way: at once or with half a head, with
 /// an answer that it does not read or after garbage, by a goodbye or by a reset. It shares the
-/// second processor with the honest ones.
+/// second processor with the honest ones, who wait for it there too; so nginx is asked by the same
+/// clients beside the same crowd.
 struct HostileBenchmark {
     let options: Options
 
-    private static let port: UInt16 = 28_081
+    private static let edgePort: UInt16 = 28_081
+    private static let nginxPort: UInt16 = 28_082
     private static let connections = 64
     private static let visits = 50_000
     private static let seconds = 10
@@ -19,20 +21,36 @@ struct HostileBenchmark {
         let program = try known(options.plimsoll, "the program plimsoll")
         let data = options.folder / "service"
         try await RunningService.with(program, data: data) { _ in }
-        let edge = try Server.edge(program, over: data / "export", options, port: Self.port)
+        let edge = try Server.edge(program, over: data / "export", options, port: Self.edgePort)
         defer { edge.stop() }
+        let nginx = try Nginx.serving(
+            try Document(servedOn: Self.edgePort),
+            in: URL(filePath: (options.folder / "nginx").string),
+            port: Self.nginxPort
+        )
+        defer { nginx.stop() }
+        let contenders = [
+            Contender(server: edge, port: Self.edgePort),
+            Contender(server: nginx, port: Self.nginxPort),
+        ]
         // A first crowd fills the pools, whose memory stays.
-        _ = try await crowd()
+        _ = try await crowd(at: Self.edgePort)
         let before = try Footprint(of: edge.id)
-        var score = Score("p99", against: "with nobody else", target: .atMost(2))
+        var scores = [
+            Score("edge", against: "with nobody else", target: .atMost(2)),
+            Score("nginx", against: "with nobody else", target: .none),
+        ]
         for _ in 1...options.rounds {
-            let quiet = try await load(edge)
-            async let coming = crowd()
-            let busy = try await load(edge)
-            guard try await coming == Self.visits else {
-                throw Failure(sentence: "the edge did not take every connection")
+            for (place, contender) in contenders.enumerated() {
+                let quiet = try await load(contender)
+                let port = contender.port
+                async let coming = crowd(at: port)
+                let busy = try await load(contender)
+                guard try await coming == Self.visits else {
+                    throw Failure(sentence: "not every connection was taken")
+                }
+                scores[place].note(busy, against: quiet)
             }
-            score.note(busy, against: quiet)
         }
         let after = try Footprint(of: edge.id)
         print(
@@ -40,12 +58,12 @@ struct HostileBenchmark {
             "open files \(before.files) before and \(after.files) after,",
             "memory \(before.kilobytes) kB and \(after.kilobytes) kB"
         )
-        Table(unit: "ms", scores: [score]).show()
+        Table(unit: "ms, 99 %", scores: scores).show()
     }
 
-    private func load(_ edge: Server) async throws -> Double {
+    private func load(_ contender: Contender) async throws -> Double {
         try await Load(
-            Contender(server: edge, port: Self.port),
+            contender,
             connections: Self.connections,
             seconds: Self.seconds,
             condition: nil
@@ -53,9 +71,9 @@ struct HostileBenchmark {
     }
 
     /// How many of the crowd were let in.
-    private func crowd() async throws -> Int {
+    private func crowd(at port: UInt16) async throws -> Int {
         let rate = Int32(Self.visits / Self.seconds)
-        return Int(sockets_crowd(Self.port, Int32(Self.visits), rate, 1))
+        return Int(sockets_crowd(port, Int32(Self.visits), rate, 1))
     }
 }
 
