@@ -63,14 +63,31 @@ struct Press: Sendable {
                 keeping: previous,
                 naming: try await newestCheckpoint()
             )
-            try await onDisk {
-                try FaultPoint.reached("export.snapshot.signed")
-                try store.add(files, edition.order.sequence, of: edition.app)
+            if let snapshot = try await write(files, of: plan, trusting: edition.trustedKeys) {
+                return snapshot
             }
         }
         return try await disk.run { () throws(PublicationFailure) in
             try store.snapshot(fitting: plan, trusting: edition.trustedKeys)
         }
+    }
+
+    /// Writes a snapshot, and checks it while the disk takes it; `nil` where what is read back is not
+    /// what was written, or not as planned, and has to be looked at by itself.
+    private func write(
+        _ files: [PublishedFile],
+        of plan: SnapshotPlan,
+        trusting keys: TrustedKeys
+    ) async throws(PublicationFailure) -> VerifiedSnapshot? {
+        let (store, sequence, app) = (store, plan.issue.sequence, plan.app)
+        async let checked = try? store.check(files, sequence, of: app, trusting: keys)
+        let isHeld = try await onDisk {
+            try FaultPoint.reached("export.snapshot.signed")
+            try store.add(files, sequence, of: app)
+            return try store.holds(files, sequence, of: app)
+        }
+        guard isHeld, let snapshot = await checked, plan.describes(snapshot) else { return nil }
+        return snapshot
     }
 
     /// The checkpoint that a snapshot made now names; a log that cannot be published has none.
@@ -108,12 +125,12 @@ struct Press: Sendable {
         try await onDisk { try store.makeCurrentLast() }
     }
 
-    private func onDisk(
-        _ work: @escaping @Sendable () throws -> Void
-    ) async throws(PublicationFailure) {
+    private func onDisk<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws(PublicationFailure) -> Result {
         try await disk.run { () throws(PublicationFailure) in
             do {
-                try work()
+                return try work()
             } catch let error as FileError {
                 throw .disk(error)
             } catch {

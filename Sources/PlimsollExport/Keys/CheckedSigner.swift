@@ -41,9 +41,10 @@ package struct CheckedSigner: Sendable {
 
     private func isWhole(_ signatures: [KeySignature], over digests: [SHA256Digest]) -> Bool {
         signatures.count == digests.count
-            && zip(signatures, digests).allSatisfy { signature, digest in
-                signature.keyID == keyID && publicKey.accepts(signature, over: digest)
-            }
+            && concurrently(digests.indices) { place in
+                signatures[place].keyID == keyID
+                    && publicKey.accepts(signatures[place], over: digests[place])
+            }.allSatisfy(\.self)
     }
 }
 

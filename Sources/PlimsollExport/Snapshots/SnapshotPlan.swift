@@ -19,11 +19,19 @@ package struct SnapshotPlan: Equatable, Sendable {
         isDefault = edition.isDefault
         issue = edition.order.issue
         basis = edition.basis
-        files =
-            edition.documents.compactMap { PlannedFile($0, of: edition) }
-            + [PlannedFile(edition.prince, of: edition)]
+        files = Self.files(of: edition)
         keys = edition.activeKeys.map(\.id)
         leadingKey = keys.count > 1 ? edition.leadingKey : nil
+    }
+
+    /// Renders all of them at once, since phones wait for the last.
+    private static func files(of edition: Edition) -> [PlannedFile] {
+        let documents = edition.documents
+        return concurrently(0..<documents.count + 1) { place in
+            place < documents.count
+                ? PlannedFile(documents[place], of: edition)
+                : PlannedFile(edition.prince, of: edition)
+        }.compactMap(\.self)
     }
 
     /// Whether the snapshot is what was planned; only the signatures themselves and the checkpoint

@@ -11,7 +11,10 @@ package import PlimsollFiles
 ///    `FolderPublication` explains). Nobody looks there yet. What already has the number is
 ///    left as it is.
 /// 3. ``snapshot(_:of:trusting:)``: it is read back and checked as a client checks it, whoever
-///    wrote it. A bit that flipped between our memory and the file system stops here.
+///    wrote it. A bit that flipped between our memory and the file system stops here. Where this
+///    process has just written it, its files are checked while the disk takes them
+///    (``check(_:_:of:trusting:)``), and what is read back has to be the very same
+///    (``holds(_:_:of:)``).
 /// 4. ``makeCurrent(_:of:)``: the link, in one step. From here on it is published.
 /// 5. The sinks are told.
 /// 6. ``makeCurrentLast()``: the link is on the disk. It comes after the sinks because phones
@@ -68,6 +71,20 @@ package struct SnapshotStore: Sendable {
         try folder.snapshot(sequence, of: app).status() != nil
     }
 
+    /// Whether what lies under a number is these files, byte for byte.
+    package func holds(
+        _ files: [PublishedFile],
+        _ sequence: SnapshotSequence,
+        of app: AppSlug
+    ) throws(FileError) -> Bool {
+        let place = folder.snapshot(sequence, of: app)
+        for file in files {
+            let bytes = try (place / file.name).readIfPresent(sizeMaximum: Self.fileSizeMaximum)
+            guard bytes == file.bytes else { return false }
+        }
+        return true
+    }
+
     /// Reads a snapshot and checks every byte of it as a client does.
     package func snapshot(
         _ sequence: SnapshotSequence,
@@ -75,10 +92,33 @@ package struct SnapshotStore: Sendable {
         trusting keys: TrustedKeys
     ) throws(PublicationFailure) -> VerifiedSnapshot {
         let place = folder.snapshot(sequence, of: app)
+        return try check(sequence, of: app, trusting: keys) { name throws(FileError) in
+            try read(place / name)
+        }
+    }
+
+    /// Checks the files of a snapshot in the same way before they are read from the disk.
+    package func check(
+        _ files: [PublishedFile],
+        _ sequence: SnapshotSequence,
+        of app: AppSlug,
+        trusting keys: TrustedKeys
+    ) throws(PublicationFailure) -> VerifiedSnapshot {
+        let bytes = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.bytes) })
+        return try check(sequence, of: app, trusting: keys) { bytes[$0] ?? [] }
+    }
+
+    private func check(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug,
+        trusting keys: TrustedKeys,
+        _ read: (String) throws(FileError) -> [UInt8]
+    ) throws(PublicationFailure) -> VerifiedSnapshot {
+        let place = folder.snapshot(sequence, of: app)
         do {
             let manifest = try Manifest.verify(
-                try read(place / Manifest.fileName),
-                signatures: try read(place / Manifest.signaturesFileName),
+                try read(Manifest.fileName),
+                signatures: try read(Manifest.signaturesFileName),
                 keys: keys,
                 expectedApp: app
             ).get()
@@ -91,7 +131,7 @@ package struct SnapshotStore: Sendable {
             }
             var bodies: [FileName: [UInt8]] = [:]
             for file in manifest.manifest.files {
-                bodies[file.name] = try read(place / file.name.text)
+                bodies[file.name] = try read(file.name.text)
             }
             return try manifest.verify(bodies).get()
         } catch let error as PublicationFailure {

@@ -147,6 +147,33 @@ struct ExporterFailureTests {
         }
     }
 
+    // Goal: what was checked before the disk had it is not taken for what the disk has. Method: the
+    // bit flips when the snapshot is durable, before it is read back.
+    @Test func `a bit that flips on the way to the disk keeps what is served`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exportToTheEnd()
+            let before = try await house.served()
+            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+            let sequence = try #require(await house.desk.log.edition()).order.sequence
+            let file = house.folder.snapshot(sequence, of: harbour) / "availability-ios"
+            let injection: FaultPoint.Injection = { name throws(FileError) in
+                guard name == "export.snapshot.added" else { return }
+                var bytes = try file.read(sizeMaximum: 1 << 20)
+                bytes[bytes.count / 2] ^= 1
+                try file.writeDurably(bytes)
+            }
+            try await FaultPoint.$injection.withValue(injection) {
+                try await house.exporting { exporter in
+                    guard case .damaged(sequence, _, _) = try await failure(of: exporter) else {
+                        Issue.record("it fails for another reason: \(exporter.state)")
+                        return
+                    }
+                    #expect(try await house.served() == before)
+                }
+            }
+        }
+    }
+
     @Test func `a snapshot that says something else than the log is refused`() async throws {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()

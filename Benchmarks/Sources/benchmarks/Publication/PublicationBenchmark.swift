@@ -81,10 +81,13 @@ private struct Printing {
         let draft = SnapshotDraft(plan, keeping: nil)
         let manifest = draft.manifest(signed: [try await checkedSigner.sign(draft.digests)])
         files = manifest.files(signed: try await checkedSigner.sign([manifest.digest]))
-        let sequence = edition.order.sequence
-        try store.add(files, sequence, of: edition.app)
-        let printed = try store.snapshot(sequence, of: edition.app, trusting: trusted)
-        precondition(plan.describes(printed), "what was printed is what was planned")
+        let (store, written, trusted) = (store, files, trusted)
+        let (sequence, app) = (edition.order.sequence, edition.app)
+        async let checked = store.check(written, sequence, of: app, trusting: trusted)
+        try store.add(written, sequence, of: app)
+        let isHeld = try store.holds(written, sequence, of: app)
+        let isPlanned = plan.describes(try await checked)
+        precondition(isHeld && isPlanned, "what was printed is what was planned")
         try store.makeCurrent(sequence, of: edition.app)
         try store.makeCurrentLast()
     }
