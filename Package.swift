@@ -243,7 +243,31 @@ let package = Package(
             ),
             .testTarget(name: "TidyTests"),
         ]
+        // What is measured from within sees what the rooms show each other; no product has it.
+        + [
+            .target(
+                name: "CBenchmarkSockets",
+                path: "Benchmarks/Sources/CBenchmarkSockets"
+            ),
+            .executableTarget(
+                name: "benchmarks",
+                dependencies: [
+                    "CBenchmarkSockets", "PlimsollClient", "PlimsollCluster", "PlimsollDocuments",
+                    "PlimsollDomain", "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
+                    "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
+                    "PlimsollUseCases", crypto, logging, serviceLifecycle, subprocess,
+                ],
+                path: "Benchmarks/Sources/benchmarks"
+            ),
+        ]
 )
+
+// MARK: - One room
+
+// `scripts/test --room` leaves the tests of all other rooms out: they need not be built then.
+if let room = Context.environment["PLIMSOLL_ROOM"] {
+    package.targets.removeAll { $0.type == .test && $0.name != room + "Tests" }
+}
 
 // MARK: - House rules
 

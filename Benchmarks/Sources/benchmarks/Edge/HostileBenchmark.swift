@@ -1,4 +1,4 @@
-import CSockets
+import CBenchmarkSockets
 import Foundation
 import PlimsollFiles
 

@@ -1,4 +1,4 @@
-import CSockets
+import CBenchmarkSockets
 import Foundation
 
 /// One connection to a server on this machine, kept open; an answer follows each request.

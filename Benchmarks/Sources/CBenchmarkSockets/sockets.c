@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "sockets.h"
+#include "cbenchmarksockets.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
