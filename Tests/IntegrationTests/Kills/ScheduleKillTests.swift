@@ -17,8 +17,7 @@ extension ServiceTests {
         @Test func `two instances apply a hundred changes of one second in time`() async throws {
             try await withTwoServices { servers in
                 let (proposer, approver) = try await people(at: servers[0])
-                let start = Instant.soon(.seconds(40))
-                let table = try await Timetable(at: start, round: 0, servers, proposer, approver)
+                let table = try await Timetable(round: 0, servers, proposer, approver)
                 try await applied(table, by: servers[0], 0, in: "no-kill")
                 try await servers[1].fixture.expectVerified()
             }
@@ -32,14 +31,13 @@ extension ServiceTests {
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
                     var chance = Chance()
-                    var lead = Duration.seconds(40)
                     for number in 1...Trial.deaths {
                         let names =
                             number.isMultiple(of: 2)
                             ? ["service", "second"] : ["second", "service"]
                         try await fixture.named(names[0]).run { survivor in
                             let end = try await fixture.named(names[1]).run { victim in
-                                lead = try await die(victim, survivor, number, lead, &chance)
+                                try await die(victim, survivor, number, &chance)
                             }
                             #expect(end == .signaled(SIGKILL))
                         }
@@ -49,28 +47,23 @@ extension ServiceTests {
             }
         }
 
-        /// One death; answers how long the next preparation may take.
         private func die(
             _ victim: RunningServer,
             _ survivor: RunningServer,
             _ number: Int,
-            _ lead: Duration,
             _ chance: inout Chance
-        ) async throws -> Duration {
+        ) async throws {
             let (proposer, approver) = try await people(at: survivor)
-            let begin = ContinuousClock.now
-            let start = Instant.soon(lead)
             let servers = [victim, survivor]
-            let table = try await Timetable(at: start, round: number, servers, proposer, approver)
-            let preparation = ContinuousClock.now - begin
-            let moment = start.advanced(by: chance.milliseconds(0...1200) - .milliseconds(300))
+            let table = try await Timetable(round: number, servers, proposer, approver)
+            let lead = chance.milliseconds(0...1200) - .milliseconds(300)
+            let moment = table.start.advanced(by: lead)
             let wait = moment.millisecondsSince1970 - Instant.present.millisecondsSince1970
-            try #require(wait > 0, "the preparation took \(preparation), longer than \(lead)")
+            try #require(wait > 0, "the changes were approved too late")
             try await Task.sleep(for: .milliseconds(wait))
             victim.send(SIGKILL)
             let place = "kill-\(number), seed \(chance.seed)"
             try await applied(table, by: survivor, number, in: place)
-            return max(preparation * 3, .seconds(10))
         }
 
         private func people(at server: RunningServer) async throws -> (String, String) {
@@ -100,15 +93,5 @@ extension ServiceTests {
                 "\(place): after \(delays[0]), \(middle) and at most \(delays.last ?? 0) ms"
             Attachment.record(sentence, named: "schedules.txt")
         }
-    }
-}
-
-extension Instant {
-    fileprivate static var present: Instant { Instant(Date.now) }
-
-    /// A whole second, at least so long from now.
-    fileprivate static func soon(_ lead: Duration) -> Instant {
-        let seconds = present.advanced(by: lead).millisecondsSince1970 / 1000
-        return Instant(millisecondsSince1970: (seconds + 1) * 1000)
     }
 }

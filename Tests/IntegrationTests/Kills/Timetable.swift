@@ -11,49 +11,65 @@ struct Timetable {
 
     static let changesCount = 100
 
-    /// Proposes and approves them, each of the text in a language of its own.
+    /// Proposes them, each with a text in a language of its own; then chooses the second and has all
+    /// of them approved for it.
     init(
-        at start: Instant,
         round: Int,
         _ servers: [RunningServer],
         _ proposer: String,
         _ approver: String
     ) async throws {
-        self.start = start
+        let begin = ContinuousClock.now
         let base = try await servers[0].head()
-        changes = try await withThrowingTaskGroup(of: [String].self) { group in
+        let proposals = try await Self.each { number in
+            let edit = Edits.setText(
+                "ios",
+                "description",
+                "en-\(100 + number)",
+                "Round \(round)."
+            )
+            let body: JSONValue = [
+                "title": "In time", "base": .integer(base), "operations": [edit],
+            ]
+            let server = servers[number % servers.count]
+            let path = "/v1/apps/harbour/changes"
+            let proposed = try await server.send(.post, path, as: proposer, body)
+            try #require(proposed.status == 201, "\(proposed.json)")
+            return proposed
+        }
+        // Two requests for each are still to come; at least twice the time that they should take.
+        let start = Instant.soon(max((ContinuousClock.now - begin) * 4, .seconds(3)))
+        self.start = start
+        changes = try await Self.each { number in
+            let server = servers[number % servers.count]
+            let proposed = proposals[number]
+            let scheduled = try await server.decide(
+                "schedule",
+                on: proposed,
+                as: proposer,
+                ["schedule": ["at": .string(start.rfc3339), "timeZone": "Europe/London"]]
+            )
+            let approved = try await server.decide("approve", on: scheduled, as: approver)
+            try #require(approved.json["state"] == "scheduled", "\(approved.json)")
+            return try #require(proposed.json["id"]?.string)
+        }
+    }
+
+    /// The body's answer for every change, eight at a time.
+    private static func each<Answer: Sendable>(
+        _ body: @escaping @Sendable (_ number: Int) async throws -> Answer
+    ) async throws -> [Answer] {
+        try await withThrowingTaskGroup(of: [(Int, Answer)].self) { group in
             for lane in 0..<8 {
                 group.addTask(name: "lane") {
-                    var ids: [String] = []
-                    for number in stride(from: lane, to: Self.changesCount, by: 8) {
-                        let server = servers[number % servers.count]
-                        let edit = Edits.setText(
-                            "ios",
-                            "description",
-                            "en-\(100 + number)",
-                            "Round \(round)."
-                        )
-                        let body: JSONValue = [
-                            "title": "In time", "base": .integer(base), "operations": [edit],
-                            "schedule": [
-                                "at": .string(start.rfc3339), "timeZone": "Europe/London",
-                            ],
-                        ]
-                        let path = "/v1/apps/harbour/changes"
-                        let proposed = try await server.send(.post, path, as: proposer, body)
-                        try #require(proposed.status == 201, "\(proposed.json)")
-                        let approved = try await server.decide(
-                            "approve",
-                            on: proposed,
-                            as: approver
-                        )
-                        try #require(approved.json["state"] == "scheduled", "\(approved.json)")
-                        ids.append(try #require(proposed.json["id"]?.string))
+                    var answers: [(Int, Answer)] = []
+                    for number in stride(from: lane, to: changesCount, by: 8) {
+                        answers.append((number, try await body(number)))
                     }
-                    return ids
+                    return answers
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            return try await group.reduce(into: []) { $0 += $1 }.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
@@ -76,5 +92,15 @@ struct Timetable {
         #expect(delays.count == changes.count)
         #expect(delays.values.allSatisfy { $0.count == 1 })
         return delays.values.flatMap(\.self).sorted()
+    }
+}
+
+extension Instant {
+    static var present: Instant { Instant(Date.now) }
+
+    /// A whole second, at least so long from now.
+    fileprivate static func soon(_ lead: Duration) -> Instant {
+        let seconds = present.advanced(by: lead).millisecondsSince1970 / 1000
+        return Instant(millisecondsSince1970: (seconds + 1) * 1000)
     }
 }

@@ -16,6 +16,7 @@ extension ServiceTests.MainRoadTests {
     // openssl. Method: each step is checked where its reader would look.
     @Test func `a change goes from its proposal to the phones, and back`() async throws {
         try await ServerFixture.with { fixture in
+            let fixture = fixture.empty()
             let end = try await fixture.run { server in
                 let proposer = try await server.admit("alice", "proposer")
                 let approver = try await server.admit("bob", "approver")

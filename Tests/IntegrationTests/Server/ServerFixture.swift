@@ -17,6 +17,8 @@ struct ServerFixture: Sendable {
     private var name = "service"
     /// How to reach the database; `nil` for a private PostgreSQL.
     private var database: String?
+    /// Whether the first run makes everything by itself instead of finding it made.
+    private var isEmpty = false
 
     init(folder: URL, transport: Transport) {
         self.folder = folder
@@ -31,6 +33,13 @@ struct ServerFixture: Sendable {
     func on(_ database: String) -> ServerFixture {
         var fixture = self
         fixture.database = database
+        return fixture
+    }
+
+    /// The same folder, for a service that has never been started before.
+    func empty() -> ServerFixture {
+        var fixture = self
+        fixture.isEmpty = true
         return fixture
     }
 
@@ -84,6 +93,19 @@ struct ServerFixture: Sendable {
     @discardableResult
     func run(
         _ beginning: Beginning = .ready,
+        environment: [String: String] = [:],
+        _ body: (RunningServer) async throws -> Void
+    ) async throws -> TerminationStatus {
+        if database == nil, !isEmpty {
+            try await FirstStart.shared.lay(into: data, with: transport)
+        }
+        return try await start(beginning, environment: environment, body)
+    }
+
+    /// As ``run(_:environment:_:)`` does, on whatever lies in the folder.
+    @discardableResult
+    func start(
+        _ beginning: Beginning,
         environment: [String: String] = [:],
         _ body: (RunningServer) async throws -> Void
     ) async throws -> TerminationStatus {
