@@ -22,6 +22,7 @@ package struct World: Equatable, Sendable {
     private var reviews: TreeDictionary<Position, Review> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
     private var append: AppendStart?
+    var strictness = Strictness.full
 
     package init() {}
 

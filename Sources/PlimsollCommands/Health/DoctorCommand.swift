@@ -94,6 +94,7 @@ struct DoctorCommand: PlimsollCommand {
         do {
             let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
             var findings = await PublicationCheck(client: client).findings(apps)
+            findings += await LanguageCheck(client: client).findings(apps)
             if let folder = database.folder {
                 let check = KeyCopiesCheck(name: "keys", folder: "\(folder)/keys")
                 findings += check.findings(keys)

@@ -6,6 +6,10 @@ extension AppSettings {
     var objections: [Objection] {
         var objections = listObjections(platforms, "/platforms", most: Self.platformsMaximum)
         objections += listObjections(languages, "/languages", most: Self.languagesMaximum)
+        objections += languages.twins.map { twins in
+            let index = languages.lastIndex { [twins.first, twins.second].contains($0) } ?? 0
+            return .languageRepeated(twins, at: Pointer("/languages").appending(index))
+        }
         if !languages.contains(fallbackLanguage) {
             objections.append(.fallbackNotRequired(fallbackLanguage))
         }

@@ -48,6 +48,23 @@ package struct DecisionAudit: Sendable {
         guard command.by == recorded.first.origin.actor else {
             throw UnfoundedEvent(recorded.first, .serviceOnly)
         }
+        do {
+            try compare(recorded, with: command, in: world)
+        } catch {
+            // By the rules of today first: what they lead to may be recorded as well.
+            do {
+                try compare(recorded, with: command, in: world.deciding(by: .original))
+            } catch _ {
+                throw error
+            }
+        }
+    }
+
+    private func compare(
+        _ recorded: RecordedAppend,
+        with command: any Command,
+        in world: World
+    ) throws(UnfoundedEvent) {
         let decided: [StreamEvent]
         do throws(Refusal) {
             decided = try command.decide(in: world, at: recorded.decidedAt).events

@@ -83,6 +83,7 @@ package struct ApplyDueChange: Command {
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
+        if !world.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !world.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
         return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
@@ -91,7 +92,7 @@ package struct ApplyDueChange: Command {
 /// Takes an applied change back because its time is over.
 ///
 /// Fields that somebody decided on since stay as they are, and so do texts that what was decided
-/// needs. A rollback, or the end of another change, that brought back what this one had put there
+/// needs, or that phones take for the same language as another. A rollback, or the end of another change, that brought back what this one had put there
 /// decided nothing new: that goes back as well.
 package struct EndChange: Command {
     package let change: ChangeID
@@ -111,7 +112,8 @@ package struct EndChange: Command {
         let app = try world.existingApp(ending.app)
         if let freeze = world.freeze(of: app.slug) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        decision.append(fieldEvents: app.documents(ending, past), of: app)
+        let target = app.documents(ending, past)
+        decision.append(fieldEvents: world.withoutNewTwins(target, of: app), of: app)
         decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
         return decision
     }
@@ -169,6 +171,7 @@ extension World {
     func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         let id = examined.change.id
         var objections = examined.objectionsToApplying(at: now)
+        objections += objectionsToTwins(in: examined)
         objections += objectionsOfChecks(to: examined, at: now)
         if let freeze = freeze(of: examined.app.slug) { objections.append(.frozen(freeze)) }
         if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }

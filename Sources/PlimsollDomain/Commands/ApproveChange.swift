@@ -30,6 +30,7 @@ package struct ApproveChange: Command {
         let standing = world.standing(of: examined, at: now)
         var objections = examined.objections(toSeeing: seen)
         objections += examined.objectionsToApplying(at: now)
+        objections += world.objectionsToTwins(in: examined)
         objections += world.objectionsOfChecks(to: examined, at: now)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
         if objections.isEmpty, hasApproved(examined, standing, in: world) {

@@ -50,6 +50,8 @@ package struct DeclareEmergency: Command {
         if let owner, world.access.principal(owner) == nil {
             objections.append(.personUnknown(owner, at: "/owner"))
         }
+        let after = objections.isEmpty ? app.documents(applying: operations) : [:]
+        objections += world.objectionsToTwins(in: after, notIn: app)
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)
         let content = ChangeContent(
@@ -65,7 +67,7 @@ package struct DeclareEmergency: Command {
         )
         decision.append(operations, to: stream)
         decision.append(.change(.emergencyApplied(emergency(of: app, world, at: now))), to: stream)
-        decision.append(fieldEvents: app.documents(applying: operations), of: app)
+        decision.append(fieldEvents: after, of: app)
         decision.append(
             .change(.changeApplied(app: app.slug, digest: hash(content))),
             to: stream

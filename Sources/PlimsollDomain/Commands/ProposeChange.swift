@@ -76,6 +76,7 @@ extension World {
         objections += app.conflicts(of: effect, since: base)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: operations)
+        objections += objectionsToTwins(in: after, touching: Set(operations.map(\.platform)))
         objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
         objections += objectionsOfChecks(to: operations, of: app, at: now)
         return objections

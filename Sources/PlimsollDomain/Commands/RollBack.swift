@@ -66,7 +66,10 @@ package struct RollBack: Command {
         let emptied = platforms.filter { platform in
             app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
         }
-        guard emptied.isEmpty else { throw Refusal(emptied.map(Objection.documentEmptied)) }
+        let objections =
+            emptied.map(Objection.documentEmptied)
+            + world.objectionsToTwins(in: target, notIn: app)
+        guard objections.isEmpty else { throw Refusal(objections) }
         let record = RollbackRecord(
             target: past.position,
             request: request,

@@ -39,7 +39,8 @@ extension Objection {
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
             .valueOfWrongKind, .nameUnneeded,
-            .textMissing, .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied,
+            .textMissing, .languagesAlike, .languageRepeated, .targetAhead, .targetBeforeApp,
+            .timeAhead, .changeNeverApplied,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
@@ -91,6 +92,8 @@ extension Objection {
         case .nameUnneeded: "nameUnneeded"
         case .nothingChanges: "nothingChanges"
         case .textMissing: "textMissing"
+        case .languagesAlike: "languagesAlike"
+        case .languageRepeated: "languageRepeated"
         case .targetAhead: "targetAhead"
         case .targetBeforeApp: "targetBeforeApp"
         case .timeAhead: "timeAhead"

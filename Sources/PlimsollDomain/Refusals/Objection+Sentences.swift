@@ -68,6 +68,11 @@ extension Objection {
             "A version on \(platform.rawValue) is what people read; only version codes have a name."
         case .nothingChanges: "Everything is as this would make it already."
         case .textMissing(let field): "\(field) has no text, and the app requires that language."
+        case .languagesAlike(let platform, let twins):
+            "The document for \(platform.rawValue) would have texts in \(twins), which phones take for"
+                + " one language: \(LanguageTwins.harm)."
+        case .languageRepeated(let twins, _):
+            "\(twins) are one language to phones, written in two ways."
         case .targetAhead(let target, let head):
             "There is no event \(target); the log ends at \(head)."
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
@@ -210,6 +215,9 @@ extension Objection {
         case .nameUnneeded: "Leave the name out."
         case .nothingChanges: "There is nothing to do."
         case .textMissing: "Add an operation setText for it."
+        case .languagesAlike(_, let twins):
+            "Keep \(twins.first) or \(twins.second), and take every text away that is in the other."
+        case .languageRepeated: "Name one of them only."
         case .targetAhead: "Choose an event from the history."
         case .targetBeforeApp: "Choose a later point of the app's history."
         case .timeAhead: "Name a time that has passed; what is live needs none."
@@ -292,7 +300,8 @@ extension Objection {
             .numberOutside(_, let pointer), .placeRefused(_, let pointer),
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
-            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer):
+            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
+            .languageRepeated(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -301,7 +310,7 @@ extension Objection {
         case .fallbackNotRequired: "/fallbackLanguage"
         case .platformDropped: "/platforms"
         case .nameUnneeded: "/name"
-        case .textMissing, .checkRefused: "/operations"
+        case .textMissing, .languagesAlike, .checkRefused: "/operations"
         case .targetDiffers: "/target"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"

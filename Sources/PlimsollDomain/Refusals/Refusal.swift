@@ -100,6 +100,10 @@ package enum Objection: Equatable, Sendable {
     case nameUnneeded(Platform)
     case nothingChanges
     case textMissing(Field)
+    /// Phones take two languages of the document for one.
+    case languagesAlike(Platform, LanguageTwins)
+    /// The same among the languages that an app names.
+    case languageRepeated(LanguageTwins, at: Pointer)
     case targetAhead(Position, head: Position)
     case targetBeforeApp(AppSlug)
     case timeAhead(Instant, now: Instant)

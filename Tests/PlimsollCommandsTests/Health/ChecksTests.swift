@@ -254,6 +254,28 @@ struct ChecksTests {
         }
     }
 
+    // MARK: - Languages
+
+    @Test func `texts in two languages that phones take for one are named`() throws {
+        var document = Document(platform: .ios)
+        for language in ["en", "he", "iw"] {
+            let text = try Text(validating: "Update, in \(language).")
+            let tag = try #require(LanguageTag(language))
+            document.apply(
+                Operation(.ios, .recommendedApp, .setText(.description, tag, text))
+            )
+        }
+        let app = try Samples.app(published: 40).slug
+        let finding = try #require(LanguageCheck.findings(of: document, of: app).first)
+        #expect(!finding.isGood)
+        #expect(finding.detail.contains("he and iw"))
+        let field = "ios.recommendedApp.description.iw"
+        #expect(finding.remedy?.hasSuffix("--remove-text \(field)") == true)
+        let iw = try #require(LanguageTag("iw"))
+        document.apply(Operation(.ios, .recommendedApp, .removeText(.description, iw)))
+        #expect(LanguageCheck.findings(of: document, of: app).isEmpty)
+    }
+
     // MARK: - Publication
 
     @Test(arguments: [

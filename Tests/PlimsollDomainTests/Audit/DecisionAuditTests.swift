@@ -54,7 +54,7 @@ struct DecisionAuditTests {
         try perform(IssueToken(token: record, grants: grants, by: .system), service)
     }
 
-    private var now: Instant {
+    var now: Instant {
         Instant(millisecondsSince1970: 1_795_000_000_000 + Int64(events.count) * 1000)
     }
 

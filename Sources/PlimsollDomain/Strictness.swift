@@ -1,0 +1,19 @@
+/// By which rules a world decides.
+///
+/// Some rules about what makes a good document came after logs were written that break them. What was
+/// let through stays in the log, and whoever looks whether it was permitted asks the rules of then.
+package enum Strictness: Equatable, Sendable {
+    /// By all there are.
+    case full
+    /// Without those that came later.
+    case original
+}
+
+extension World {
+    /// The same world, deciding by other rules.
+    package func deciding(by strictness: Strictness) -> World {
+        var world = self
+        world.strictness = strictness
+        return world
+    }
+}
