@@ -29,9 +29,9 @@ private let scripts = [
 ]
 
 @Suite struct CanonicalLanguageTests {
-    /// Goal: two tags that iPhones take for one are one here.
-    /// Method: if what Apple makes of every tag has the canonical form of the tag itself, then tags
-    /// of which it makes the same have the same.
+    // Goal: two tags that iPhones take for one are one here.
+    // Method: if what Apple makes of every tag has the canonical form of the tag itself, then tags
+    // of which it makes the same have the same.
     private func agree(_ tags: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         let differing = tags.filter { tag in
             guard apple(tag) != tag else { return false }
