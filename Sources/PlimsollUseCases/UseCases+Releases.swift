@@ -127,7 +127,7 @@ extension UseCases {
         return releases
     }
 
-    private func events(
+    func events(
         _ query: EventQuery,
         upTo position: Position
     ) async throws(UseCaseError) -> [RecordedEvent] {

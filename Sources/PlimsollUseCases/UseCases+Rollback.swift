@@ -144,7 +144,7 @@ extension UseCases {
                     from: before.document(platform),
                     to: before.document(platform, after: receipt.events),
                     releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
-                    language: app.settings.fallbackLanguage
+                    app.settings
                 )
             },
             reach: reach,

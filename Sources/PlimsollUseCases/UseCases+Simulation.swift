@@ -27,14 +27,18 @@ extension UseCases {
                 releases: app.releases.releases(on: platform),
                 told: (before.releases, after.releases),
                 at: clock(),
-                language: app.settings.fallbackLanguage
+                app.settings
             )
         )
     }
 
     /// What one device shows in a state of a document, and in another; asks for a viewer.
+    ///
+    /// Without a generation of clients it is what the newest show, and what the store offers follows
+    /// from the releases that are known where the device does not say it.
     package func simulation(
         of device: Device,
+        by generation: ClientGeneration? = nil,
         in slug: AppSlug,
         from: StateName,
         to: StateName?,
@@ -49,8 +53,10 @@ extension UseCases {
             app: slug,
             from: before.side,
             to: to.map { _ in after.side },
-            before: before.reading(on: device),
-            after: after.reading(on: device)
+            before: try await reading(of: before, on: device, by: generation, app),
+            after: try await reading(of: after, on: device, by: generation, app),
+            unread: after.unread,
+            store: after.offering(device).store
         )
     }
 
@@ -60,6 +66,7 @@ extension UseCases {
     /// may be proposed.
     package func simulation(
         of device: Device,
+        by generation: ClientGeneration? = nil,
         in slug: AppSlug,
         applying operations: [Operation],
         for caller: Caller
@@ -77,9 +84,74 @@ extension UseCases {
             app: slug,
             from: live.side,
             to: nil,
-            before: live.reading(on: device),
-            after: after.reading(on: device)
+            before: try await reading(of: live, on: device, by: generation, app),
+            after: try await reading(of: after, on: device, by: generation, app),
+            unread: after.unread,
+            store: after.offering(device).store
         )
+    }
+
+    /// What a device makes of a state; where it cannot read the document, of the last that it could.
+    private func reading(
+        of state: DocumentSide,
+        on device: Device,
+        by generation: ClientGeneration?,
+        _ app: App
+    ) async throws(UseCaseError) -> DeviceReading {
+        let device = state.offering(device)
+        let usual = state.document.reading(on: device, releases: state.releases, state.settings)
+        guard let generation else { return usual }
+        var last: Document?
+        if state.unread(by: [generation]).first != nil {
+            last = try await lastDocument(
+                of: app.slug,
+                readBy: generation,
+                upTo: state.side.position
+            )
+        }
+        let shown = state.document.outcome(
+            on: device,
+            by: generation,
+            state.settings,
+            keeping: last
+        )
+        return DeviceReading(shown: shown, offered: usual.offered)
+    }
+
+    /// The newest document that apps of a generation could read, after an append up to a position.
+    private func lastDocument(
+        of slug: AppSlug,
+        readBy generation: ClientGeneration,
+        upTo position: Position
+    ) async throws(UseCaseError) -> Document? {
+        var query = EventQuery()
+        query.apps = [slug]
+        query.types = [
+            .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved,
+        ]
+        let events = try await events(query, upTo: position).sorted { $0.position < $1.position }
+        var (document, last) = (Document(platform: generation.platform), nil as Document?)
+        var profile = DocumentProfile.complete
+        for (index, recorded) in events.enumerated() {
+            guard case .app(let event) = recorded.event else { continue }
+            switch event {
+            case .appRegistered(let settings), .appSettingsChanged(let settings):
+                profile = settings.profile
+            default:
+                guard let operation = event.operation, operation.platform == document.platform
+                else { continue }
+                document.apply(operation)
+            }
+            // Within an append there is no state.
+            let next = events.dropFirst(index + 1).first
+            if next?.command != recorded.command,
+                document.published(profile).unread(by: [generation]).isEmpty
+            {
+                last = document
+            }
+        }
+        return last
     }
 
     /// A document in a state.
@@ -95,7 +167,10 @@ extension UseCases {
         return DocumentSide(
             side: DiffView.Side(name: name, position: state.position),
             document: state.document(platform),
-            releases: releases.told(on: platform, at: instant)
+            releases: releases.told(on: platform, at: instant),
+            known: releases.known.releases(on: platform),
+            instant: instant,
+            settings: try await settings(in: name, of: app, at: state.position)
         )
     }
 
@@ -152,8 +227,20 @@ private struct DocumentSide {
     let side: DiffView.Side
     var document: Document
     let releases: [KnownRelease]
+    /// Those that are known, whether told or not.
+    let known: [Release]
+    let instant: Instant
+    let settings: AppSettings
 
-    func reading(on device: Device) -> DeviceReading {
-        document.reading(on: device, releases: releases)
+    /// The device with what its store offered then, where it does not say so itself.
+    func offering(_ device: Device) -> Device {
+        device.offered(known.offered(on: device.os, at: instant))
+    }
+
+    /// The apps in people's hands that refuse it.
+    var unread: [UnreadDocument] { unread(by: settings.readers) }
+
+    func unread(by generations: [ClientGeneration]) -> [UnreadDocument] {
+        document.published(settings.profile).unread(by: generations)
     }
 }

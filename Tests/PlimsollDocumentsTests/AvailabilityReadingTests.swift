@@ -138,6 +138,24 @@ import Testing
         #expect(found.first?.hasPrefix("/minimumAppVersion/description/\(key): ") == true)
     }
 
+    @Test func `an empty text is dropped where that is asked for, or nobody is to read it`() throws
+    {
+        let empty = Array(ios(texts: #"{"en-GB":"","en":"Update."}"#).utf8)
+        let read = try AvailabilityDocument(parsing: empty, platform: .ios, emptyTexts: .dropped)
+        #expect(read.document[.minimumApp].descriptions.map(\.key.text) == ["en"])
+        let launch =
+            #"{"minimumSDKVersion":{"value":0,"description":{"en-GB":""}},"#
+            + #""minimumAppVersion":{"value":8,"description":{"en-GB":""}}}"#
+        #expect(issues(launch, .android, .minimal).count == 1)
+        let dropped = try AvailabilityDocument(
+            parsing: Array(launch.utf8),
+            platform: .android,
+            profile: .minimal,
+            emptyTexts: .dropped
+        )
+        #expect(dropped.document[.minimumApp].descriptions.isEmpty)
+    }
+
     @Test func `a text that is too long is refused`() {
         let long = String(repeating: "x", count: 4001)
         #expect(issues(ios(texts: #"{"en":"\#(long)"}"#)).count == 1)

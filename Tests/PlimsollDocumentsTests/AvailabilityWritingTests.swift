@@ -23,8 +23,8 @@ import Testing
         let android = AvailabilityDocument(Document(platform: .android), stamp: nil)
         #expect(
             text(android, .complete)
-                == #"{"minimumAppVersion":{"description":{},"title":{},"value":0},"#
-                + #""minimumSDKVersion":{"description":{},"title":{},"value":0},"#
+                == #"{"minimumAppVersion":{"description":{"en-GB":""},"title":{},"value":0},"#
+                + #""minimumSDKVersion":{"description":{"en-GB":""},"title":{},"value":0},"#
                 + #""recommendedAppVersion":{"description":{},"title":{},"value":0}}"#
         )
     }
@@ -40,10 +40,31 @@ import Testing
         var document = Document(platform: .ios)
         document[.minimumApp].value = .dotted(try #require(AppleVersion("6.00")))
         document[.recommendedOS] = Threshold(titles: try english("T"))
+        let written = AvailabilityDocument(document, stamp: nil)
+        #expect(text(written, .minimal) == #"{"minimumAppVersion":{"value":"6.00"}}"#)
         #expect(
-            text(AvailabilityDocument(document, stamp: nil), .minimal)
+            written.formerBytes(.minimal).map { String(decoding: $0, as: UTF8.self) }
                 == #"{"minimumAppVersion":{"value":"6.00"},"#
                 + #""recommendedOSVersion":{"title":{"en":"T"}}}"#
+        )
+    }
+
+    @Test func `a document for the first apps has both minima and nothing else`() throws {
+        var document = Document(platform: .ios)
+        document[.minimumApp] = Threshold(
+            value: .dotted(try #require(AppleVersion("6.00"))),
+            descriptions: try english("D")
+        )
+        document[.recommendedOS] = Threshold(titles: try english("T"))
+        #expect(
+            text(AvailabilityDocument(document, stamp: nil), .versionThree)
+                == #"{"minimumAppVersion":{"description":{"en":"D"},"value":"6.00"},"#
+                + #""minimumOSVersion":{"description":{},"value":"0"}}"#
+        )
+        #expect(AvailabilityDocument(document, stamp: nil).formerBytes(.complete) == nil)
+        #expect(
+            AvailabilityDocument(Document(platform: .android), stamp: nil).formerBytes(.complete)
+                .map { String(decoding: $0, as: UTF8.self) }?.contains("en-GB") == false
         )
     }
 

@@ -25,6 +25,16 @@ extension AppSettings {
         let fallback = reader.language("fallbackLanguage")
         let profile: DocumentProfile? = reader.choice("profile", .complete, extent)
         let clients: PrinceClients? = reader.choice("princeOfVersions", .modern, extent)
+        let shipped = reader.optionalStrings(
+            "shippedLanguages",
+            needing: LanguageTag.grammar,
+            LanguageTag.init
+        )
+        let readers = reader.optionalStrings(
+            "clients",
+            needing: ClientGeneration.grammar,
+            ClientGeneration.init
+        )
         guard let name, let platforms, let languages, let fallback, let profile, let clients
         else { return nil }
         self.init(
@@ -33,7 +43,9 @@ extension AppSettings {
             languages: languages,
             fallbackLanguage: fallback,
             profile: profile,
-            princeClients: clients
+            princeClients: clients,
+            shippedLanguages: shipped,
+            clients: readers
         )
     }
 
@@ -44,6 +56,8 @@ extension AppSettings {
         json["fallbackLanguage"] = .string(fallbackLanguage.text)
         json["profile"] = .string(profile.rawValue)
         json["princeOfVersions"] = .string(princeClients.rawValue)
+        json["shippedLanguages"] = shippedLanguages.map { .array($0.map { .string($0.text) }) }
+        json["clients"] = clients.map { .array($0.map { .string($0.name) }) }
     }
 
     package var json: JSONObject {

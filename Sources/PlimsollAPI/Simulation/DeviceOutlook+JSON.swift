@@ -27,18 +27,47 @@ extension DeviceOutlook: Answer {
 extension DeviceOutcome {
     init?(_ reader: inout ObjectReader) {
         let verdict = reader.name("verdict", as: DeviceVerdict.self)
-        let title = reader.optionalString("title")
-        let description = reader.optionalString("description")
+        let title = reader.shownText("title")
+        let description = reader.shownText("description")
         let because = reader.string("because")
+        let keeps = reader.optionalBool("keepsLastDocument") ?? false
         guard let verdict, let because else { return nil }
-        self.init(verdict: verdict, title: title, description: description, because: because)
+        self.init(
+            verdict: verdict,
+            shownTitle: title,
+            shownDescription: description,
+            because: because,
+            keepsLastDocument: keeps
+        )
     }
 
     package var json: JSONObject {
         [
             "verdict": .string(verdict.rawValue), "runs": .bool(verdict.runs),
-            "title": JSONValue(title), "description": JSONValue(description),
-            "because": .string(because),
+            "title": JSONValue(title), "titleOneOf": choices(shownTitle),
+            "description": JSONValue(description), "descriptionOneOf": choices(shownDescription),
+            "because": .string(because), "keepsLastDocument": .bool(keepsLastDocument),
         ]
+    }
+
+    /// By language; null where the text is certain.
+    private func choices(_ text: ShownText?) -> JSONValue {
+        guard let texts = text?.choices, !texts.isEmpty else { return .null }
+        let members = texts.sorted { $0.key < $1.key }.map { language, text in
+            JSONObject.Member(key: language.text, value: .string(text))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+extension ObjectReader {
+    /// A text that is shown, or those that it may be.
+    fileprivate mutating func shownText(_ key: String) -> ShownText? {
+        let certain = optionalString(key)
+        let choices = optionalObject("\(key)OneOf")?.members.compactMap { member in
+            LanguageTag(member.key).flatMap { tag in member.value.string.map { (tag, $0) } }
+        }
+        return choices.map { .oneOf(Dictionary($0) { first, _ in first }) }
+            ?? certain.map(ShownText.one)
     }
 }

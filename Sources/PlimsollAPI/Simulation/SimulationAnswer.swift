@@ -11,6 +11,21 @@ package struct SimulationAnswer: Answer {
     package let before: DeviceReading
     /// What was asked for.
     package let outcome: DeviceReading
+    /// The apps in people's hands that refuse the document, and why.
+    package let refusedBy: [Refuser]
+    /// What the store offers the device; `nil` where that is not known.
+    package let store: VersionValue?
+
+    /// A generation of clients that keeps its last document instead.
+    package struct Refuser: Equatable, Sendable {
+        package let client: String
+        package let versions: String
+        package let because: String
+
+        package init(client: String, versions: String, because: String) {
+            (self.client, self.versions, self.because) = (client, versions, because)
+        }
+    }
 
     package init(
         app: AppSlug,
@@ -18,10 +33,13 @@ package struct SimulationAnswer: Answer {
         from: DiffAnswer.Side,
         to: DiffAnswer.Side?,
         before: DeviceReading,
-        outcome: DeviceReading
+        outcome: DeviceReading,
+        refusedBy: [Refuser] = [],
+        store: VersionValue? = nil
     ) {
         (self.app, self.platform, self.from, self.to) = (app, platform, from, to)
-        (self.before, self.outcome) = (before, outcome)
+        (self.before, self.outcome, self.refusedBy) = (before, outcome, refusedBy)
+        self.store = store
     }
 
     /// The position whose state was read.
@@ -34,14 +52,20 @@ package struct SimulationAnswer: Answer {
         let to = reader.optionalNested("to", DiffAnswer.Side.init)
         let before = reader.optionalNested("before", DeviceReading.init)
         let outcome = DeviceReading(&reader)
-        guard let app, let platform, let from, let before, let outcome else { return nil }
+        let refusedBy = reader.objects("refusedBy", .ignored, Refuser.init)
+        let store = reader.optionalVersion("store", on: platform)
+        guard let app, let platform, let from, let before, let outcome, let refusedBy else {
+            return nil
+        }
         self.init(
             app: app,
             platform: platform,
             from: from,
             to: to,
             before: before,
-            outcome: outcome
+            outcome: outcome,
+            refusedBy: refusedBy,
+            store: store
         )
     }
 
@@ -54,6 +78,24 @@ package struct SimulationAnswer: Answer {
         json["to"] = to.map { .object($0.json) } ?? .null
         json["before"] = .object(before.json)
         json["moved"] = .bool(before != outcome)
+        json["store"] = store.map(JSONValue.init) ?? .null
+        json["refusedBy"] = .array(refusedBy.map { .object($0.json) })
         return json
+    }
+}
+
+extension SimulationAnswer.Refuser {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let client = reader.string("client")
+        let versions = reader.string("versions")
+        let because = reader.string("because")
+        guard let client, let versions, let because else { return nil }
+        self.init(client: client, versions: versions, because: because)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "client": .string(client), "versions": .string(versions), "because": .string(because),
+        ]
     }
 }

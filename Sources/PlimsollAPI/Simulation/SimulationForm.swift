@@ -11,11 +11,18 @@ package import PlimsollJSON
 /// ```
 package struct SimulationForm: Form {
     package let device: Device
+    /// The apps that it runs; `nil` means the newest.
+    package let client: ClientGeneration?
     /// Made on what is live before the device reads it.
     package let operations: [Operation]
 
-    package init(device: Device, operations: [Operation] = []) {
+    package init(
+        device: Device,
+        client: ClientGeneration? = nil,
+        operations: [Operation] = []
+    ) {
         self.device = device
+        self.client = client
         self.operations = operations
     }
 
@@ -24,12 +31,32 @@ package struct SimulationForm: Form {
         let operations =
             reader.optionalArray("operations") == nil
             ? [] : reader.objects("operations", .refused, Operation.init)
+        let client = reader.optionalString(
+            "client",
+            needing: ClientGeneration.grammar,
+            ClientGeneration.init
+        )
         guard let device, let operations else { return nil }
-        self.init(device: device, operations: operations)
+        if let client, client.platform != device.platform {
+            reader.refuse("client", client.sentence(on: device.platform))
+            return nil
+        }
+        self.init(device: device, client: client, operations: operations)
     }
 
     package var json: JSONObject {
-        ["device": .object(device.json), "operations": JSONValue(operations)]
+        var json: JSONObject = [
+            "device": .object(device.json), "operations": JSONValue(operations),
+        ]
+        json["client"] = client.map { .string($0.name) }
+        return json
+    }
+}
+
+extension ClientGeneration {
+    /// What is wrong where it is asked about another platform.
+    package func sentence(on platform: Platform) -> String {
+        "\(name) runs on \(self.platform.rawValue), and the device on \(platform.rawValue)."
     }
 }
 
@@ -40,8 +67,20 @@ extension Device: Form {
         let app = reader.version("app", on: platform)
         let store = reader.optionalVersion("store", on: platform)
         let language = reader.language("language")
+        let others = reader.optionalStrings(
+            "otherLanguages",
+            needing: LanguageTag.grammar,
+            LanguageTag.init
+        )
         guard let platform, let os, let app, let language else { return nil }
-        self.init(platform: platform, os: os, app: app, store: store, language: language)
+        self.init(
+            platform: platform,
+            os: os,
+            app: app,
+            store: store,
+            language: language,
+            others: others ?? []
+        )
     }
 
     package var json: JSONObject {
@@ -50,7 +89,8 @@ extension Device: Form {
             "os": JSONValue(os),
             "app": JSONValue(app),
             "store": store.map(JSONValue.init) ?? .null,
-            "language": .string(language.text),
+            "language": .string(languages[0].text),
+            "otherLanguages": .array(languages.dropFirst().map { .string($0.text) }),
         ]
     }
 }

@@ -59,19 +59,24 @@ extension AdminClient {
     /// What one device shows in a state, and in another.
     package func simulation(
         of device: Device,
+        by generation: ClientGeneration? = nil,
         in app: AppSlug,
         from: StateName,
         to: StateName?
     ) async throws(AdminError) -> SimulationAnswer {
         let known = [
             ("platform", device.platform.rawValue), ("os", device.os.description),
-            ("app", device.app.description), ("language", device.language.text),
+            ("app", device.app.description),
+            (
+                "language", device.languages.map(\.text).joined(separator: ",")
+            ),
         ]
+        let client = generation.map { [("client", $0.name)] } ?? []
         let store = device.store.map { [("store", $0.description)] } ?? []
         let states = [("from", from)] + (to.map { [("to", $0)] } ?? [])
         return try await get(
             "/v1/apps/\(app)/simulate",
-            known + store + states.map { ($0.0, $0.1.text) }
+            known + store + client + states.map { ($0.0, $0.1.text) }
         )
     }
 

@@ -70,8 +70,9 @@ struct RegisterAppCommand: PlimsollCommand {
     var language: [LanguageTag]
     @Option(help: "The language that phones fall back to; the first one without it.")
     var fallback: LanguageTag?
-    @Option(help: "complete, as shipped phones need it, or minimal.")
+    @Option(help: "complete, as shipped phones need it, v3.0, as the first ones do, or minimal.")
     var profile: DocumentProfile?
+    @OptionGroup var readers: ReaderOptions
     @Option(
         name: .customLong("prince-of-versions"),
         help: "modern, for its clients since 4.0, or all, for those before as well."
@@ -93,7 +94,9 @@ struct RegisterAppCommand: PlimsollCommand {
             languages: language,
             fallbackLanguage: fallback,
             profile: profile ?? .complete,
-            princeClients: princeClients ?? .modern
+            princeClients: princeClients ?? .modern,
+            shippedLanguages: readers.shippedLanguages,
+            clients: readers.clients(keeping: nil)
         )
         let form = RegistrationForm(
             slug: slug,

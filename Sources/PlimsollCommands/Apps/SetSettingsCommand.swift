@@ -90,8 +90,9 @@ struct SettingEdits: ParsableArguments {
     var addPlatform: [Platform] = []
     @Option(help: "The language that phones fall back to.")
     var fallback: LanguageTag?
-    @Option(help: "complete, as shipped phones need it, or minimal.")
+    @Option(help: "complete, as shipped phones need it, v3.0, as the first ones do, or minimal.")
     var profile: DocumentProfile?
+    @OptionGroup var readers: ReaderOptions
     @Option(
         name: .customLong("prince-of-versions"),
         help: "modern, for its clients since 4.0, or all, for those before as well."
@@ -101,6 +102,7 @@ struct SettingEdits: ParsableArguments {
     func validate() throws {
         let isNothing =
             name == nil && fallback == nil && profile == nil && princeClients == nil
+            && readers.isEmpty
             && language.isEmpty && addLanguage.isEmpty && addPlatform.isEmpty
         if isNothing {
             throw ValidationError("Say what is to be another: --name, --add-language, …")
@@ -123,7 +125,9 @@ struct SettingEdits: ParsableArguments {
             languages: language.isEmpty ? settings.languages.adding(addLanguage) : language,
             fallbackLanguage: fallback ?? settings.fallbackLanguage,
             profile: profile ?? settings.profile,
-            princeClients: princeClients ?? settings.princeClients
+            princeClients: princeClients ?? settings.princeClients,
+            shippedLanguages: readers.shippedLanguages ?? settings.shippedLanguages,
+            clients: readers.clients(keeping: settings.clients)
         )
     }
 }

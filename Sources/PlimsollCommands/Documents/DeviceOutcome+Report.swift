@@ -8,23 +8,44 @@ extension DeviceOutcome {
     fileprivate var sentence: String { "\(verdict.sentence), because \(because)." }
 
     fileprivate var words: [Report.Block] {
-        [title.map { ("title", $0) }, description.map { ("text", $0) }].compactMap(\.self)
-            .map { name, text in
-                .line("\(name): \(text.isEmpty ? "(empty)" : text.legibleLines)")
-            }
+        [shownTitle.map { ("title", $0) }, shownDescription.map { ("text", $0) }]
+            .compactMap(\.self).flatMap { name, text in text.lines(of: name).blocks }
+    }
+}
+
+extension ShownText {
+    /// The text, or all that it may be: such phones take any of them.
+    fileprivate func lines(of name: String) -> [String] {
+        switch self {
+        case .one(let text): return ["\(name): \(text.isEmpty ? "(empty)" : text.legibleLines)"]
+        case .oneOf(let texts):
+            let choices = texts.sorted { $0.key < $1.key }
+            return ["\(name): one of these, and nobody can say which:"]
+                + choices.map { "  \($0.key): \($0.value.legibleLines)" }
+        }
     }
 }
 
 extension SimulationAnswer {
     /// What the device is told in the state that was asked for, and before it where two were.
     var report: Report {
-        guard let to else { return Report(json, outcome.blocks(on: platform)) }
+        guard let to else {
+            return Report(json, outcome.blocks(on: platform) + refusals.blocks)
+        }
         let sides = [(from, before), (to, outcome)]
         let shown = sides.map { "\($0.name.text): \($1.shown.sentence)" }
         let offered = sides.map { "\($0.name.text): \($1.offered.sentence)" }
         let words = platform.thresholds.isEmpty ? [] : shown.blocks + outcome.shown.words
         let remark = before == outcome ? ["Nothing moves for this device."] : []
-        return Report(json, words + offered.blocks + remark.blocks)
+        return Report(json, words + offered.blocks + remark.blocks + refusals.blocks)
+    }
+
+    /// Apps that go on with an older document.
+    private var refusals: [String] {
+        refusedBy.map { refuser in
+            "Refused by \(refuser.client) (\(refuser.versions)), which keeps its last document:"
+                + " \(refuser.because)."
+        }
     }
 }
 

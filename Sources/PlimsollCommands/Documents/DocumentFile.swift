@@ -6,6 +6,7 @@ import PlimsollJSON
 /// An availability document in a file.
 struct DocumentFile {
     let path: String
+    let bytes: [UInt8]
     let availability: AvailabilityDocument
 
     var document: Document { availability.document }
@@ -17,7 +18,12 @@ struct DocumentFile {
     }
 
     /// Bytes that were found under a name.
-    init(_ path: String, _ bytes: [UInt8], platform: Platform?) throws {
+    init(
+        _ path: String,
+        _ bytes: [UInt8],
+        platform: Platform?,
+        emptyTexts: EmptyTexts = .refused
+    ) throws {
         let candidates = [platform, stampedPlatform(bytes), platformInName(path)]
         guard let platform = candidates.lazy.compactMap({ $0 }).first else {
             throw Failure(
@@ -29,12 +35,13 @@ struct DocumentFile {
         guard AvailabilityDocument.fileName(for: platform) != nil else {
             throw Failure(.usage, "There is no availability document for \(platform.name).")
         }
-        self.path = path
+        (self.path, self.bytes) = (path, bytes)
         do {
             availability = try AvailabilityDocument(
                 parsing: bytes,
                 platform: platform,
-                profile: .minimal
+                profile: .minimal,
+                emptyTexts: emptyTexts
             )
         } catch {
             throw Failure(
@@ -42,6 +49,15 @@ struct DocumentFile {
                 "\(path) is not an availability document for \(platform.name).",
                 checks: error.checks
             )
+        }
+    }
+}
+
+extension DocumentFile {
+    /// Texts that are left out because they are empty, as sentences.
+    var emptyTexts: [String] {
+        PublishedDocument(reading: bytes, platform: document.platform).emptyTexts.map {
+            "\($0) is empty."
         }
     }
 }

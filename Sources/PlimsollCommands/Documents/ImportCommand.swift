@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
+import PlimsollDocuments
 import PlimsollDomain
 
 /// `plimsoll import`: a document that exists becomes a change.
@@ -19,6 +20,7 @@ struct ImportCommand: PlimsollCommand {
             Examples:
               plimsoll import availability-ios.json --title "Take over" --dry-run
               plimsoll import availability-ios.json availability-android.json
+              plimsoll import availability-android.json --drop-empty
               plimsoll import prince-of-versions.json --dry-run
             """
     )
@@ -33,13 +35,17 @@ struct ImportCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: "The platform of a file that does not say it.")
     var platform: Platform?
+    @Flag(help: "Leave out texts that are empty, as the first documents had them.")
+    var dropEmpty = false
     @Option(help: "One line that says what the change does.")
     var title: String?
     @Option(help: "Why it is made.")
     var reason: String?
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let imported = try files.map { try ImportedFile($0, platform: platform) }
+        let imported = try files.map {
+            try ImportedFile($0, platform: platform, emptyTexts: dropEmpty ? .dropped : .refused)
+        }
         let platforms = imported.flatMap(\.documents).map(\.platform)
         guard Set(platforms).count == platforms.count else {
             throw Failure(.usage, "Two of the files are for the same platform.")

@@ -11,12 +11,13 @@ struct ImportedFile {
     private let isWhole: Bool
     private let members: JSONObject
 
-    init(_ path: String, platform: Platform?) throws {
+    init(_ path: String, platform: Platform?, emptyTexts: EmptyTexts = .refused) throws {
         let bytes = try contents(of: path)
         members = try Self.members(bytes, path)
         guard PrinceImport.isLikely(members) else {
-            documents = [try DocumentFile(path, bytes, platform: platform).document]
-            (losses, isWhole) = ([], true)
+            let file = try DocumentFile(path, bytes, platform: platform, emptyTexts: emptyTexts)
+            documents = [file.document]
+            (losses, isWhole) = (emptyTexts == .dropped ? file.emptyTexts : [], true)
             return
         }
         guard platform == nil else {

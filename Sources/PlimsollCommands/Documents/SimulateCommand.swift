@@ -14,8 +14,9 @@ struct SimulateCommand: PlimsollCommand {
             It decides as the shipped apps do, and says which rule it was, and what clients of Prince \
             of Versions are told by the offers. With --change and --after-rollback it says what the \
             device would show and be told then, beside now, or --event or --at. With --document no \
-            service is needed, and of offers nothing is known. With --client it decides as a release \
-            of the Prince of Versions libraries does, errors included. With --matrix it shows what \
+            service is needed, and of offers nothing is known. With --client it decides as apps in \
+            people's hands do, by their generation, and says where they refuse the document and keep \
+            their last one; or as a release of the Prince of Versions libraries does, errors included. With --matrix it shows what \
             every known release does on every system where a line is drawn, and what moves in it, by \
             thresholds and by offers.
 
@@ -27,6 +28,7 @@ struct SimulateCommand: PlimsollCommand {
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
               plimsoll simulate --matrix --platform jvm --after-rollback event:42
+              plimsoll simulate --client nhs-ios-3.0 --os 13.5 --app-version 3.2 --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --event 42
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --build 12 \\
@@ -36,18 +38,26 @@ struct SimulateCommand: PlimsollCommand {
 
     @Option(help: "What the device runs; not with --client.")
     var platform: Platform?
-    @Option(help: "The Prince of Versions library in the app.")
-    var client: PrinceClient?
+    @Option(
+        help: ArgumentHelp(
+            "The app on it: nhs-ios-3.0 and the like, or the Prince of Versions library in it.",
+            valueName: "client"
+        )
+    )
+    var client: SimulatedClient?
     @Option(help: "The version of its system; on Android the API level, on the JVM its release.")
     var os: String?
     @Option(help: "The version of the app on it; on Android the version code.")
     var appVersion: String?
     @OptionGroup var matrix: MatrixOptions
     @OptionGroup var outlook: OutlookOptions
-    @Option(help: "The version that the store offers; without it, none is known to be there.")
+    @Option(help: "The version that the store offers; without it, by the releases that are known.")
     var store: String?
-    @Option(help: "The language that the device is set to.")
-    var lang: LanguageTag?
+    @Option(
+        parsing: .singleValue,
+        help: "The language that the device is set to; again for others that its owner reads."
+    )
+    var lang: [LanguageTag] = []
     @Option(help: ArgumentHelp("A document in a file instead of a service's.", valueName: "file"))
     var document: String?
     @OptionGroup var prince: PrinceOptions
@@ -69,8 +79,9 @@ struct SimulateCommand: PlimsollCommand {
         switch (client, platform) {
         case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
         case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
-        case (_?, nil):
-            if store != nil || lang != nil {
+        case (.generation?, nil): try prince.refuse()
+        case (.prince?, nil):
+            if store != nil || !lang.isEmpty {
                 throw ValidationError("--client knows neither --store nor --lang.")
             }
         case (nil, _?): try prince.refuse()
@@ -79,7 +90,7 @@ struct SimulateCommand: PlimsollCommand {
 
     private func refuseOneDevice() throws {
         guard platform != nil else { throw ValidationError("--matrix needs --platform.") }
-        let device = [os, appVersion, store, document, lang?.text, client?.rawValue]
+        let device = [os, appVersion, store, document, lang.first?.text, client?.name]
         guard device.allSatisfy({ $0 == nil }) else {
             throw ValidationError("--matrix is of all devices; leave out what describes one.")
         }
@@ -98,31 +109,54 @@ struct SimulateCommand: PlimsollCommand {
             }
         }
         guard let os, let appVersion else { throw ValidationError("A device is needed.") }
-        if let client {
-            let device = try prince.device(client, appVersion: appVersion, os: os)
-            guard let state = outlook.state else {
-                return try prince.report(on: try await princeDocument(moment.state), client, device)
-            }
-            return try prince.report(
-                on: try await princeDocument(state),
-                client,
-                device,
-                after: (try await princeDocument(moment.state), from: moment.state, to: state)
-            )
+        switch client {
+        case .prince(let client)?: return try await report(of: client, os, appVersion)
+        case .generation(let client)?:
+            return try await report(of: client.platform, by: client, os, appVersion)
+        case nil:
+            guard let platform else { throw ValidationError("A platform is needed.") }
+            return try await report(of: platform, by: nil, os, appVersion)
         }
-        guard let platform else { throw ValidationError("A platform is needed.") }
+    }
+
+    private func report(
+        of client: PrinceClient,
+        _ os: String,
+        _ appVersion: String
+    ) async throws -> Report {
+        let device = try prince.device(client, appVersion: appVersion, os: os)
+        guard let state = outlook.state else {
+            return try prince.report(on: try await princeDocument(moment.state), client, device)
+        }
+        return try prince.report(
+            on: try await princeDocument(state),
+            client,
+            device,
+            after: (try await princeDocument(moment.state), from: moment.state, to: state)
+        )
+    }
+
+    private func report(
+        of platform: Platform,
+        by generation: ClientGeneration?,
+        _ os: String,
+        _ appVersion: String
+    ) async throws -> Report {
         let device = try device(platform, os, appVersion)
         guard let document else {
             return try await fromService { client, app in
                 try await client.simulation(
                     of: device,
+                    by: generation,
                     in: app,
                     from: moment.state,
                     to: outlook.state
                 ).report
             }
         }
-        return try DocumentFile(document, platform: platform).document.decision(on: device).report
+        let file = try DocumentFile(document, platform: platform)
+        guard let generation else { return file.document.decision(on: device).report }
+        return try file.outcome(on: device, by: generation).report
     }
 
     private func fromService(
@@ -148,7 +182,7 @@ struct SimulateCommand: PlimsollCommand {
         _ os: String,
         _ appVersion: String
     ) throws -> Device {
-        guard let english = lang ?? LanguageTag("en") else {
+        guard let english = lang.first ?? LanguageTag("en") else {
             preconditionFailure("en is a language tag")
         }
         let device = Device(
@@ -156,7 +190,8 @@ struct SimulateCommand: PlimsollCommand {
             os: try version(os, "--os", platform.systemKind, platform),
             app: try version(appVersion, "--app-version", platform.versionKind, platform),
             store: try store.map { try version($0, "--store", platform.versionKind, platform) },
-            language: english
+            language: english,
+            others: Array(lang.dropFirst())
         )
         guard let device else { preconditionFailure("all versions were read for the platform") }
         return device

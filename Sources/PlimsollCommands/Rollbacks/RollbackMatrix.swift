@@ -37,7 +37,7 @@ struct RollbackMatrix {
                 to: after,
                 releases: releases,
                 at: now,
-                language: app.settings.fallbackLanguage
+                app.settings
             )
             answers.append(
                 MatrixAnswer(

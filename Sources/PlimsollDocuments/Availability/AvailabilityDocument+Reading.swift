@@ -10,60 +10,89 @@ extension AvailabilityDocument {
     /// Refused is what shipped phones would refuse, or would understand differently from one
     /// another; in a `complete` document that includes whatever is missing. Like on phones,
     /// members that nobody knows are passed over, and the value 0 means that nothing is set.
+    ///
+    /// An empty text says nothing: it is passed over where nobody is to read it, and elsewhere if
+    /// that is asked for.
     package init(
         parsing bytes: [UInt8],
         platform: Platform,
-        profile: DocumentProfile = .complete
+        profile: DocumentProfile = .complete,
+        emptyTexts: EmptyTexts = .refused
     ) throws(JSONIssues) {
         var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
         var document = Document(platform: platform)
+        let form = ReadingForm(platform: platform, profile: profile, emptyTexts: emptyTexts)
         for name in platform.thresholds {
-            document[name] = reader.threshold(name, platform, profile) ?? Threshold()
+            document[name] = reader.threshold(name, form) ?? Threshold()
         }
         let stamp = reader.stamp(platform)
         self = try reader.finish(.ignored) { AvailabilityDocument(document, stamp: stamp) }
     }
 
     /// The document as whoever reads its bytes understands it: a value that is written like one
-    /// that is not set, is not set.
-    package var asRead: Document {
+    /// that is not set, is not set, and what is not published is not there.
+    package func asRead(
+        _ profile: DocumentProfile,
+        as form: PublishedForm = .current
+    ) -> Document {
+        let published = document.published(profile, as: form).thresholds
         var read = document
-        for name in document.platform.thresholds
-        where read[name].value?.json == document.platform.unsetValue {
-            read[name].value = nil
+        for name in document.platform.thresholds {
+            if published[name] == nil { read[name] = Threshold() }
+            if read[name].value?.json == document.platform.unsetValue { read[name].value = nil }
         }
         return read
+    }
+}
+
+/// What becomes of a text without a letter in a document that is read.
+package enum EmptyTexts: Sendable {
+    case refused
+    case dropped
+}
+
+/// How a document is read.
+private struct ReadingForm {
+    let platform: Platform
+    let profile: DocumentProfile
+    let emptyTexts: EmptyTexts
+
+    /// Whether the member has to be there, and be whole.
+    func demands(_ name: ThresholdName) -> Bool {
+        profile != .minimal && profile.members(on: platform).contains(name)
     }
 }
 
 extension ObjectReader {
     fileprivate mutating func threshold(
         _ name: ThresholdName,
-        _ platform: Platform,
-        _ profile: DocumentProfile
+        _ form: ReadingForm
     ) -> Threshold? {
-        let key = name.member(on: platform)
-        guard
-            let object = profile == .complete ? object(key) : optionalObject(key)
-        else { return nil }
+        let key = name.member(on: form.platform)
+        guard let object = form.demands(name) ? object(key) : optionalObject(key) else {
+            return nil
+        }
         return nested(object, at: pointer.appending(key), .ignored) { reader in
-            let value = reader.versionValue(platform, profile)
-            let titles = reader.texts(.title, of: name, profile)
-            let descriptions = reader.texts(.description, of: name, profile)
+            let isUnset = reader.isUnset(form)
+            let value = isUnset ? nil : reader.versionValue(form.platform)
+            let empty = isUnset ? .dropped : form.emptyTexts
+            let titles = reader.texts(.title, of: name, form, empty)
+            let descriptions = reader.texts(.description, of: name, form, empty)
             return Threshold(value: value, titles: titles, descriptions: descriptions)
         }
     }
 
-    private mutating func versionValue(
-        _ platform: Platform,
-        _ profile: DocumentProfile
-    ) -> VersionValue? {
+    /// Whether the member says that nothing is set.
+    private mutating func isUnset(_ form: ReadingForm) -> Bool {
         switch value("value") {
-        case nil where profile == .minimal, platform.unsetValue: return nil
-        default:
-            return member("value", needing: platform.versionKind.grammar) {
-                VersionValue($0, platform.versionKind)
-            }
+        case nil: form.profile == .minimal
+        case let value: value == form.platform.unsetValue
+        }
+    }
+
+    private mutating func versionValue(_ platform: Platform) -> VersionValue? {
+        member("value", needing: platform.versionKind.grammar) {
+            VersionValue($0, platform.versionKind)
         }
     }
 
@@ -71,15 +100,16 @@ extension ObjectReader {
     private mutating func texts(
         _ part: TextPart,
         of name: ThresholdName,
-        _ profile: DocumentProfile
+        _ form: ReadingForm,
+        _ empty: EmptyTexts
     ) -> [LanguageTag: Text] {
         let key = part.rawValue
-        let isDemanded = profile == .complete && name.partsShown.contains(part)
+        let isDemanded = form.demands(name) && name.partsShown.contains(part)
         guard let object = isDemanded ? object(key) : optionalObject(key) else { return [:] }
-        return nested(object, at: pointer.appending(key)) { $0.texts() } ?? [:]
+        return nested(object, at: pointer.appending(key)) { $0.texts(empty) } ?? [:]
     }
 
-    private mutating func texts() -> [LanguageTag: Text] {
+    private mutating func texts(_ empty: EmptyTexts) -> [LanguageTag: Text] {
         var texts: [LanguageTag: Text] = [:]
         for key in object.keys {
             let written = string(key)
@@ -91,7 +121,7 @@ extension ObjectReader {
                 refuse(key, "The language \(language) stands here twice, in two spellings.")
                 continue
             }
-            guard let written else { continue }
+            guard let written, empty == .refused || !written.isEmpty else { continue }
             do throws(TextFault) {
                 texts[language] = try Text(validating: written)
             } catch {
@@ -120,7 +150,7 @@ extension ObjectReader {
 
 extension VersionValue {
     /// Reads a value as documents of a kind of platform write it.
-    fileprivate init?(_ json: JSONValue, _ kind: VersionKind) {
+    init?(_ json: JSONValue, _ kind: VersionKind) {
         switch (kind, json) {
         case (.dotted, .string(let text)):
             guard let version = AppleVersion(text) else { return nil }

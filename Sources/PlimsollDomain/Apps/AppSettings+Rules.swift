@@ -13,6 +13,15 @@ extension AppSettings {
         if !languages.contains(fallbackLanguage) {
             objections.append(.fallbackNotRequired(fallbackLanguage))
         }
+        if let shippedLanguages {
+            let most = Self.languagesMaximum
+            objections += listObjections(shippedLanguages, "/shippedLanguages", most: most)
+        }
+        // An app may have none of them.
+        if let clients, !clients.isEmpty {
+            let most = ClientGeneration.all.count
+            objections += listObjections(clients.map(\.name), "/clients", most: most)
+        }
         return objections
     }
 }

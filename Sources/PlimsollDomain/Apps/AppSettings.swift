@@ -8,6 +8,10 @@ package struct AppSettings: Equatable, Sendable {
     package let fallbackLanguage: LanguageTag
     package let profile: DocumentProfile
     package let princeClients: PrinceClients
+    /// The languages that the app itself is made in; `nil` where nobody said.
+    package let shippedLanguages: [LanguageTag]?
+    /// The generations of clients that are in people's hands; `nil` means all there are.
+    package let clients: [ClientGeneration]?
 
     package init(
         name: Title,
@@ -15,7 +19,9 @@ package struct AppSettings: Equatable, Sendable {
         languages: [LanguageTag],
         fallbackLanguage: LanguageTag,
         profile: DocumentProfile = .complete,
-        princeClients: PrinceClients = .modern
+        princeClients: PrinceClients = .modern,
+        shippedLanguages: [LanguageTag]? = nil,
+        clients: [ClientGeneration]? = nil
     ) {
         self.name = name
         self.platforms = platforms
@@ -23,6 +29,19 @@ package struct AppSettings: Equatable, Sendable {
         self.fallbackLanguage = fallbackLanguage
         self.profile = profile
         self.princeClients = princeClients
+        self.shippedLanguages = shippedLanguages
+        self.clients = clients
+    }
+}
+
+extension AppSettings {
+    /// The generations of clients that are to read the documents: of those in people's hands all that
+    /// the profile has every member for.
+    package var readers: [ClientGeneration] {
+        (clients ?? ClientGeneration.all).filter { generation in
+            let members = profile.members(on: generation.platform)
+            return generation.members.allSatisfy(members.contains)
+        }
     }
 }
 
@@ -32,4 +51,6 @@ package enum DocumentProfile: String, CaseIterable, Sendable {
     case complete
     /// Only what is set.
     case minimal
+    /// Both minima and nothing else, as the first apps demand it; what is unset has the value 0.
+    case versionThree = "v3.0"
 }

@@ -13,7 +13,13 @@ extension App {
 
     /// What checks look at beside documents.
     package func checkGrounds(under policy: Policy, at now: Instant) -> CheckGrounds {
-        CheckGrounds(releases: releases, shares: shares, policy: policy, now: now)
+        CheckGrounds(
+            releases: releases,
+            shares: shares,
+            settings: settings,
+            policy: policy,
+            now: now
+        )
     }
 }
 
@@ -21,6 +27,7 @@ extension App {
 package struct CheckGrounds: Sendable {
     let releases: ReleaseBook
     let shares: [Platform: VersionShares]
+    let settings: AppSettings
     let policy: Policy
     let now: Instant
 }
@@ -43,6 +50,8 @@ extension CheckFinding {
                 + after.findings(after: changes, of: before, grounds)
                 + after.findings(blockingMoreThan: before, changes, grounds)
                 + after.findingsInOffers(after: changes)
+                + after.findingsOfReaders(after: changes, grounds.settings)
+                + after.findingsInAdvice(after: changes, grounds.releases.releases(on: platform))
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
         return found.sorted { left, right in

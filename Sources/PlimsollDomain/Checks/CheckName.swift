@@ -32,6 +32,12 @@ package enum CheckName: String, CaseIterable, Sendable {
     case blocksMany
     /// Clients of Prince of Versions are told offers that know nothing of a minimum.
     case offersBehind
+    /// Apps that people have would refuse the document as a whole, and go on with an older one.
+    case clientsCannotRead
+    /// Some read a title and a description in two languages.
+    case languagesDiffer
+    /// People whom no update helps are told what they were told when one did.
+    case updateStillAdvised
 }
 
 extension CheckName {
@@ -43,7 +49,7 @@ extension CheckName {
             true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
-            .blocksMany, .offersBehind:
+            .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised:
             false
         }
     }
@@ -60,7 +66,8 @@ extension CheckName {
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
-            .releaseNotInStore, .blocksMany, .offersBehind:
+            .releaseNotInStore, .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer,
+            .updateStillAdvised:
             .warning
         }
     }

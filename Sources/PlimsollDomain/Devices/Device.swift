@@ -5,8 +5,9 @@ package struct Device: Equatable, Sendable {
     package let os: VersionValue
     package let app: VersionValue
     /// The version that the store offers to this device; `nil` where the look-up gave none.
-    package let store: VersionValue?
-    package let language: LanguageTag
+    package private(set) var store: VersionValue?
+    /// What it is set to, and behind it what its owner reads as well; never empty.
+    package let languages: [LanguageTag]
 
     /// Returns `nil` unless all versions are written as the platform does.
     package init?(
@@ -14,7 +15,8 @@ package struct Device: Equatable, Sendable {
         os: VersionValue,
         app: VersionValue,
         store: VersionValue?,
-        language: LanguageTag
+        language: LanguageTag,
+        others: [LanguageTag] = []
     ) {
         let kinds = [app.kind] + (store.map { [$0.kind] } ?? [])
         guard os.kind == platform.systemKind,
@@ -24,29 +26,16 @@ package struct Device: Equatable, Sendable {
         self.os = os
         self.app = app
         self.store = store
-        self.language = language
+        languages = [language] + others
     }
 }
 
-/// What a device shows after reading a document.
-package struct DeviceOutcome: Equatable, Sendable {
-    package let verdict: DeviceVerdict
-    /// From the document; `nil` where the app has a fixed title or shows none.
-    package let title: String?
-    package let description: String?
-    /// Which rule decided, as a sentence.
-    package let because: String
-
-    package init(
-        verdict: DeviceVerdict,
-        title: String?,
-        description: String?,
-        because: String
-    ) {
-        self.verdict = verdict
-        self.title = title
-        self.description = description
-        self.because = because
+extension Device {
+    /// The same device, whose store offers this; what is known of it already stays.
+    package func offered(_ version: VersionValue?) -> Device {
+        var device = self
+        device.store = store ?? version
+        return device
     }
 }
 

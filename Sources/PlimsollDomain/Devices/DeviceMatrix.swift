@@ -88,17 +88,17 @@ extension DeviceMatrix {
         releases: [Release],
         told: (before: [KnownRelease], after: [KnownRelease])? = nil,
         at now: Instant,
-        language: LanguageTag
+        _ settings: AppSettings
     ) {
         precondition(before.platform == after.platform, "states of one document are compared")
         platform = before.platform
         let releases = releases.filter { $0.platform == before.platform }
         let known = releases.known(at: now)
-        let sides = Sides(before, after, told ?? (known, known))
+        let sides = Sides(before, after, told ?? (known, known), settings.profile)
         let lines = Lines(of: [before, after], releases)
         let (systems, shown) = (lines.systems, releases.suffix(Self.rowsMaximum))
         let stores = systems.map { system in
-            releases.last { $0.runs(on: system) && $0.isLive(at: now) }?.version
+            releases.offered(on: system, at: now)
         }
         self.systems = systems
         systemsLeftOut = lines.leftOut
@@ -111,7 +111,7 @@ extension DeviceMatrix {
                     os: system,
                     app: release.version,
                     store: store,
-                    language: language
+                    language: settings.fallbackLanguage
                 )
                 return device.map(sides.cell)
             }
@@ -130,9 +130,10 @@ private struct Sides {
     init(
         _ before: Document,
         _ after: Document,
-        _ told: (before: [KnownRelease], after: [KnownRelease])
+        _ told: (before: [KnownRelease], after: [KnownRelease]),
+        _ profile: DocumentProfile
     ) {
-        (self.before, self.after) = (before, after)
+        (self.before, self.after) = (before.told(in: profile), after.told(in: profile))
         offersBefore = PublishedOffers(before, releases: told.before)
         offersAfter = PublishedOffers(after, releases: told.after)
     }
@@ -148,9 +149,12 @@ private struct Sides {
     }
 }
 
-extension Release {
-    fileprivate func isLive(at now: Instant) -> Bool {
-        facts.liveSince.map { $0 <= now } ?? false
+extension [Release] {
+    /// The newest of one platform's releases that its store has and that runs on a system.
+    package func offered(on system: VersionValue, at now: Instant) -> VersionValue? {
+        last { release in
+            release.runs(on: system) && release.facts.liveSince.map { $0 <= now } ?? false
+        }?.version
     }
 }
 

@@ -11,11 +11,19 @@ package struct DeviceReading: Equatable, Sendable {
 }
 
 extension Document {
-    /// What a device is told once this is published, while a store has these releases.
-    package func reading(on device: Device, releases: [KnownRelease]) -> DeviceReading {
+    /// What a device is told once this is published under these settings, while a store has these
+    /// releases.
+    package func reading(
+        on device: Device,
+        releases: [KnownRelease],
+        _ settings: AppSettings
+    ) -> DeviceReading {
         let published = PublishedOffers(self, releases: releases)
         return DeviceReading(
-            shown: decision(on: device),
+            shown: told(in: settings.profile).decision(
+                on: device,
+                shipped: settings.shippedLanguages
+            ),
             offered: published.outcome(on: OfferedDevice(device))
         )
     }

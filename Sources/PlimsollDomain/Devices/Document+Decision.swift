@@ -2,25 +2,60 @@ extension Document {
     /// What the shipped apps show on a device, in the order in which they look.
     ///
     /// Being equal to a threshold is fine in every comparison. What is unset holds nobody back.
-    package func decision(on device: Device) -> DeviceOutcome {
+    /// Without a generation it is what the newest apps do that were shipped for the platform.
+    package func decision(
+        on device: Device,
+        by generation: ClientGeneration? = nil,
+        shipped languages: [LanguageTag]? = nil
+    ) -> DeviceOutcome {
         precondition(device.platform == platform, "a device reads its own platform's document")
-        return platform == .android ? androidDecision(device) : appleDecision(device)
+        var document = self
+        if let generation {
+            for name in platform.thresholds where !generation.members.contains(name) {
+                document[name] = Threshold()
+            }
+        }
+        let known = generation ?? .newest(on: platform)
+        let choice = DeviceDecision(
+            document: document,
+            device: device,
+            order: known?.order ?? .numbers,
+            texts: TextChoice(
+                rule: known?.texts ?? .preferred,
+                languages: device.languages,
+                shipped: languages
+            )
+        )
+        return platform == .android ? choice.android : choice.apple
     }
+}
+
+extension ClientGeneration {
+    /// The newest of a platform.
+    package static func newest(on platform: Platform) -> ClientGeneration? {
+        all.last { $0.platform == platform }
+    }
+}
+
+/// One device and one document.
+private struct DeviceDecision {
+    let document: Document
+    let device: Device
+    let order: ClientGeneration.VersionOrder
+    let texts: TextChoice
 
     /// The first match wins, so a recommended system hides a recommended app.
-    private func appleDecision(_ device: Device) -> DeviceOutcome {
+    var apple: DeviceOutcome {
         if let minimum = floor(.minimumOS, above: device.os) {
-            return outcome(.osTooOld, .minimumOS, device, "the system is older than \(minimum)")
+            return outcome(.osTooOld, .minimumOS, "the system is older than \(minimum)")
         }
         if let minimum = floor(.minimumApp, above: device.app) {
-            let verdict = appTooOld(minimum, device)
-            return outcome(verdict, .minimumApp, device, "the app is older than \(minimum)")
+            return outcome(appTooOld(minimum), .minimumApp, "the app is older than \(minimum)")
         }
         if let advised = floor(.recommendedOS, above: device.os) {
             return outcome(
                 .osRecommended,
                 .recommendedOS,
-                device,
                 "the system is older than \(advised)"
             )
         }
@@ -32,59 +67,60 @@ extension Document {
                 because: "whether the store has the recommended \(advised) is unknown"
             )
         }
-        guard !store.isOlder(than: advised) else {
+        guard !order.isOlder(store, than: advised) else {
             return .available(because: "the store does not have the recommended \(advised) yet")
         }
         return outcome(
             .appRecommended,
             .recommendedApp,
-            device,
             "the app is older than \(advised), which the store has"
         )
     }
 
     /// The recommendation does not ask the store, so it may come before the store has it.
-    private func androidDecision(_ device: Device) -> DeviceOutcome {
+    var android: DeviceOutcome {
         if let minimum = floor(.minimumOS, above: device.os) {
-            return outcome(.osTooOld, .minimumOS, device, "the API level is below \(minimum)")
+            return outcome(.osTooOld, .minimumOS, "the API level is below \(minimum)")
         }
         if let minimum = floor(.minimumApp, above: device.app) {
-            let verdict = appTooOld(minimum, device)
-            return outcome(verdict, .minimumApp, device, "the version code is below \(minimum)")
+            return outcome(
+                appTooOld(minimum),
+                .minimumApp,
+                "the version code is below \(minimum)"
+            )
         }
         if let advised = floor(.recommendedApp, above: device.app) {
             return outcome(
                 .appRecommended,
                 .recommendedApp,
-                device,
                 "the version code is below \(advised)"
             )
         }
         return .available(because: "no threshold is above it")
     }
 
-    private func appTooOld(_ minimum: VersionValue, _ device: Device) -> DeviceVerdict {
-        guard let store = device.store, !store.isOlder(than: minimum) else { return .appTooOld }
+    private func appTooOld(_ minimum: VersionValue) -> DeviceVerdict {
+        guard let store = device.store, !order.isOlder(store, than: minimum) else {
+            return .appTooOld
+        }
         return .appTooOldUpdateAvailable
     }
 
     /// The value of a threshold that the version lies below.
     private func floor(_ name: ThresholdName, above version: VersionValue) -> VersionValue? {
-        self[name].value.flatMap { version.isOlder(than: $0) ? $0 : nil }
+        document[name].value.flatMap { order.isOlder(version, than: $0) ? $0 : nil }
     }
 
     private func outcome(
         _ verdict: DeviceVerdict,
         _ name: ThresholdName,
-        _ device: Device,
         _ because: String
     ) -> DeviceOutcome {
-        let threshold = self[name]
-        let choice = TextChoice(platform: platform, language: device.language)
+        let threshold = document[name]
         return DeviceOutcome(
             verdict: verdict,
-            title: name.isMinimum ? nil : choice.text(from: threshold.titles),
-            description: choice.text(from: threshold.descriptions),
+            shownTitle: name.isMinimum ? nil : texts.text(from: threshold.titles),
+            shownDescription: texts.text(from: threshold.descriptions),
             because: because
         )
     }

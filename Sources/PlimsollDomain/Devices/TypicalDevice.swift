@@ -64,13 +64,14 @@ package struct DeviceOutlook: Equatable, Sendable {
         from before: Document,
         to after: Document,
         releases: [KnownRelease],
-        language: LanguageTag
+        _ settings: AppSettings
     ) -> [DeviceOutlook] {
-        TypicalDevice.devices(for: before, and: after, language: language).map { typical in
+        let language = settings.fallbackLanguage
+        return TypicalDevice.devices(for: before, and: after, language: language).map { typical in
             DeviceOutlook(
                 typical: typical,
-                before: before.reading(on: typical.device, releases: releases),
-                after: after.reading(on: typical.device, releases: releases)
+                before: before.reading(on: typical.device, releases: releases, settings),
+                after: after.reading(on: typical.device, releases: releases, settings)
             )
         }
     }

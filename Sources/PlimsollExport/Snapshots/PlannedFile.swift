@@ -6,6 +6,8 @@ package struct PlannedFile: Equatable, Sendable {
     package let name: FileName
     package let mediaType: String
     package let body: [UInt8]
+    /// What an earlier program made of the same document, where that was something else.
+    private let formerBody: [UInt8]?
     /// The order that last concerned it; older than the snapshot's where nothing changed since.
     package let sequence: SnapshotSequence
     package let date: SignatureDate
@@ -21,7 +23,9 @@ package struct PlannedFile: Equatable, Sendable {
         )
         self.name = name
         mediaType = AvailabilityDocument.mediaType
-        body = AvailabilityDocument(published.document, stamp: stamp).bytes(edition.profile)
+        let document = AvailabilityDocument(published.document, stamp: stamp)
+        body = document.bytes(edition.profile)
+        formerBody = document.formerBytes(edition.profile)
         sequence = published.order.sequence
         date = SignatureDate(published.order.issuedAt)
     }
@@ -32,13 +36,23 @@ package struct PlannedFile: Equatable, Sendable {
         name = PrinceDocument.fileName
         mediaType = PrinceDocument.mediaType
         body = PrinceExport(prince.source, stamp: stamp).document.bytes
+        formerBody = nil
         sequence = prince.order.sequence
         date = SignatureDate(prince.order.issuedAt)
     }
 
     /// Whether the file is this one, dated like it and signed by exactly these keys.
     func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
-        stands(for: file, keys) && file.description.sequence == sequence && file.body == body
+        file.body == body && isDated(file, keys)
+    }
+
+    /// Whether the file is this one, or what an earlier program made in its place.
+    func agrees(with file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        (file.body == body || file.body == formerBody) && isDated(file, keys)
+    }
+
+    private func isDated(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        stands(for: file, keys) && file.description.sequence == sequence
             && file.description.signatures.allSatisfy { $0.date == date }
     }
 

@@ -53,7 +53,7 @@ package struct SnapshotPlan: Equatable, Sendable {
             && snapshot.files.count == expected.count
             && zip(expected, snapshot.files).allSatisfy { planned, file in
                 isReworded && planned.name == PrinceDocument.fileName
-                    ? planned.stands(for: file, keys) : planned.describes(file, keys)
+                    ? planned.stands(for: file, keys) : planned.agrees(with: file, keys)
             }
     }
 

@@ -17,11 +17,13 @@ extension Components {
             .required("os", .version(system)),
             .required("app", .version(kind)), .optional("store", .version(kind)),
             .required("language", .language),
+            .optional("otherLanguages", .array(of: .language)),
         ])
     }
 
     static let simulationOrder = Schema.object([
         .required("device", .reference("Device")),
+        .optional("client", .clientGeneration),
         .optional("operations", .array(of: .reference("Operation"))),
     ])
 
@@ -30,7 +32,16 @@ extension Components {
             .required("app", .slug), .required("platform", .platform),
             .required("position", .position), .required("from", side),
             .required("to", .nullable(side)), .required("before", .reference("DeviceOutcome")),
-            .required("moved", .boolean),
+            .required("moved", .boolean), .required("store", .nullable(.anyVersion)),
+            .required(
+                "refusedBy",
+                .array(
+                    of: .object([
+                        .required("client", .clientGeneration), .required("versions", .string),
+                        .required("because", .string),
+                    ])
+                )
+            ),
         ] + told
     )
 
@@ -50,7 +61,9 @@ extension Components {
     private static let shown: [Schema.Member] = [
         .required("verdict", .names(DeviceVerdict.self)), .required("runs", .boolean),
         .required("title", .nullable(.string)), .required("description", .nullable(.string)),
-        .required("because", .string),
+        .required("titleOneOf", .nullable(.anyObject)),
+        .required("descriptionOneOf", .nullable(.anyObject)),
+        .required("because", .string), .required("keepsLastDocument", .boolean),
     ]
 
     static let matrix = Schema.object([

@@ -50,7 +50,12 @@ enum Components {
     private static let wholeSettings: [Schema.Member] =
         settings + [
             .required("profile", .profile), .required("princeOfVersions", .princeClients),
-        ]
+        ] + readers
+
+    private static let readers: [Schema.Member] = [
+        .optional("shippedLanguages", .nullable(.array(of: .language, atLeast: 1))),
+        .optional("clients", .nullable(.array(of: .clientGeneration))),
+    ]
 
     private static let settingsInForce: [Schema.Member] = [
         .required("app", .slug), .required("position", .nullable(.position)),
@@ -64,7 +69,7 @@ enum Components {
             .required("slug", .slug),
             .optional("profile", .profile), .optional("princeOfVersions", .princeClients),
             .optional("default", .boolean),
-        ]
+        ] + readers
     )
 
     private static let app: [Schema.Member] =

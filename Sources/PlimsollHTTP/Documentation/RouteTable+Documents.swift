@@ -86,6 +86,7 @@ extension RouteTable {
         Parameter(name: "os", schema: .dottedVersion, isRequired: true),
         Parameter(name: "app", schema: .dottedVersion, isRequired: true),
         Parameter(name: "store", schema: .dottedVersion),
-        Parameter(name: "language", schema: .language, isRequired: true),
+        Parameter(name: "language", schema: .languages, isRequired: true),
+        Parameter(name: "client", schema: .clientGeneration),
     ]
 }

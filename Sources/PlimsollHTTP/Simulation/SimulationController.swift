@@ -21,6 +21,14 @@ struct SimulationController {
         let app = try context.app()
         var query = QueryReader(request)
         let (moment, device) = (query.moment(), query.device())
+        let client = query.one("client", ClientGeneration.grammar, ClientGeneration.init)
+        if let client, let device, client.platform != device.platform {
+            query.object(
+                to: "client",
+                code: "invalidValue",
+                client.sentence(on: device.platform)
+            )
+        }
         let from = query.one("from", StateName.grammar, StateName.init)
         let to = query.one("to", StateName.grammar, StateName.init)
         if from != nil, moment != .live {
@@ -32,6 +40,7 @@ struct SimulationController {
         let view = try await placing(named, to) { (to) async throws(UseCaseError) in
             try await useCases.simulation(
                 of: device,
+                by: client,
                 in: app,
                 from: from ?? moment.state,
                 to: to,
@@ -50,6 +59,7 @@ struct SimulationController {
         let form = try SimulationForm(body: try await request.jsonBytes())
         let view = try await useCases.simulation(
             of: form.device,
+            by: form.client,
             in: app,
             applying: form.operations,
             for: context.caller
@@ -94,7 +104,15 @@ extension SimulationAnswer {
             from: DiffAnswer.Side(view.from),
             to: view.to.map { DiffAnswer.Side($0) },
             before: view.before,
-            outcome: view.after
+            outcome: view.after,
+            refusedBy: view.unread.map { unread in
+                Refuser(
+                    client: unread.generation.name,
+                    versions: unread.generation.versions,
+                    because: unread.reasons
+                )
+            },
+            store: view.store
         )
     }
 }
@@ -118,15 +136,33 @@ extension QueryReader {
         let os = version("os", platform?.systemKind ?? .dotted)
         let app = version("app", kind)
         let store = version("store", kind)
-        let language = one("language", LanguageTag.grammar, LanguageTag.init)
+        let languages = one("language", "\(LanguageTag.grammar), or several with commas") {
+            languageList($0)
+        }
         for name in ["platform", "os", "app", "language"] { require(name) }
-        guard let platform, let os, let app, let language else { return nil }
-        return Device(platform: platform, os: os, app: app, store: store, language: language)
+        guard let platform, let os, let app, let languages, let first = languages.first else {
+            return nil
+        }
+        return Device(
+            platform: platform,
+            os: os,
+            app: app,
+            store: store,
+            language: first,
+            others: Array(languages.dropFirst())
+        )
     }
 
     private mutating func version(_ name: String, _ kind: VersionKind) -> VersionValue? {
         one(name, kind.grammar) { VersionValue(text: $0, kind) }
     }
+}
+
+/// The phone's own language, then others that its owner reads: `de-DE,fr`.
+private func languageList(_ text: String) -> [LanguageTag]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let languages = parts.compactMap { LanguageTag(String($0)) }
+    return languages.count == parts.count ? languages : nil
 }
 
 extension VersionValue {

@@ -41,11 +41,12 @@ struct LogWitness: Sendable {
         guard let app = world.app(witness.app) else {
             return (world.position, "\(witness.file) was published of an app that did not exist.")
         }
-        let document = AvailabilityDocument(
-            app.document(witness.document.platform),
-            stamp: nil
-        ).asRead
-        guard let change = witness.document.changes(to: document).first else { return nil }
+        let document = AvailabilityDocument(app.document(witness.document.platform), stamp: nil)
+        let profile = app.settings.profile
+        let told = document.asRead(profile)
+        guard let change = witness.document.changes(to: told).first,
+            witness.document != document.asRead(profile, as: .former)
+        else { return nil }
         let place = app.lastWrite(of: change.field)?.position ?? world.position
         return (
             place,

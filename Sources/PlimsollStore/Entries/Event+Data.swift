@@ -145,7 +145,7 @@ extension AccessEvent {
 
 extension AppSettings {
     fileprivate var data: JSONObject {
-        [
+        var data: JSONObject = [
             "fallbackLanguage": .string(fallbackLanguage.text),
             "languages": .array(languages.map { .string($0.text) }),
             "name": .string(name.text),
@@ -153,6 +153,9 @@ extension AppSettings {
             "princeOfVersions": .string(princeClients.rawValue),
             "profile": .string(profile.rawValue),
         ]
+        data["clients"] = clients.map { .array($0.map { .string($0.name) }) }
+        data["shippedLanguages"] = shippedLanguages.map { .array($0.map { .string($0.text) }) }
+        return data
     }
 }
 

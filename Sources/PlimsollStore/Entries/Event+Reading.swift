@@ -183,7 +183,13 @@ extension DataReader {
             languages: try list("languages") { $0.string.flatMap(LanguageTag.init) },
             fallbackLanguage: try text("fallbackLanguage", LanguageTag.init),
             profile: try text("profile", DocumentProfile.init(rawValue:)),
-            princeClients: try princeClients()
+            princeClients: try princeClients(),
+            shippedLanguages: try optional("shippedLanguages") {
+                $0.list { $0.string.flatMap(LanguageTag.init) }
+            },
+            clients: try optional("clients") {
+                $0.list { $0.string.flatMap(ClientGeneration.init) }
+            }
         )
     }
 
@@ -253,6 +259,16 @@ extension RollbackTarget {
             self = .lastGood(seconds: seconds)
         } else {
             return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// A list, if every entry is what it should be.
+    fileprivate func list<Entry>(_ make: (JSONValue) -> Entry?) -> [Entry]? {
+        array.flatMap { values in
+            let entries = values.compactMap(make)
+            return entries.count == values.count ? entries : nil
         }
     }
 }

@@ -175,8 +175,9 @@ extension EventType {
         switch (self, shape) {
         case (_, Int64(self.shape)): true
         // What later shapes added may be left out.
-        case (.rolledBack, 1), (.policyChanged, 1...4), (.defaultPolicyChanged, 1...4),
-            (.appRegistered, 1), (.operationsAdded, 1), (.releaseRegistered, 1),
+        case (.rolledBack, 1), (.appSettingsChanged, 1), (.policyChanged, 1...4),
+            (.defaultPolicyChanged, 1...4),
+            (.appRegistered, 1...2), (.operationsAdded, 1), (.releaseRegistered, 1),
             (.releaseAmended, 1):
             true
         default: false

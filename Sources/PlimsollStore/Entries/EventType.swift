@@ -68,8 +68,10 @@ package enum EventType: String, CaseIterable, Sendable {
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
         // 4: rules for `offers`; 5: `releases`.
         case .policyChanged, .defaultPolicyChanged: 5
-        // 2: `princeOfVersions`.
-        case .appRegistered: 2
+        // 2: `princeOfVersions`; 3: `shippedLanguages` and `clients`.
+        case .appRegistered: 3
+        // 2: `shippedLanguages` and `clients`.
+        case .appSettingsChanged: 2
         // 2: operations on offers.
         case .operationsAdded: 2
         // 2: `name`.

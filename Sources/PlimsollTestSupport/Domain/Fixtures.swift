@@ -52,6 +52,12 @@ package func settings(
     )
 }
 
+/// The settings that harbour is registered with.
+package let harbourSettings: AppSettings = {
+    guard let plain = try? settings() else { preconditionFailure("plain settings are settings") }
+    return plain
+}()
+
 /// A digest that tells contents apart as well as a real one does, for deciding.
 package let testHash: ChangeHash = { content in
     var hasher = FNV()

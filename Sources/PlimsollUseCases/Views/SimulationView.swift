@@ -8,4 +8,8 @@ package struct SimulationView: Equatable, Sendable {
     package let to: DiffView.Side?
     package let before: DeviceReading
     package let after: DeviceReading
+    /// The apps in people's hands that refuse the document that was asked for.
+    package let unread: [UnreadDocument]
+    /// What the store offers the device; `nil` where that is not known.
+    package let store: VersionValue?
 }

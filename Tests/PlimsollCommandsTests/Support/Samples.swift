@@ -115,7 +115,7 @@ enum Samples {
                 from: try document(minimumApp: "3.2.0"),
                 to: try document(minimumApp: "3.1.0"),
                 releases: [],
-                language: try #require(LanguageTag("en"))
+                try app(published: 40).settings
             ),
             cacheSeconds: 90,
             pollSeconds: 7200,

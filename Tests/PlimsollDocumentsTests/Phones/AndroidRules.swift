@@ -25,6 +25,37 @@ struct AndroidRules {
         try JSONDecoder().decode(Payload.self, from: Data(body))
     }
 
+    /// What the first app did: every text is in British English.
+    func decodeFirst(_ body: [UInt8]) throws -> FirstPayload {
+        try JSONDecoder().decode(FirstPayload.self, from: Data(body))
+    }
+
+    /// What apps did before there was a recommendation.
+    func decodeSecond(_ body: [UInt8]) throws -> SecondPayload {
+        try JSONDecoder().decode(SecondPayload.self, from: Data(body))
+    }
+
+    struct FirstPayload: Decodable, Equatable {
+        let minimumSDKVersion: FirstMinimum
+        let minimumAppVersion: FirstMinimum
+    }
+
+    struct FirstMinimum: Decodable, Equatable {
+        let value: Int32
+        let description: British
+    }
+
+    struct British: Decodable, Equatable {
+        let text: String
+
+        enum CodingKeys: String, CodingKey { case text = "en-GB" }
+    }
+
+    struct SecondPayload: Decodable, Equatable {
+        let minimumSDKVersion: Minimum
+        let minimumAppVersion: Minimum
+    }
+
     struct Payload: Decodable, Equatable {
         let minimumSDKVersion: Minimum
         let minimumAppVersion: Minimum

@@ -29,6 +29,16 @@ struct AppleRules {
         try JSONDecoder().decode(Payload.self, from: Data(body))
     }
 
+    /// What the apps did before there were recommendations.
+    func decodeFirst(_ body: [UInt8]) throws -> FirstPayload {
+        try JSONDecoder().decode(FirstPayload.self, from: Data(body))
+    }
+
+    struct FirstPayload: Decodable, Equatable {
+        let minimumOSVersion: Minimum
+        let minimumAppVersion: Minimum
+    }
+
     struct Payload: Decodable, Equatable {
         let minimumOSVersion: Minimum
         let recommendedOSVersion: Recommendation

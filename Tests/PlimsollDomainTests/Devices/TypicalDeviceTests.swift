@@ -72,7 +72,7 @@ import Testing
             from: document([.minimumApp: dotted("3.0")]),
             to: after,
             releases: [],
-            language: tag("en")
+            harbourSettings
         )
         let devices = outlooks.map(\.typical.device)
         #expect(devices.map(\.app) == [dotted("3.4.1"), dotted("3.4.0"), dotted("3.4.1")])
@@ -89,7 +89,7 @@ import Testing
             from: Document(platform: .jvm),
             to: after,
             releases: [],
-            language: tag("en")
+            harbourSettings
         )
         #expect(outlooks.map(\.typical.device.os) == [code(1), code(1), code(1)])
         #expect(outlooks.map(\.after.offered.verdict) == [.noUpdate, .updateRequired, .noUpdate])

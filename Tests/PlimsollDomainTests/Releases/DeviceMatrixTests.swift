@@ -32,7 +32,7 @@ import Testing
             to: document(after ?? before),
             releases: releases,
             at: now,
-            language: tag("en")
+            harbourSettings
         )
     }
 
@@ -110,7 +110,7 @@ import Testing
             to: after,
             releases: releases,
             at: testNow,
-            language: tag("en")
+            harbourSettings
         )
         #expect(matrix.systems == [code(16), code(17)])
         #expect(
@@ -186,7 +186,8 @@ import Testing
                     guard let cell else { continue }
                     let reading = document(lines).reading(
                         on: device,
-                        releases: known(releases)
+                        releases: known(releases),
+                        harbourSettings
                     )
                     #expect(cell.before == reading.shown.verdict)
                     #expect(cell.offersBefore == reading.offered.verdict)

@@ -47,7 +47,11 @@ enum EventSamples {
         case .policyChanged, .defaultPolicyChanged:
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape == 1:
-            (.app(harbour), .app(.appRegistered(try registered(for: .modern))))
+            (.app(harbour), .app(.appRegistered(try plainly(registeredFor: .modern))))
+        case .appRegistered where shape == 2:
+            (.app(harbour), .app(.appRegistered(try plainly(registeredFor: .all))))
+        case .appSettingsChanged where shape == 1:
+            (.app(harbour), .app(.appSettingsChanged(try plainly(registeredFor: .all))))
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
@@ -107,14 +111,25 @@ enum EventSamples {
         )
     }
 
-    private static func registered(for clients: PrinceClients) throws -> AppSettings {
+    private static func registered(
+        for clients: PrinceClients,
+        shippedLanguages: [LanguageTag]? = [tag("cy"), tag("en")],
+        readers: [ClientGeneration]? = [.newest(on: .ios)].compactMap(\.self)
+    ) throws -> AppSettings {
         AppSettings(
             name: try Title(validating: "Harbour"),
             platforms: [.ios, .android],
             languages: [tag("en-GB"), tag("cy")],
             fallbackLanguage: tag("cy"),
-            princeClients: clients
+            princeClients: clients,
+            shippedLanguages: shippedLanguages,
+            clients: readers
         )
+    }
+
+    /// As registrations were before they said who reads the documents.
+    private static func plainly(registeredFor clients: PrinceClients) throws -> AppSettings {
+        try registered(for: clients, shippedLanguages: nil, readers: nil)
     }
 
     private static func appEvent(_ type: EventType) throws -> AppEvent {

@@ -1,5 +1,3 @@
-package import PlimsollDomain
-
 extension ThresholdName {
     /// The member of an availability document that holds this threshold.
     package func member(on platform: Platform) -> String {

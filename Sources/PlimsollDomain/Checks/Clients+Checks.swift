@@ -1,0 +1,87 @@
+extension Document {
+    /// The apps that would refuse what these changes lead to, each with all that it misses.
+    func findingsOfReaders(
+        after changes: [FieldChange],
+        _ settings: AppSettings
+    ) -> [CheckFinding] {
+        guard changes.contains(where: { $0.field.threshold != nil }) else { return [] }
+        return published(settings.profile).unread(by: settings.readers).compactMap { unread in
+            unread.faults.first.map {
+                CheckFinding(.clientsCannotRead, $0.field, unread.sentence)
+            }
+        }
+    }
+
+    /// What people are told who read these changes.
+    func findingsInAdvice(
+        after changes: [FieldChange],
+        _ releases: [Release]
+    ) -> [CheckFinding] {
+        let touched = Set(changes.compactMap(\.field.threshold))
+        return platform.thresholds.filter(touched.contains).flatMap(languagesDiffer)
+            + updateStillAdvised(after: changes, releases)
+    }
+
+    /// Title and description are chosen each for itself.
+    private func languagesDiffer(_ name: ThresholdName) -> [CheckFinding] {
+        let threshold = self[name]
+        guard name.partsShown.contains(.title), threshold.value?.holdsSomebodyBack == true else {
+            return []
+        }
+        let (titles, descriptions) = (Set(threshold.titles.keys), Set(threshold.descriptions.keys))
+        let lone = titles.symmetricDifference(descriptions).sorted()
+        guard let first = lone.first else { return [] }
+        let missing = titles.contains(first) ? TextPart.description : .title
+        return [
+            CheckFinding(
+                .languagesDiffer,
+                Field(platform, name, .text(missing, first)),
+                "\(platform.rawValue).\(name.rawValue) has a title or a description alone in"
+                    + " \(lone.map(\.text).joined(separator: ", ")): some phones show the two in"
+                    + " different languages."
+            )
+        ]
+    }
+
+    /// The end of an app, said with the words of a minimum that an update satisfies.
+    private func updateStillAdvised(
+        after changes: [FieldChange],
+        _ releases: [Release]
+    ) -> [CheckFinding] {
+        let field = Field(platform, .minimumApp, .value)
+        guard let change = changes.first(where: { $0.field == field }),
+            case .version(let before)? = change.before, case .version(let after)? = change.after,
+            before.isOlder(than: after), isOutOfReach(after, before, releases)
+        else { return [] }
+        let rewritten = Set(changes.map(\.field))
+        let left = self[.minimumApp].descriptions.keys.sorted().filter { language in
+            !rewritten.contains(Field(platform, .minimumApp, .text(.description, language)))
+        }
+        guard !left.isEmpty else { return [] }
+        return [
+            CheckFinding(
+                .updateStillAdvised,
+                field,
+                "\(field) rises from \(before) to \(after), which nobody can install, and people read"
+                    + " what they read before in \(left.map(\.text).joined(separator: ", ")): it may"
+                    + " still tell them to update."
+            )
+        ]
+    }
+
+    /// Whether no release satisfies it; where none is known, whether it is far from the next one.
+    private func isOutOfReach(
+        _ version: VersionValue,
+        _ before: VersionValue,
+        _ releases: [Release]
+    ) -> Bool {
+        guard releases.isEmpty else { return !releases.contains { $0.satisfies(version) } }
+        switch (version, before) {
+        case (.dotted, .dotted):
+            return Int(version.comparable.first ?? 0) > Int(before.comparable.first ?? 0) + 1
+        case (.integer(let version), .integer(let before)):
+            return version.number / 10 > before.number
+        case (.dotted, .integer), (.integer, .dotted): return false
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Mistakes about who reads what.
+@Suite struct ClientCheckTests {
+    private func kept(_ settings: AppSettings, after operations: [Operation] = []) throws -> App {
+        var given = try Given.harbourApp()
+            .when(root, (.app(harbour), .app(.appSettingsChanged(settings))))
+        for operation in operations {
+            given = given.when(alice, (.app(harbour), .app(AppEvent(operation))))
+        }
+        return try #require(given.world.app(harbour))
+    }
+
+    private func found(
+        _ check: CheckName,
+        in operations: [Operation],
+        of app: App
+    ) -> [CheckFinding] {
+        app.findings(applying: operations, under: .builtIn, at: testNow).filter {
+            $0.check == check
+        }
+    }
+
+    private func minimum(_ version: String, _ language: String = "en") throws -> [Operation] {
+        [
+            Operation(.ios, .minimumApp, .setValue(dotted(version))),
+            Operation(
+                .ios,
+                .minimumApp,
+                .setText(.description, tag(language), try text("Please update to \(version)."))
+            ),
+        ]
+    }
+
+    @Test func `a change that iPhones could not read is named with what they miss`() throws {
+        let app = try kept(try settings(profile: .minimal))
+        let findings = found(.clientsCannotRead, in: try minimum("3.2"), of: app)
+        #expect(findings.count == 2)
+        let first = try #require(findings.first)
+        #expect(first.field == Field(.ios, .minimumOS, .value))
+        #expect(first.sentence.contains("nhs-ios-3.0 (3.0 to 3.9)"))
+        #expect(first.sentence.contains("minimumOSVersion is missing"))
+        let complete = try kept(try settings())
+        #expect(found(.clientsCannotRead, in: try minimum("3.2"), of: complete).isEmpty)
+    }
+
+    @Test func `a value that is taken away is named before anybody agrees to it`() throws {
+        let both =
+            try minimum("3.2") + [
+                Operation(.ios, .minimumOS, .setValue(dotted("14"))),
+                Operation(
+                    .ios,
+                    .minimumOS,
+                    .setText(.description, tag("en"), try text("New iOS."))
+                ),
+            ]
+        let app = try kept(try settings(profile: .minimal), after: both)
+        let clear = [Operation(.ios, .minimumOS, .clearValue)]
+        let names = found(.clientsCannotRead, in: clear, of: app).map(\.sentence)
+        #expect(names.contains { $0.contains("nhs-ios-3.0") && $0.contains("minimumOSVersion") })
+        let v3 = try kept(try settings(profile: .versionThree), after: both)
+        #expect(found(.clientsCannotRead, in: clear, of: v3).isEmpty)
+    }
+
+    @Test func `who is in nobody's hands is not spoken of`() throws {
+        let plain = try settings(profile: .minimal)
+        let app = try kept(
+            AppSettings(
+                name: plain.name,
+                platforms: plain.platforms,
+                languages: plain.languages,
+                fallbackLanguage: plain.fallbackLanguage,
+                profile: .minimal,
+                clients: []
+            )
+        )
+        #expect(found(.clientsCannotRead, in: try minimum("3.2"), of: app).isEmpty)
+    }
+
+    @Test func `a title and a description in different languages are named`() throws {
+        func advice(_ part: TextPart, _ language: String) throws -> Operation {
+            Operation(.ios, .recommendedApp, .setText(part, tag(language), try text("\(part)")))
+        }
+        let app = try kept(try settings())
+        let value = Operation(.ios, .recommendedApp, .setValue(dotted("3.2")))
+        let whole = try [value, advice(.title, "en"), advice(.description, "en")]
+        #expect(found(.languagesDiffer, in: whole, of: app).isEmpty)
+        let findings = found(.languagesDiffer, in: whole + [try advice(.title, "de")], of: app)
+        #expect(findings.map(\.field.path) == ["ios.recommendedApp.description.de"])
+        #expect(findings.first?.sentence.contains("alone in de") == true)
+        // A minimum has no title of the document's.
+        #expect(found(.languagesDiffer, in: try minimum("3.2"), of: app).isEmpty)
+    }
+
+    @Test(arguments: [("99", true), ("5", true), ("4.0", false), ("3.3", false)])
+    func `the end of an app with the words of an update is named`(
+        version: String,
+        isNamed: Bool
+    ) throws {
+        let app = try kept(try settings(), after: try minimum("3.2"))
+        let value = [Operation(.ios, .minimumApp, .setValue(dotted(version)))]
+        #expect(!found(.updateStillAdvised, in: value, of: app).isEmpty == isNamed)
+        let rewritten = try minimum(version)
+        #expect(found(.updateStillAdvised, in: rewritten, of: app).isEmpty)
+    }
+
+    @Test func `where releases are known the end is what none of them satisfies`() throws {
+        let app = try kept(try settings(), after: try minimum("3.2"))
+        var given = try Given.harbourApp()
+        for operation in try minimum("3.2") {
+            given = given.when(alice, (.app(harbour), .app(AppEvent(operation))))
+        }
+        let release = Release(platform: .ios, version: dotted("9.0"), facts: ReleaseFacts())
+        given = given.when(alice, (.app(harbour), .app(.releaseRegistered(release))))
+        let known = try #require(given.world.app(harbour))
+        let value = [Operation(.ios, .minimumApp, .setValue(dotted("9.0")))]
+        #expect(found(.updateStillAdvised, in: value, of: known).isEmpty)
+        #expect(!found(.updateStillAdvised, in: value, of: app).isEmpty)
+        let end = [Operation(.ios, .minimumApp, .setValue(dotted("9.1")))]
+        #expect(!found(.updateStillAdvised, in: end, of: known).isEmpty)
+    }
+}

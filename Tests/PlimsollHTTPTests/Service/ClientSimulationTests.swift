@@ -1,0 +1,170 @@
+import HTTPTypes
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// `simulate` as apps in people's hands read what is published.
+@Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
+struct ClientSimulationTests {
+    private static let path = "/v1/apps/harbour/simulate"
+    private static let old = "?platform=ios&os=14.0&app=3.5&language=en-GB&client=nhs-ios-3.0"
+
+    private func minima(_ app: String) -> JSONValue {
+        let system: [JSONValue] = ["en-GB", "en"].map { language in
+            [
+                "op": "setText", "platform": "ios", "threshold": "minimumOS",
+                "part": "description", "language": .string(language),
+                "text": .string("A newer iOS is needed (\(language))."),
+            ]
+        }
+        let value: JSONValue = [
+            "op": "setValue", "platform": "ios", "threshold": "minimumOS", "value": "13.5",
+        ]
+        return .array((Edits.minimum(app).array ?? []) + [value] + system)
+    }
+
+    private func minimal(_ service: ServiceFixture) async throws {
+        let path = "/v1/apps/harbour/settings"
+        let settings: JSONValue = [
+            "name": "Harbour", "platforms": ["ios", "android"], "languages": ["en-GB", "en"],
+            "fallbackLanguage": "en-GB", "profile": "minimal", "princeOfVersions": "modern",
+            "reason": "Clients of our own",
+        ]
+        let tag = try await service.send(.get, path, as: .admin).tag
+        let answer = try await service.send(
+            .put,
+            path,
+            as: .admin,
+            settings,
+            headers: [.ifMatch: tag]
+        )
+        try #require(answer.status == .ok, "\(answer)")
+    }
+
+    // Goal: nobody believes that an app is switched off which refuses the document that does it.
+    // Method: the change that a V3.0 iPhone cannot read, before it is agreed to and after.
+    @Test func `an app that refuses a document keeps its last, and everybody can see it`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await minimal(service)
+            try await service.apply(minima("3.2"))
+            let live = try await service.send(.get, Self.path + Self.old, as: .viewer)
+            #expect(live.json["verdict"] == "available")
+            #expect(live.json["keepsLastDocument"] == false)
+
+            let clear: JSONValue = [
+                "op": "clearThreshold", "platform": "ios", "threshold": "minimumOS",
+            ]
+            let change = try await service.propose(
+                .array((Edits.minimum("4.0").array ?? []) + [clear])
+            )
+            let checks = change.json["checks"]?.array ?? []
+            let unread = checks.filter { $0["check"] == "clientsCannotRead" }
+            #expect(unread.count == 2, "\(checks)")
+            #expect(unread.first?["sentence"]?.string?.contains("nhs-ios-3.0") == true)
+
+            let id = try #require(change.json["id"]?.string)
+            let next = try await service.send(
+                .get,
+                Self.path + Self.old + "&to=change:\(id)",
+                as: .viewer
+            )
+            #expect(next.json["verdict"] == "available" && next.json["keepsLastDocument"] == true)
+            #expect(next.json["refusedBy"]?.array?.first?["client"] == "nhs-ios-3.0")
+            let because = try #require(next.json["because"]?.string)
+            #expect(because.contains("minimumOSVersion is missing"))
+
+            _ = try await service.send(
+                .post,
+                "/v1/changes/\(id)/approve",
+                as: .approver,
+                headers: [.ifMatch: change.tag]
+            )
+            let after = try await service.send(.get, Self.path + Self.old, as: .viewer)
+            #expect(after.json["verdict"] == "available" && after.json["runs"] == true)
+            #expect(after.json["because"] == next.json["because"])
+            let older = Self.old.replacing("app=3.5", with: "app=3.1")
+            let held = try await service.send(.get, Self.path + older, as: .viewer)
+            #expect(held.json["verdict"] == "appTooOld")
+            #expect(held.json["description"] == "Please update to 3.2.")
+        }
+    }
+
+    @Test func `edits are tried by a client too, and one of another platform is refused`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            let device: JSONValue = [
+                "platform": "ios", "os": "14.0", "app": "3.10.0", "language": "fr",
+                "otherLanguages": ["en"],
+            ]
+            let edits = Edits.minimum("4.0.0")
+            func run(_ client: JSONValue?) async throws -> ServiceAnswer {
+                var body: JSONObject = ["device": device, "operations": edits]
+                body["client"] = client
+                return try await service.send(.post, Self.path, as: .viewer, .object(body))
+            }
+            let newest = try await run(nil)
+            #expect(newest.json["verdict"] == "appTooOld")
+            #expect(newest.json["description"] == "Update to 4.0.0.")
+            // 3100 is more than 400.
+            #expect(try await run("nhs-ios-3.0").json["verdict"] == "available")
+            for client: JSONValue in ["nhs-android-3.0", "nhs-ios-1", "", 3] {
+                let refused = try await run(client)
+                #expect(refused.status == .unprocessableContent || refused.status == .badRequest)
+            }
+            let asked = Self.path + Self.old.replacing("nhs-ios", with: "nhs-android")
+            let refused = try await service.send(.get, asked, as: .viewer)
+            #expect(refused.status == .badRequest)
+            for languages in ["", "en,", ",", "en,,de", "e"] {
+                let asked = Self.path + "?platform=ios&os=14&app=3&language=\(languages)"
+                #expect(try await service.send(.get, asked, as: .viewer).status == .badRequest)
+            }
+        }
+    }
+
+    @Test func `texts that a phone takes at random are all shown`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(minima("3.2"))
+            let stranger = "?platform=ios&os=14&app=3.1&language=fr,it"
+            let answer = try await service.send(.get, Self.path + stranger, as: .viewer)
+            #expect(answer.json["description"] == .null)
+            #expect(
+                answer.json["descriptionOneOf"]
+                    == ["en": "Update to 3.2.", "en-GB": "Please update to 3.2."]
+            )
+            let reader = "?platform=ios&os=14&app=3.1&language=fr,en"
+            let known = try await service.send(.get, Self.path + reader, as: .viewer)
+            #expect(known.json["description"] == "Update to 3.2.")
+            #expect(known.json["descriptionOneOf"] == .null)
+        }
+    }
+
+    @Test func `what the store offers follows from the releases, unless it is said`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(minima("3.2"))
+            let device = "?platform=ios&os=14&app=3.1&language=en"
+            let unknown = try await service.send(.get, Self.path + device, as: .viewer)
+            #expect(unknown.json["verdict"] == "appTooOld" && unknown.json["store"] == .null)
+            let release = try await service.send(
+                .put,
+                "/v1/apps/harbour/releases/ios/3.4.0",
+                as: .proposer,
+                ["os": "14.0", "liveSince": "2020-01-01T00:00:00.000Z"]
+            )
+            try #require(release.status == .ok, "\(release)")
+            let offered = try await service.send(.get, Self.path + device, as: .viewer)
+            #expect(offered.json["verdict"] == "appTooOldUpdateAvailable")
+            #expect(offered.json["store"] == "3.4.0")
+            let said = try await service.send(.get, Self.path + device + "&store=3.1", as: .viewer)
+            #expect(said.json["verdict"] == "appTooOld" && said.json["store"] == "3.1")
+            let older = device.replacing("os=14", with: "os=13.6")
+            let none = try await service.send(.get, Self.path + older, as: .viewer)
+            #expect(none.json["verdict"] == "appTooOld" && none.json["store"] == .null)
+        }
+    }
+}
