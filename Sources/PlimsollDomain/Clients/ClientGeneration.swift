@@ -7,8 +7,7 @@ package struct ClientGeneration: Equatable, Sendable {
     package let platform: Platform
     /// The versions of the app that read like this, as its users know them.
     package let versions: String
-    /// The members that it demands, each with a value and the texts that it shows. Others are passed
-    /// over.
+    /// The members that it demands, each with a value and the texts that it shows.
     package let members: [ThresholdName]
     /// Languages that every description has to have a text in, if only an empty one.
     package let languagesDemanded: [LanguageTag]

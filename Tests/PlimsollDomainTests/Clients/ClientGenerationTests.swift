@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -31,6 +32,23 @@ import Testing
             #expect(ClientGeneration(generation.name) == generation)
         }
         #expect(ClientGeneration("nhs-ios-1.0") == nil)
+    }
+
+    @Test func `the page of the wire format has the table as it is`() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = tests.deletingLastPathComponent().appending(
+            path: "docs/reference/wire-format.md"
+        )
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `nhs-") }
+        let expected = ClientGeneration.all.map { generation in
+            let members = generation.members.map { "`\($0.member(on: generation.platform))`" }
+            let languages = generation.languagesDemanded.map { " with descriptions in `\($0)`" }
+            return "| `\(generation.name)` | \(generation.versions) |"
+                + " \(members.joined(separator: ", "))\(languages.joined()) | \(generation.source) |"
+        }
+        #expect(rows.map(String.init) == expected)
     }
 
     @Test(arguments: [Platform.ios, .android])

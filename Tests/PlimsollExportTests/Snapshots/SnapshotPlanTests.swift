@@ -1,11 +1,12 @@
 import Foundation
-import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
 import PlimsollFiles
 import PlimsollJSON
 import PlimsollTestSupport
 import Testing
+
+@testable import PlimsollDocuments
+@testable import PlimsollExport
 
 @Suite struct SnapshotPlanTests {
     /// Publishes nothing, but signs and reads back as if it had.
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (DocumentProfile.complete, 5), (.minimal, 2),
+        (DocumentProfile.complete, 5), (.minimal, 2), (.versionThree, 3),
     ])
     func `the app's profile says which members its documents have`(
         profile: DocumentProfile,
@@ -71,6 +72,34 @@ import Testing
             #expect(document.members.count == count)
             #expect(document["minimumAppVersion"]?["value"] == "3.0")
             #expect(document["plimsoll"] != nil)
+        }
+    }
+
+    @Test func `what an earlier program published is known for its own, and not kept`() async throws
+    {
+        try await withScratchFolder { folder in
+            let keys = SigningKeys(folder: folder)
+            let log = try LogSketch.withHarbour(keys)
+            let plan = try SnapshotPlan(#require(log.edition()))
+            let android = try file("availability-android", of: snapshot(of: log, keys))
+            let planned = try #require(plan.files.first { $0.name == android.description.name })
+            #expect(planned.describes(android, plan.keys))
+            let edition = try #require(log.edition())
+            let document = try #require(
+                edition.documents.first { $0.document.platform == .android }
+            )
+            let stamp = DocumentStamp(
+                app: harbour,
+                platform: .android,
+                issue: document.order.issue
+            )
+            let former = try #require(
+                AvailabilityDocument(document.document, stamp: stamp).formerBytes(.complete)
+            )
+            let old = VerifiedFile(description: android.description, body: former)
+            #expect(!planned.describes(old, plan.keys) && planned.agrees(with: old, plan.keys))
+            let other = VerifiedFile(description: android.description, body: Array("{}".utf8))
+            #expect(!planned.agrees(with: other, plan.keys))
         }
     }
 

@@ -41,7 +41,10 @@ struct LogWitnessTests {
     }
 
     /// What the log and these snapshots of iOS documents, by their sequences, come to.
-    private func contradiction(_ snapshots: [Int: [UInt8]]) throws -> (Position, String)? {
+    private func contradiction(
+        _ snapshots: [Int: [UInt8]],
+        in log: [RecordedEvent]? = nil
+    ) throws -> (Position, String)? {
         let root = Path("/tmp/plimsoll-witness-\(UUID().uuidString)")
         try root.createFolder()
         defer { try? root.removeTree() }
@@ -56,7 +59,7 @@ struct LogWitnessTests {
             try Data(bytes).write(to: url.appendingPathComponent("availability-ios"))
         }
         var witness = LogWitness(try PublishedDocuments(in: folder))
-        for event in try events() { witness.take(event) }
+        for event in try log ?? events() { witness.take(event) }
         witness.end()
         return witness.contradiction.map { ($0.position, $0.sentence) }
     }
@@ -82,6 +85,31 @@ struct LogWitnessTests {
 
     @Test func `a zero that was set reads like what is not set`() throws {
         #expect(try contradiction([4: try published("3.2.0", at: 4)]) == nil)
+    }
+
+    @Test(arguments: [PublishedForm.current, .former])
+    func `what is not told, and what earlier programs told, contradicts nothing`(
+        form: PublishedForm
+    ) throws {
+        let stream = StreamName.app(harbour)
+        let title = try text("Soon")
+        let events = Given()
+            .when(.system, (stream, .app(.appRegistered(try settings(profile: .minimal)))))
+            .when(
+                alice,
+                (stream, .app(.textSet(.ios, .recommendedApp, .title, tag("en"), title)))
+            ).events
+        var document = Document(platform: .ios)
+        document[.recommendedApp].titles = [tag("en"): title]
+        let issue = SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(2)),
+            position: Position(2),
+            issuedAt: Instant(millisecondsSince1970: 0),
+            expiresAt: Instant(millisecondsSince1970: 1)
+        )
+        let stamp = DocumentStamp(app: harbour, platform: .ios, issue: issue)
+        let bytes = AvailabilityDocument(document, stamp: stamp).bytes(.minimal, as: form)
+        #expect(try contradiction([2: bytes], in: events) == nil)
     }
 
     @Test func `a document of an event that the log does not have shows an older log`() throws {

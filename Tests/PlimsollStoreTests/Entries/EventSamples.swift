@@ -46,12 +46,8 @@ enum EventSamples {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
         case .policyChanged, .defaultPolicyChanged:
             PolicySamples.change(type, shape: shape ?? type.shape)
-        case .appRegistered where shape == 1:
-            (.app(harbour), .app(.appRegistered(try plainly(registeredFor: .modern))))
-        case .appRegistered where shape == 2:
-            (.app(harbour), .app(.appRegistered(try plainly(registeredFor: .all))))
-        case .appSettingsChanged where shape == 1:
-            (.app(harbour), .app(.appSettingsChanged(try plainly(registeredFor: .all))))
+        case .appRegistered where shape ?? 3 < 3, .appSettingsChanged where shape == 1:
+            (.app(harbour), .app(try plainSettings(type, shape)))
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
@@ -127,9 +123,15 @@ enum EventSamples {
         )
     }
 
-    /// As registrations were before they said who reads the documents.
-    private static func plainly(registeredFor clients: PrinceClients) throws -> AppSettings {
-        try registered(for: clients, shippedLanguages: nil, readers: nil)
+    /// As settings were before they said who reads the documents.
+    private static func plainSettings(_ type: EventType, _ shape: Int?) throws -> AppEvent {
+        let isFirst = type == .appRegistered && shape == 1
+        let settings = try registered(
+            for: isFirst ? .modern : .all,
+            shippedLanguages: nil,
+            readers: nil
+        )
+        return type == .appRegistered ? .appRegistered(settings) : .appSettingsChanged(settings)
     }
 
     private static func appEvent(_ type: EventType) throws -> AppEvent {
