@@ -52,7 +52,10 @@ package struct SimulationAnswer: Answer {
         let to = reader.optionalNested("to", DiffAnswer.Side.init)
         let before = reader.optionalNested("before", DeviceReading.init)
         let outcome = DeviceReading(&reader)
-        let refusedBy = reader.objects("refusedBy", .ignored, Refuser.init)
+        // A service of before does not say it.
+        let refusedBy =
+            reader.optionalArray("refusedBy") == nil
+            ? [] : reader.objects("refusedBy", .ignored, Refuser.init)
         let store = reader.optionalVersion("store", on: platform)
         guard let app, let platform, let from, let before, let outcome, let refusedBy else {
             return nil

@@ -129,6 +129,24 @@ struct ProposingTests {
         }
     }
 
+    @Test func `empty texts are left out where that is asked for, and named`() async throws {
+        let launch =
+            #"{"minimumAppVersion":{"value":"3.2.0","description":{"en":"Update.","en-GB":""}}}"#
+        try await ScriptedService.with(try replies()) { service, url in
+            try await withFile("availability-ios.json", Array(launch.utf8)) { path in
+                let refused = try await plimsoll(["import", path], service: url)
+                #expect(refused.code == 1)
+                #expect(refused.errors.contains("/minimumAppVersion/description/en-GB"))
+                let run = try await plimsoll(["import", path, "--drop-empty"], service: url)
+                #expect(run.code == 0, "\(run.errors)")
+                #expect(run.errors.contains("minimumAppVersion.description.en-GB is empty."))
+                let sent = try service.seen.last?.json()["operations"]?.array ?? []
+                #expect(sent.contains { $0["value"] == "3.2.0" })
+                #expect(!sent.contains { $0["text"] == "" })
+            }
+        }
+    }
+
     @Test func `a document for Prince of Versions becomes thresholds, else offers`() async throws {
         let document = #"{"ios": [{"required_version": "3.2.0"}]}"#
         let name = "prince-of-versions.json"

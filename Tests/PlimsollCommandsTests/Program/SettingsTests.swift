@@ -46,6 +46,33 @@ struct SettingsTests {
         }
     }
 
+    @Test func `who reads the documents is set, and given up again`() async throws {
+        try await ScriptedService.with(try script()) { service, url in
+            func sent(_ options: String...) async throws -> JSONValue {
+                let command = ["apps", "set", "harbour", "--yes"] + options
+                let run = try await plimsoll(command, service: url)
+                try #require(run.code == 0, "\(run.errors)")
+                return try JSONValue(parsing: try #require(service.seen.last).body)
+            }
+            let named = try await sent(
+                "--read-by",
+                "nhs-ios-3.10",
+                "--ships-with",
+                "cy",
+                "--ships-with",
+                "en"
+            )
+            #expect(named["clients"] == ["nhs-ios-3.10"])
+            #expect(named["shippedLanguages"] == ["cy", "en"])
+            #expect(try await sent("--read-by", "none")["clients"] == [])
+            #expect(try await sent("--read-by", "all", "--name", "Quay")["clients"] == nil)
+            for wrong in [["--read-by", "nhs"], ["--read-by", "all", "--read-by", "none"]] {
+                let run = try await plimsoll(["apps", "set", "harbour"] + wrong, service: url)
+                #expect(run.code == 2)
+            }
+        }
+    }
+
     @Test func `what is not named stays, and the write binds to what was seen`() async throws {
         try await ScriptedService.with(try script()) { service, url in
             let command = [
