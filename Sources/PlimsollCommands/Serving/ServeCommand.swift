@@ -81,7 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = Logger(label: "plimsoll")
         logger.logLevel = configuration.logLevel
         configuration.log(to: logger)
-        try await Instance(configuration, logger: logger) { text in
+        let showsToken = Channel.standardOutput.isTerminal
+        try await Instance(configuration, logger: logger, showsToken: showsToken) { text in
             Channel.standardOutput.write([text])
         }.run()
     }

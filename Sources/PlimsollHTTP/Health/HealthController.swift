@@ -6,7 +6,13 @@ import PlimsollUseCases
 ///
 /// Nobody has to say who they are.
 struct HealthController {
-    let useCases: UseCases
+    private let useCases: UseCases
+    private let isOpened: @Sendable () -> Bool
+
+    init(_ dependencies: Dependencies) {
+        useCases = dependencies.useCases
+        isOpened = dependencies.isOpened
+    }
 
     var routes: RouteCollection<PlimsollContext> {
         RouteCollection(context: PlimsollContext.self)
@@ -22,7 +28,9 @@ struct HealthController {
     private func readiness(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
         try QueryReader(request).finish()
         switch await useCases.readiness() {
-        case .ready: return Reply(HealthAnswer.ready)
+        case .ready where isOpened(): return Reply(HealthAnswer.ready)
+        case .ready:
+            throw Problem.notReady(["The first administrator has not been let in yet."])
         case .readsOnly(let prohibition): throw UseCaseError.readOnly(prohibition)
         case .notReady(let sentences): throw Problem.notReady(sentences)
         }

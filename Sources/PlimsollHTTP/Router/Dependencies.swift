@@ -9,11 +9,16 @@ package struct Dependencies: Sendable {
     /// The verifier key of the transparency log, as text; `nil` before it is published.
     package let logKey: @Sendable () async -> String?
 
+    /// Whether the first administrator was let in, and everything else was done that a start does.
+    package let isOpened: @Sendable () -> Bool
+
     package init(
         useCases: UseCases,
         metrics: MetricsRegistry = MetricsRegistry(),
-        logKey: @escaping @Sendable () async -> String? = { nil }
+        logKey: @escaping @Sendable () async -> String? = { nil },
+        isOpened: @escaping @Sendable () -> Bool = { true }
     ) {
+        self.isOpened = isOpened
         self.logKey = logKey
         self.useCases = useCases
         self.metrics = metrics

@@ -20,7 +20,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: ReadOnlyMarking(useCases: useCases))
     router.add(middleware: ProblemAnswering(table: table))
     router.add(middleware: MethodListing(table: table))
-    router.addRoutes(HealthController(useCases: useCases).routes)
+    router.addRoutes(HealthController(dependencies).routes)
     router.addRoutes(MetricsController(registry: dependencies.metrics, useCases: useCases).routes)
     router.addRoutes(DocumentationController(table).routes)
     router.addRoutes(ProblemController().routes)

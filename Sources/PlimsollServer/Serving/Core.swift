@@ -46,6 +46,7 @@ struct Core {
     /// What is to run, in the order in which one depends on another.
     func services(
         metrics: MetricsRegistry,
+        showsToken: Bool,
         show: @escaping @Sendable (Announcement) -> Void
     ) -> [any Service] {
         let reckoning = Reckoning(
@@ -65,12 +66,14 @@ struct Core {
         let lanes = LaneStore(pool)
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
+        let admitted = Gate()
         let rest = RESTListener(
             configuration.listen,
             dependencies: Dependencies(
                 useCases: useCases,
                 metrics: metrics,
-                logKey: configuration.publishedLogKey
+                logKey: configuration.publishedLogKey,
+                isOpened: { admitted.isOpen }
             ),
             logger: logger
         )
@@ -80,6 +83,8 @@ struct Core {
             writer: writer,
             rest: rest,
             front: front,
+            admitted: admitted,
+            showsToken: showsToken,
             logger: logger,
             show: show
         )

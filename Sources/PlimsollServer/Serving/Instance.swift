@@ -22,19 +22,23 @@ import UnixSignals
 package struct Instance: Sendable {
     private let configuration: ServerConfiguration
     private let logger: Logger
+    private let showsToken: Bool
     private let show: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - configuration: How it is to run.
     ///   - logger: Where it writes what happens.
+    ///   - showsToken: Whether a person reads along, who may see the administrator's token once.
     ///   - show: Takes what an operator is told once everything runs.
     package init(
         _ configuration: ServerConfiguration,
         logger: Logger,
+        showsToken: Bool,
         show: @escaping @Sendable (String) -> Void
     ) {
         self.configuration = configuration
         self.logger = logger
+        self.showsToken = showsToken
         self.show = show
     }
 
@@ -48,7 +52,8 @@ package struct Instance: Sendable {
         if configuration.logOrigin != nil { _ = try configuration.logKeyFile.signer() }
         let front = try await Front(configuration, logger: logger)
         let core = Core(configuration, front: front, logger: logger)
-        let behind = core.services(metrics: metrics) { [show] announcement in
+        let behind = core.services(metrics: metrics, showsToken: showsToken) {
+            [show] announcement in
             show(announcement.description)
         }
         let hangup = HangupWatcher(logger: logger)

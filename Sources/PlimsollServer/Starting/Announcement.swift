@@ -3,12 +3,29 @@ import PlimsollFiles
 import PlimsollUseCases
 
 /// What an operator is told once everything runs.
+///
+/// It may go to a journal that many read and that is kept for years, so it names the file of the
+/// administrator's token.
 struct Announcement: CustomStringConvertible {
+    /// The token that the first start left behind.
+    struct Admin {
+        enum Standing {
+            /// A person sees the first start on a terminal, and reads the token itself.
+            case shown
+            case valid
+            /// Revoked, or unknown to this database.
+            case dead
+        }
+
+        let token: AdminToken
+        let standing: Standing
+    }
+
     let rest: String
     /// With its scheme.
     let edge: String
     /// `nil` where its file was taken away after the first start.
-    let adminToken: AdminToken?
+    let admin: Admin?
     let sample: AppSlug?
     /// Why nothing is written; `nil` where all is well.
     let prohibition: String?
@@ -20,7 +37,7 @@ struct Announcement: CustomStringConvertible {
                 "",
                 "  REST     http://\(rest)",
                 "  phones   \(edge)",
-            ] + admin + next + [""]
+            ] + adminLines + next + [""]
         return lines.joined(separator: "\n")
     }
 
@@ -29,16 +46,23 @@ struct Announcement: CustomStringConvertible {
         return ["", "Try next:", ""] + commands.map { "  " + $0 }
     }
 
-    private var admin: [String] {
-        guard let adminToken else { return [] }
-        return [
-            "  admin    \(adminToken.secret.text)",
-            "           also in \(adminToken.file); valid until it is revoked",
-        ]
+    private var adminLines: [String] {
+        guard let admin else { return [] }
+        let file = admin.token.file
+        return switch admin.standing {
+        case .shown:
+            [
+                "  admin    \(admin.token.secret.text)",
+                "           shown this once; it is in \(file), and valid until it is revoked",
+            ]
+        case .valid: ["  admin    the token in \(file) is valid until it is revoked"]
+        case .dead: ["  admin    the token in \(file) is not valid any more"]
+        }
     }
 
     private var commands: [String] {
-        let token = adminToken.map { "$(cat \($0.file))" } ?? "plm_…"
+        let living = admin.flatMap { $0.standing == .dead ? nil : $0.token.file }
+        let token = living.map { "$(cat \($0))" } ?? "plm_…"
         let client = "PLIMSOLL_URL=http://\(rest) PLIMSOLL_TOKEN=\(token) plimsoll"
         guard let sample else {
             return ["\(client) whoami", "\(client) apps register --help"]

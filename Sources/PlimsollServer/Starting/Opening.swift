@@ -6,7 +6,7 @@ import PlimsollUseCases
 import ServiceLifecycle
 
 /// What is done once everything runs: let the first administrator in, seed the sample if that was
-/// asked for, and say where to go.
+/// asked for, and say where to go. Only then is the service ready.
 struct Opening: Service {
     private let configuration: ServerConfiguration
     private let useCases: UseCases
@@ -14,6 +14,8 @@ struct Opening: Service {
     private let rest: RESTListener
     private let front: Front
     private let logger: Logger
+    private let admitted: Gate
+    private let showsToken: Bool
     private let show: @Sendable (Announcement) -> Void
 
     private static let retryDelay: Duration = .milliseconds(250)
@@ -24,6 +26,8 @@ struct Opening: Service {
         writer: Writer,
         rest: RESTListener,
         front: Front,
+        admitted: Gate,
+        showsToken: Bool,
         logger: Logger,
         show: @escaping @Sendable (Announcement) -> Void
     ) {
@@ -32,6 +36,8 @@ struct Opening: Service {
         self.writer = writer
         self.rest = rest
         self.front = front
+        self.admitted = admitted
+        self.showsToken = showsToken
         self.logger = logger
         self.show = show
     }
@@ -61,7 +67,11 @@ struct Opening: Service {
         try await writer.whenOpen()
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
         try await useCases.forgetErasedNames()
-        let token = try adminToken()
+        let isFirst = writer.world.position == .start && writer.prohibition == nil
+        let token =
+            isFirst
+            ? try AdminToken.prepare(in: configuration.adminToken)
+            : try AdminToken.kept(in: configuration.adminToken)
         if let token, writer.prohibition == nil {
             try await useCases.admitFirstAdministrator(token.secret)
         }
@@ -72,18 +82,18 @@ struct Opening: Service {
         let announcement = Announcement(
             rest: try await rest.boundAddress().description,
             edge: try await front.edge.url(),
-            adminToken: token,
+            admin: try token.map { try admin($0, isFirst: isFirst) },
             sample: sample,
             prohibition: writer.prohibition?.sentence
         )
+        admitted.open()
         show(announcement)
     }
 
-    /// On the first start the token is made; later it is only read.
-    private func adminToken() throws -> AdminToken? {
-        guard writer.world.position == .start, writer.prohibition == nil else {
-            return try AdminToken.kept(in: configuration.adminToken)
+    private func admin(_ token: AdminToken, isFirst: Bool) throws -> Announcement.Admin {
+        guard try useCases.authenticate(secret: token.secret.text) != nil else {
+            return Announcement.Admin(token: token, standing: .dead)
         }
-        return try AdminToken.prepare(in: configuration.adminToken)
+        return Announcement.Admin(token: token, standing: isFirst && showsToken ? .shown : .valid)
     }
 }
