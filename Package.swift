@@ -22,6 +22,7 @@ let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
 let nioHPACK = product("NIOHPACK", of: "swift-nio-http2")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2")
+let nioHTTPTypes = product("NIOHTTPTypes", of: "swift-nio-extras")
 let nioHTTPCompression = product("NIOHTTPCompression", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
@@ -147,8 +148,8 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
                 "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
-                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore,
-                serviceLifecycle,
+                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+                nioHTTPTypes, serviceLifecycle,
             ],
             testUses: [
                 "PlimsollFiles", "PlimsollPostgres", "PlimsollWebhooks", hummingbirdTesting,

@@ -17,18 +17,22 @@ extension UseCases {
         let before = try await document(in: from, of: app, on: platform, world)
         var after = before
         if let to { after = try await document(in: to, of: app, on: platform, world) }
+        let (now, sides) = (clock(), (before: before, after: after))
+        let matrix = await expensiveReads.answer {
+            DeviceMatrix(
+                from: sides.before.document,
+                to: sides.after.document,
+                releases: app.releases.releases(on: platform),
+                told: (sides.before.releases, sides.after.releases),
+                at: now,
+                app.settings
+            )
+        }
         return MatrixView(
             app: slug,
             from: before.side,
             to: to.map { _ in after.side },
-            matrix: DeviceMatrix(
-                from: before.document,
-                to: after.document,
-                releases: app.releases.releases(on: platform),
-                told: (before.releases, after.releases),
-                at: clock(),
-                app.settings
-            )
+            matrix: matrix
         )
     }
 

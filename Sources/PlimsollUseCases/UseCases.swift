@@ -18,6 +18,8 @@ package struct UseCases: Sendable {
     let logFiles: LogFiles
     let reach: Reach
     let webhooks: WebhookDesk
+    /// For what takes a processor for long.
+    package let expensiveReads = ExpensiveReads()
 
     package init(
         writer: Writer,

@@ -21,34 +21,59 @@ import Testing
         "POST /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n1",
     ])
     func `a client that falls silent is let go`(_ words: String) async throws {
-        try await withListener(RESTLimits(idleTimeout: .milliseconds(50))) { address in
+        var limits = RESTLimits()
+        limits.patience.head = .milliseconds(50)
+        limits.patience.body = .milliseconds(50)
+        try await withListener(limits) { address, _ in
             let client = try await connect(to: address)
             try await client.writeAndFlush(ByteBuffer(string: words)).get()
             try await client.closeFuture.get()
         }
     }
 
-    @Test func `who comes when all places are taken waits until one has left`() async throws {
-        let limits = RESTLimits(idleTimeout: .seconds(3), connectionsMaximum: 1)
-        try await withListener(limits) { address in
-            let first = try await connect(to: address)
-            try await greet(first)
-            let second = try await connect(to: address)
-            try await greet(second)
-            #expect(!first.isActive)
+    @Test func `a stranger who comes when all places are taken has one at once`() async throws {
+        var limits = RESTLimits()
+        limits.places.strangers = 3
+        try await withListener(limits) { address, _ in
+            var others: [any Channel] = []
+            for _ in 1...3 { others.append(try await connect(to: address)) }
+            try await greet(others[0])
+            let late = try await connect(to: address)
+            try await greet(late)
+            try await others[0].closeFuture.get()
+            #expect(others.dropFirst().allSatisfy { $0.isActive })
         }
     }
 
-    // Goal: the socket of a reader who does not read is closed, not only left aside. Method: there is
-    // one place; a reader who asks for megabytes and takes nothing has it, and whoever comes next is
-    // answered once that one was hung up on.
+    // Goal: a body that drips does not keep its place, however busily. Method: a byte is sent
+    // whenever the last one is on its way, for as long as the connection takes any.
+    @Test func `a body that never ends is answered with 408 in time`() async throws {
+        var limits = RESTLimits()
+        limits.patience.body = .milliseconds(300)
+        try await withListener(limits) { address, _ in
+            let client = try await connect(to: address)
+            let answer = client.eventLoop.makePromise(of: String.self)
+            try await client.pipeline.addHandler(Ear(answer)).get()
+            let head = "POST /v1/freeze HTTP/1.1\r\nHost: here\r\nContent-Length: 200000\r\n\r\n"
+            try await client.writeAndFlush(ByteBuffer(string: head)).get()
+            do {
+                while client.isActive {
+                    try await client.writeAndFlush(ByteBuffer(string: " ")).get()
+                }
+            } catch is ChannelError {} catch is IOError {}
+            let line = try await answer.futureResult.get()
+            #expect(line.hasPrefix("HTTP/1.1 408") || line.hasPrefix("HTTP/1.1 401"))
+            try await client.closeFuture.get()
+        }
+    }
+
+    // Goal: the socket of a reader who does not read is closed, not only left aside. Method: a
+    // reader asks for megabytes and takes nothing; the place is free again though nobody needs it.
     @Test func `a reader who does not read is hung up on`() async throws {
-        let limits = RESTLimits(
-            idleTimeout: .seconds(600),
-            stallTimeout: .milliseconds(200),
-            connectionsMaximum: 1
-        )
-        try await withListener(limits) { address in
+        var limits = RESTLimits()
+        limits.patience.head = .seconds(600)
+        limits.patience.stall = .milliseconds(200)
+        try await withListener(limits) { address, places in
             let stalled = try await ClientBootstrap(group: loop)
                 .channelOption(.autoRead, value: false)
                 // The system would take in megabytes for it otherwise.
@@ -57,7 +82,8 @@ import Testing
             let request = "GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n"
             let requests = String(repeating: request, count: 400)
             try await stalled.writeAndFlush(ByteBuffer(string: requests)).get()
-            try await greet(try await connect(to: address))
+            while places.strangerCount == 0 { await Task.yield() }
+            while places.strangerCount > 0 { await Task.yield() }
             #expect(stalled.isActive)
             // What was on its way is read, and then there is the end.
             try await stalled.setOption(.autoRead, value: true).get()
@@ -67,11 +93,11 @@ import Testing
 
     /// Asks whether the service lives, and waits for the first bytes of the answer.
     private func greet(_ client: any Channel) async throws {
-        let answer = client.eventLoop.makePromise(of: Void.self)
+        let answer = client.eventLoop.makePromise(of: String.self)
         try await client.pipeline.addHandler(Ear(answer)).get()
         let request = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
         try await client.writeAndFlush(ByteBuffer(string: request)).get()
-        try await answer.futureResult.get()
+        _ = try await answer.futureResult.get()
     }
 
     private func connect(to address: ListenAddress) async throws -> any Channel {
@@ -82,7 +108,7 @@ import Testing
     /// Nothing behind it is there, and nothing that is asked here needs it.
     private func withListener(
         _ limits: RESTLimits,
-        _ body: (ListenAddress) async throws -> Void
+        _ body: (ListenAddress, Places) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pool = SessionPool(ConnectionString("host=/nowhere"))
@@ -109,7 +135,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             group.addTask { try await listener.run() }
             defer { group.cancelAll() }
-            try await body(try await listener.boundAddress())
+            try await body(try await listener.boundAddress(), listener.places)
         }
     }
 }
@@ -118,9 +144,11 @@ import Testing
 private final class Ear: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
-    private let promise: EventLoopPromise<Void>
+    private let promise: EventLoopPromise<String>
 
-    init(_ promise: EventLoopPromise<Void>) { self.promise = promise }
+    init(_ promise: EventLoopPromise<String>) { self.promise = promise }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { promise.succeed() }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        promise.succeed(String(buffer: unwrapInboundIn(data)))
+    }
 }

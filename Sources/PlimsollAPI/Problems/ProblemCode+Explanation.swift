@@ -3,6 +3,11 @@ extension ProblemCode {
     /// `docs/reference/problems.md`; words between backticks are code.
     package var explanation: (meaning: String, remedy: String) {
         switch self {
+        case .malformedRequest:
+            (
+                "the body is cut off, or where it ends cannot be told",
+                "Send the request again, as a whole and with one `Content-Length`."
+            )
         case .malformedJSON:
             (
                 "the body is not JSON as this service reads it: cut off, a duplicate member, a"
@@ -85,6 +90,13 @@ extension ProblemCode {
                 "the request needs `If-Match`",
                 "Read what is there and send the `ETag` of the answer as `If-Match`, so that the"
                     + " decision binds to what was seen."
+            )
+        case .tooManyRequests:
+            (
+                "this principal has too many requests under way, sent too many in a minute, or has"
+                    + " too many open changes",
+                "Wait as long as `Retry-After` says, or for the requests under way; close what is"
+                    + " open of your own changes."
             )
         case .internalError:
             (

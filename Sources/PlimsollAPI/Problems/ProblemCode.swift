@@ -1,5 +1,6 @@
 /// What kinds of problems there are; the names are stable, because programs switch on them.
 package enum ProblemCode: String, CaseIterable, Sendable {
+    case malformedRequest = "malformed-request"
     case malformedJSON = "malformed-json"
     case invalidParameter = "invalid-parameter"
     case invalidHeader = "invalid-header"
@@ -16,6 +17,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case invalidRequest = "invalid-request"
     case keyReused = "idempotency-key-reused"
     case preconditionRequired = "precondition-required"
+    case tooManyRequests = "too-many-requests"
     case internalError = "internal"
     case unavailable
     case keyUnusable = "key-unusable"
@@ -27,7 +29,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 
     package var status: Int {
         switch self {
-        case .malformedJSON, .invalidParameter, .invalidHeader: 400
+        case .malformedRequest, .malformedJSON, .invalidParameter, .invalidHeader: 400
         case .unauthenticated: 401
         case .forbidden: 403
         case .notFound: 404
@@ -39,6 +41,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .unsupportedMediaType: 415
         case .invalidRequest, .keyReused: 422
         case .preconditionRequired: 428
+        case .tooManyRequests: 429
         case .internalError: 500
         case .unavailable, .keyUnusable, .logBehind, .logForked: 503
         }
@@ -47,6 +50,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The same words for every problem of the kind.
     package var title: String {
         switch self {
+        case .malformedRequest: "The request is cut off, or is not HTTP"
         case .malformedJSON: "The body is not JSON that this service reads"
         case .invalidParameter: "A parameter is unknown or wrong"
         case .invalidHeader: "A header is wrong"
@@ -63,6 +67,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidRequest: "The request is not acceptable"
         case .keyReused: "The idempotency key was used for something else"
         case .preconditionRequired: "If-Match is needed"
+        case .tooManyRequests: "You ask for too much at a time"
         case .internalError: "Something went wrong in the service"
         case .unavailable: "The service cannot reach its database"
         case .keyUnusable: "A key of the service cannot be used"

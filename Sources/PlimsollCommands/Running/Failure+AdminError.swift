@@ -71,7 +71,8 @@ extension Problem {
         case .unauthenticated: .notAuthenticated
         case .conflict, .stale, .preconditionRequired: .conflict
         case .nothingToDo: .differs
-        case .malformedJSON, .invalidParameter, .invalidHeader, .forbidden, .notFound,
+        case .malformedRequest, .malformedJSON, .invalidParameter, .invalidHeader, .forbidden,
+            .notFound, .tooManyRequests,
             .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
             .keyReused, .internalError, .unavailable, .keyUnusable, .logBehind, .logForked, nil:
             .failed

@@ -11,7 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Without a database URL a private PostgreSQL is started in the data folder, and stopped \
             with the service. What is not given here is taken from the environment \
-            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
             PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
             PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, \
@@ -29,6 +29,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "Where REST is served (default: 127.0.0.1:8080).")
     var listen: String?
+
+    @Option(help: "Where /healthz and /readyz are answered as well, whoever crowds REST.")
+    var healthListen: String?
 
     @Option(help: "Where phones are served (default: 127.0.0.1:8081).")
     var publicListen: String?
@@ -90,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
     private var arguments: [String: ConfigContent] {
         var given = [
             "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
+            "health.listen": healthListen,
             "public.tls.certificate": publicTLSCertificate.map(absolutePath),
             "public.tls.key": publicTLSKey.map(absolutePath),
             "database.url": databaseURL, "log.origin": logOrigin,

@@ -80,6 +80,14 @@ enum Components {
         ]
 }
 
+extension Components {
+    /// Whether a body of this schema may be left out, as an empty object is taken for none.
+    static func allowNothing(_ name: String) -> Bool {
+        let json = schemas.first { $0.name == name }?.schema.json
+        return json?["required"]?.array?.isEmpty ?? false
+    }
+}
+
 extension Schema {
     enum Extent { case whole, paged }
 

@@ -73,7 +73,7 @@ extension RouteDescription {
         ]
         if let body {
             json["requestBody"] = [
-                "required": .bool(body != "Nothing" && body != "Approval"),
+                "required": .bool(!Components.allowNothing(body)),
                 "content": content(Schema.reference(body), [.json]),
             ]
         }

@@ -17,6 +17,8 @@ extension ProblemCode {
 
     private var exampleParts: (Problem.Place?, String, String) {
         switch self {
+        case .malformedRequest:
+            (nil, "bodyCutOff", "The body ended before it was whole.")
         case .malformedJSON:
             (.body("/base"), "malformedJSON", "The member “base” stands here for the second time.")
         case .invalidParameter:
@@ -63,6 +65,8 @@ extension ProblemCode {
             )
         case .preconditionRequired:
             (.header("If-Match"), "ifMatchMissing", "A decision binds to a digest.")
+        case .tooManyRequests:
+            (nil, "tooManyAtOnce", "16 requests of yours are under way.")
         case .internalError:
             (nil, "internal", "Nobody foresaw this. Tell the operator the request's id.")
         case .unavailable: (nil, "unavailable", "The database cannot be reached.")

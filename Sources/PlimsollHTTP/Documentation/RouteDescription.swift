@@ -71,29 +71,36 @@ struct RouteDescription {
 
     /// Everything that can stand in the way here.
     var problems: [ProblemCode] {
-        var codes: [ProblemCode] = [.internalError, .invalidParameter]
+        var codes: [ProblemCode] = [
+            .internalError, .invalidParameter, .invalidHeader, .malformedRequest,
+        ]
         if path == "/readyz" { codes.append(.unavailable) }
         if !pathParameters.isEmpty { codes.append(.notFound) }
         guard needsCaller else { return codes }
-        codes += [.unauthenticated, .forbidden, .notFound, .notAcceptable, .unavailable]
-        if answer?.mediaTypes.contains(.eventStream) ?? false { codes.append(.invalidHeader) }
+        codes += [
+            .unauthenticated, .forbidden, .notFound, .notAcceptable, .tooManyRequests, .unavailable,
+            // Whoever has no body to send may announce one all the same.
+            .tooLarge, .unsupportedMediaType,
+        ]
         if body != nil || isWrite {
-            codes += [.malformedJSON, .tooLarge, .unsupportedMediaType, .invalidRequest]
+            codes += [.malformedJSON, .invalidRequest]
         }
         if answer?.schema == "SecretWebhook" { codes.append(.keyUnusable) }
         if bytes != nil {
-            codes += [.tooLarge, .invalidRequest, .conflict, .logBehind, .logForked]
+            codes += [.invalidRequest, .conflict, .logBehind, .logForked]
         }
         guard isWrite else { return codes }
-        codes += [.invalidHeader, .conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
+        codes += [.conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
+        if name == "rollBack" { codes.append(.stale) }
         return bindsToSomething ? codes + [.stale, .preconditionRequired] : codes
     }
 
-    /// Whether the path leads here.
+    /// Whether the path leads here; nothing between two slashes is a segment too.
     func leads(from path: String) -> Bool {
-        let own = self.path.split(separator: "/")
-        let asked = path.split(separator: "/")
+        let own = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        var asked = path.split(separator: "/", omittingEmptySubsequences: false)
+        if asked.count > 2, asked.last == "" { asked.removeLast() }
         return (isDeep ? own.count <= asked.count : own.count == asked.count)
-            && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+            && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") && !$1.isEmpty }
     }
 }

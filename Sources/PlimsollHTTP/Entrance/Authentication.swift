@@ -1,9 +1,9 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Logging
 import PlimsollAPI
-import PlimsollDomain
-import PlimsollUseCases
+package import PlimsollDomain
+package import PlimsollUseCases
 
 /// Finds out whose token a request carries; without a living one it ends here.
 struct Authentication: RouterMiddleware {
@@ -14,7 +14,7 @@ struct Authentication: RouterMiddleware {
         context: PlimsollContext,
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
-        guard let secret = bearerToken(in: request) else { throw Problem.unauthenticated }
+        guard let secret = request.headers.bearerToken else { throw Problem.unauthenticated }
         guard let caller = try useCases.authenticate(secret: secret) else {
             throw Problem.deadToken
         }
@@ -23,15 +23,25 @@ struct Authentication: RouterMiddleware {
         context.logger[metadataKey: "principal.id"] = .string(caller.principal.text)
         return try await next(request, context)
     }
+}
 
+extension HTTPFields {
     /// The scheme is compared without regard to case (RFC 9110, 11.1).
-    private func bearerToken(in request: Request) -> String? {
-        let values = request.headers[values: .authorization]
+    fileprivate var bearerToken: String? {
+        let values = self[values: .authorization]
         guard values.count == 1, let value = values.first else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         let token = parts[1].trimmingPrefix { $0 == " " }
         return token.hasPrefix("plm_") ? String(token) : nil
+    }
+}
+
+extension UseCases {
+    /// Whose living token the fields of a request carry.
+    package func principal(of fields: HTTPFields) -> PrincipalID? {
+        // Before the log is read nobody is known.
+        fields.bearerToken.flatMap { try? authenticate(secret: $0)?.principal }
     }
 }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PlimsollAPI
 
-/// Turns away a body that says it is too large before a byte of it is read.
+/// Turns away a body that says it is too large, or compressed, before a byte of it is read.
 ///
 /// A body that does not say its length is counted while it is read.
 struct RequestBodyLimit: RouterMiddleware {
@@ -18,11 +18,28 @@ struct RequestBodyLimit: RouterMiddleware {
         {
             throw Problem.bodyTooLarge
         }
+        let codings = request.headers[values: .contentEncoding]
+        guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
+            throw Problem.bodyEncoded
+        }
         return try await next(request, context)
     }
 }
 
 extension Problem {
+    fileprivate static let bodyEncoded = Problem(
+        .unsupportedMediaType,
+        detail: "A body is read as it is, not compressed.",
+        errors: [
+            Fault(
+                at: .header("Content-Encoding"),
+                code: "bodyEncoded",
+                detail: "The header names a coding.",
+                remedy: "Send the body as it is, without this header."
+            )
+        ]
+    )
+
     static let bodyTooLarge = Problem(
         .tooLarge,
         detail: "The body may have at most \(RequestBodyLimit.bytesMaximum) bytes.",

@@ -13,6 +13,7 @@ extension Problem {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let reached as LimitReached: self = reached.problem
         case let error as UseCaseError: self.init(error)
         case let error as HTTPError where error.status == .notFound: self = .noSuchResource
         case is NIOTooManyBytesError: self = .bodyTooLarge
@@ -52,6 +53,21 @@ extension Problem {
                 .keyUnusable,
                 detail: "The key that the secrets of webhooks are made from cannot be used, so"
                     + " nothing was made. Tell the operator; plimsoll doctor --data says why."
+            )
+        case .ownChangesFull(let app, let maximum):
+            let detail =
+                "\(maximum) changes of yours for the app \(app) are open, which is the most."
+            self.init(
+                .tooManyRequests,
+                detail: detail,
+                errors: [
+                    Fault(
+                        at: nil,
+                        code: "ownChangesFull",
+                        detail: detail,
+                        remedy: "Withdraw some, or have them approved or rejected."
+                    )
+                ]
             )
         case .unexpected: self = .internalError
         }

@@ -19,7 +19,7 @@ struct ProblemAnswering: RouterMiddleware {
         } catch {
             var problem = Problem(error)
             if problem.code == .internalError { log(error, context.logger) }
-            var headers: HTTPFields = [:]
+            var headers = (error as? LimitReached)?.fields ?? [:]
             if problem == .noSuchResource, let methods = table.methods(at: request.uri.path) {
                 problem = .methodNotAllowed(request.method, methods)
                 headers[.allow] = methods.joined(separator: ", ")
@@ -42,6 +42,7 @@ struct ProblemAnswering: RouterMiddleware {
             let isDead =
                 problem.errors == Problem.deadToken.errors ? ", error=\"invalid_token\"" : ""
             headers[.wwwAuthenticate] = "Bearer realm=\"plimsoll\"\(isDead)"
+        case .tooManyRequests where headers[.retryAfter] == nil: headers[.retryAfter] = "60"
         case .unavailable, .logBehind, .logForked: headers[.retryAfter] = "2"
         default: break
         }

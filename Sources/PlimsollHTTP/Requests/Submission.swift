@@ -51,7 +51,7 @@ private func identity(
 extension Request {
     /// The bytes of a JSON body; those of an empty object where there is no body.
     func jsonBytes() async throws -> [UInt8] {
-        let buffer = try await body.collect(upTo: RequestBodyLimit.bytesMaximum)
+        let buffer = try await wholeBody()
         guard buffer.readableBytes > 0 else { return Array("{}".utf8) }
         guard isJSON(headers[.contentType]) else { throw Problem.mediaTypeWrong }
         return Array(buffer.readableBytesView)

@@ -12,12 +12,17 @@ package struct Dependencies: Sendable {
     /// Whether the first administrator was let in, and everything else was done that a start does.
     package let isOpened: @Sendable () -> Bool
 
+    /// What each principal may still ask for.
+    package let allowances: Allowances
+
     package init(
         useCases: UseCases,
         metrics: MetricsRegistry = MetricsRegistry(),
         logKey: @escaping @Sendable () async -> String? = { nil },
-        isOpened: @escaping @Sendable () -> Bool = { true }
+        isOpened: @escaping @Sendable () -> Bool = { true },
+        limits: Allowances.Limits = Allowances.Limits()
     ) {
+        allowances = Allowances(limits)
         self.isOpened = isOpened
         self.logKey = logKey
         self.useCases = useCases

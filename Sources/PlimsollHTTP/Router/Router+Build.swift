@@ -7,8 +7,9 @@ import PlimsollUseCases
 /// (``RequestMetrics``) and written down (``RequestLogging``); its answer gets the headers that
 /// keep it safe (``SecurityHeaders``), and below `/v1` the one that says that the service reads only
 /// (``ReadOnlyMarking``), refusals included, because errors become problems only inside of that
-/// (``ProblemAnswering``). `OPTIONS` ends there (``MethodListing``). Below `/v1` follow who asks
-/// (``Authentication``), how much they may send (``RequestBodyLimit``) and in what form they are
+/// (``ProblemAnswering``). What could be read in two ways ends there (``RequestShape``), and so does
+/// `OPTIONS` (``MethodListing``). Below `/v1` follow who asks
+/// (``Authentication``), whether others wait for them (``FairShare``), how much they may send (``RequestBodyLimit``) and in what form they are
 /// answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let (useCases, table) = (dependencies.useCases, RouteTable.service)
@@ -19,23 +20,24 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ReadOnlyMarking(useCases: useCases))
     router.add(middleware: ProblemAnswering(table: table))
+    router.add(middleware: RequestShape())
     router.add(middleware: MethodListing(table: table))
     router.addRoutes(HealthController(dependencies).routes)
     router.addRoutes(MetricsController(registry: dependencies.metrics, useCases: useCases).routes)
     router.addRoutes(DocumentationController(table).routes)
     router.addRoutes(ProblemController().routes)
     let events = EventController(useCases: useCases)
-    administration(of: router, answering: EventController.listForms, useCases)
+    administration(of: router, answering: EventController.listForms, dependencies)
         .addRoutes(events.lists)
-    administration(of: router, answering: EventController.eventForms, useCases)
+    administration(of: router, answering: EventController.eventForms, dependencies)
         .addRoutes(events.events)
     let log = LogController(useCases: useCases, key: dependencies.logKey)
-    administration(of: router, useCases)
+    administration(of: router, dependencies)
         .group(context: CallerContext.self)
         .addRoutes(log.files)
-    administration(of: router, answering: [.plainText], useCases)
+    administration(of: router, answering: [.plainText], dependencies)
         .addRoutes(log.proofs)
-    administration(of: router, answering: [.json], useCases)
+    administration(of: router, answering: [.json], dependencies)
         .addRoutes(AppController(useCases: useCases).routes)
         .addRoutes(SettingsController(useCases: useCases).routes)
         .addRoutes(ChangeController(useCases: useCases).routes)
@@ -58,21 +60,33 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     return router
 }
 
+/// `/healthz` and `/readyz` alone, for a listener that nobody else comes to.
+package func buildHealthRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
+    let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: RequestNaming())
+    router.add(middleware: SecurityHeaders())
+    router.add(middleware: ProblemAnswering(table: .service))
+    router.add(middleware: RequestShape())
+    router.addRoutes(HealthController(dependencies).routes)
+    return router
+}
+
 private func administration(
     of router: Router<PlimsollContext>,
     answering offers: [MediaType],
-    _ useCases: UseCases
+    _ dependencies: Dependencies
 ) -> RouterGroup<CallerContext> {
-    administration(of: router, useCases)
+    administration(of: router, dependencies)
         .add(middleware: Negotiation(offers: offers))
         .group(context: CallerContext.self)
 }
 
 private func administration(
     of router: Router<PlimsollContext>,
-    _ useCases: UseCases
+    _ dependencies: Dependencies
 ) -> RouterGroup<PlimsollContext> {
     router.group("v1")
-        .add(middleware: Authentication(useCases: useCases))
+        .add(middleware: Authentication(useCases: dependencies.useCases))
+        .add(middleware: FairShare(allowances: dependencies.allowances))
         .add(middleware: RequestBodyLimit())
 }

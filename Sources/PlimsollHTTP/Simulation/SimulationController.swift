@@ -85,13 +85,15 @@ struct SimulationController {
                 for: context.caller
             )
         }
+        let answer = MatrixAnswer(
+            app: view.app,
+            from: DiffAnswer.Side(view.from),
+            to: view.to.map { DiffAnswer.Side($0) },
+            matrix: view.matrix
+        )
         return Reply(
-            MatrixAnswer(
-                app: view.app,
-                from: DiffAnswer.Side(view.from),
-                to: view.to.map { DiffAnswer.Side($0) },
-                matrix: view.matrix
-            )
+            bytes: await useCases.expensiveReads.answer { answer.bytes },
+            mediaType: .json
         )
     }
 }

@@ -59,7 +59,7 @@ struct LogController {
     private func cosign(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
         try useCases.requireAuditor(context.caller)
-        let body = try await request.body.collect(upTo: RequestBodyLimit.bytesMaximum)
+        let body = try await request.wholeBody()
         let note = Array(body.readableBytesView)
         let kept = try await useCases.keep(cosigned: note, for: context.caller)
         return Reply(bytes: try kept.mapError(Problem.init).get(), mediaType: .plainText)

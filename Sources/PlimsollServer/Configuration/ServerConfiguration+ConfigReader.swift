@@ -14,6 +14,7 @@ extension ServerConfiguration {
     /// ## Configuration keys
     /// - `data` (string, required): the folder that everything is kept in.
     /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
+    /// - `health.listen` (string): where `/healthz` and `/readyz` are answered as well.
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
     /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
     /// - `public.tls.key` (string): the PEM file of its private key.
@@ -49,6 +50,10 @@ extension ServerConfiguration {
         }
         self.data = Path(data)
         listen = try config.listenAddress("listen", default: "127.0.0.1:8080")
+        healthListen = try config.string(forKey: "health.listen").map {
+            (_) throws(ConfigurationError) in
+            try config.listenAddress("health.listen", default: "127.0.0.1:8082")
+        }
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         databaseURL = config.string(forKey: "database.url", isSecret: true)

@@ -12,6 +12,8 @@ package struct ServerConfiguration: Sendable {
     package let data: Path
     /// Where REST is served.
     package let listen: ListenAddress
+    /// Where the service says how it does, whoever crowds the others; `nil` for nowhere else.
+    package let healthListen: ListenAddress?
     /// Where phones are served.
     package let publicListen: ListenAddress
     /// With which certificate phones are served; `nil` serves plain HTTP.

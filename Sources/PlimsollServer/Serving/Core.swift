@@ -67,16 +67,21 @@ struct Core {
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
         let admitted = Gate()
-        let rest = RESTListener(
-            configuration.listen,
-            dependencies: Dependencies(
-                useCases: useCases,
-                metrics: metrics,
-                logKey: configuration.publishedLogKey,
-                isOpened: { admitted.isOpen }
-            ),
-            logger: logger
+        let dependencies = Dependencies(
+            useCases: useCases,
+            metrics: metrics,
+            logKey: configuration.publishedLogKey,
+            isOpened: { admitted.isOpen }
         )
+        let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
+        let health: [any Service] =
+            configuration.healthListen.map { address in
+                [
+                    WatchListener(address, showing: "health", logger: logger) {
+                        buildHealthRouter(dependencies: dependencies)
+                    }
+                ]
+            } ?? []
         let opening = Opening(
             configuration,
             useCases: useCases,
@@ -100,7 +105,7 @@ struct Core {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + [rest, preparation.before(opening)]
+        ] + sending + health + [rest, preparation.before(opening)]
     }
 
     private var projector: Projector {

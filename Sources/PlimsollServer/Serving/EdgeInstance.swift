@@ -102,11 +102,11 @@ package struct EdgeInstance: Sendable {
         try await group.run()
     }
 
-    private func statsListener() -> StatsListener? {
+    private func statsListener() -> WatchListener? {
         guard let address = configuration.stats else { return nil }
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
-        return StatsListener(address, metrics: metrics, logger: logger)
+        return .stats(address, metrics, logger: logger)
     }
 }
 

@@ -5,15 +5,12 @@ import NIOCore
 import PlimsollHTTP
 import ServiceLifecycle
 
-/// What the administration grants strangers.
+/// What the administration grants those who connect.
 struct RESTLimits {
-    /// How long a connection may say nothing, between two requests or within one.
-    var idleTimeout = Duration.seconds(60)
-    /// How long a reader may take nothing of what waits for it.
-    var stallTimeout = Duration.seconds(30)
+    var patience = Patience()
     /// Each takes a file that the edge may need, and phones come before administrators; still,
     /// whoever follows the record keeps one.
-    var connectionsMaximum = 512
+    var places = Places.Limits()
 }
 
 /// The listener of the administration.
@@ -21,6 +18,7 @@ struct RESTListener: Service {
     private let address: ListenAddress
     private let dependencies: Dependencies
     private let limits: RESTLimits
+    let places: Places
     private let logger: Logger
     private let bound = Promise<ListenAddress>()
 
@@ -33,6 +31,7 @@ struct RESTListener: Service {
         self.address = address
         self.dependencies = dependencies
         self.limits = limits
+        places = Places(limits.places)
         self.logger = logger
     }
 
@@ -45,15 +44,14 @@ struct RESTListener: Service {
         let (address, bound) = (address, bound)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
-            server: .administration(
-                idleTimeout: TimeAmount(limits.idleTimeout),
-                stallTimeout: TimeAmount(limits.stallTimeout)
-            ),
+            server: .administration(places, limits.patience) { [useCases = dependencies.useCases] in
+                useCases.principal(of: $0)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    limits.connectionsMaximum
+                    limits.places.connections
                 )
             ),
             onServerRunning: { channel in

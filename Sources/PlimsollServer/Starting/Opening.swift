@@ -6,7 +6,9 @@ import PlimsollUseCases
 import ServiceLifecycle
 
 /// What is done once everything runs: let the first administrator in, seed the sample if that was
-/// asked for, and say where to go. Only then is the service ready.
+/// asked for, and say where to go.
+///
+/// Only then is the service ready.
 struct Opening: Service {
     private let configuration: ServerConfiguration
     private let useCases: UseCases

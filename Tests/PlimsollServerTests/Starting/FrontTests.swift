@@ -13,6 +13,7 @@ struct FrontTests {
         let configuration = ServerConfiguration(
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
+            healthListen: nil,
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             publicTLS: nil,
             databaseURL: nil,

@@ -1,5 +1,7 @@
+package import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
+package import PlimsollDomain
 
 /// Hangs up on a reader who does not read.
 ///
@@ -36,13 +38,17 @@ package final class StallGuard: ChannelInboundHandler, RemovableChannelHandler {
 extension HTTPServerBuilder {
     /// HTTP/1.1 as the administration speaks it.
     package static func administration(
-        idleTimeout: TimeAmount,
-        stallTimeout: TimeAmount
+        _ places: Places,
+        _ patience: Patience = Patience(),
+        identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [StallGuard(patience: stallTimeout)],
-                idleTimeout: idleTimeout
+                additionalChannelHandlers: [
+                    StallGuard(patience: patience.stall),
+                    Doorkeeper(places, patience: patience, identify: identify),
+                ],
+                idleTimeout: patience.idle
             )
         )
     }
