@@ -74,7 +74,7 @@ let package = Package(
         .target(name: "CSockets"),
     ]
         + module("PlimsollJSON")
-        + module("PlimsollDomain", uses: [collections])
+        + module("PlimsollDomain", uses: ["PlimsollJSON", collections])
         + module(
             "PlimsollDocuments",
             uses: ["PlimsollDomain", "PlimsollJSON", crypto],

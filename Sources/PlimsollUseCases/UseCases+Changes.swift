@@ -218,7 +218,10 @@ extension UseCases {
             missingAtTime: then?.missing ?? [],
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
-            conflicts: standing == nil ? [] : conflicts
+            conflicts: standing == nil ? [] : conflicts,
+            told: standing.flatMap { _ in
+                PrinceEffect(app, applying: change.operations, at: now, world.position)
+            }
         )
     }
 }

@@ -51,7 +51,7 @@ import Testing
                   {"op": "insertOffer", "platform": "ios", "at": 0, "offer":
                     {"requiredVersion": "3.2.0-15", "notification": "ALWAYS",
                      "requirements": {"os": "17.0.0", "custom": {"region": "eu"}},
-                     "metadata": {"required.title.de": "Zu alt"}}},
+                     "metadata": {"required.title.de": "Zu alt", "hard": true}}},
                   {"op": "replaceOffer", "platform": "jvm", "at": 1, "offer":
                     {"lastVersion": "3.4.0", "requiredVersion": null, "requirements": {"os": 17}}},
                   {"op": "moveOffer", "platform": "ios", "from": 2, "to": 0},
@@ -72,7 +72,7 @@ import Testing
         #expect(
             words == [
                 "from 26 on: required 320, told once; for everybody: last 0, told once",
-                "0 from 17.0.0 on, region is eu: required 3.2.0-15, told always, with 1 of metadata",
+                "0 from 17.0.0 on, region is eu: required 3.2.0-15, told always, with 2 of metadata",
                 "1 from 17 on: last 3.4.0, told once", "2 to 0", "1",
             ]
         )
@@ -124,11 +124,11 @@ import Testing
             "/operations/0/offers/0/requirements/custom/min_ram"
         ),
         (
-            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":1}}]}"#,
+            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":null}}]}"#,
             "/operations/0/offers/0/metadata/a"
         ),
         (
-            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":""}}]}"#,
+            #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":{"b":["\u0007"]}}}]}"#,
             "/operations/0/offers/0/metadata/a"
         ),
         (

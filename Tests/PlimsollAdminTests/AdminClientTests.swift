@@ -13,7 +13,7 @@ struct AdminClientTests {
         "operations": [], "effect": [{"field": "ios.minimumApp.value", "before": "3.1.0", \
         "after": "3.2.0"}], "digest": null, "approvals": [], "rejection": null, \
         "decidedAt": null, "remarks": [], "schedule": null, "suspension": null, "term": null, \
-        "missing": [], "missingAtTime": [], "conflicts": [], "checks": [], \
+        "missing": [], "missingAtTime": [], "conflicts": [], "checks": [], "notes": [], \
         "blocked": [], "tomorrow": true}
         """
 

@@ -19,6 +19,8 @@ package struct ChangeAnswer: Answer {
     package let blocked: [BlockedShare]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
+    /// What there is to know of what clients of Prince of Versions would be told, while it is open.
+    package let notes: [PrinceOfVersionsAnswer.Note]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -30,7 +32,8 @@ package struct ChangeAnswer: Answer {
         course: ChangeCourse = ChangeCourse(),
         checks: [CheckAnswer] = [],
         blocked: [BlockedShare] = [],
-        conflicts: [FieldConflict] = []
+        conflicts: [FieldConflict] = [],
+        notes: [PrinceOfVersionsAnswer.Note] = []
     ) {
         self.summary = summary
         self.reason = reason
@@ -42,6 +45,7 @@ package struct ChangeAnswer: Answer {
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts
+        self.notes = notes
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -59,8 +63,9 @@ package struct ChangeAnswer: Answer {
         let checks = reader.objects("checks", .ignored, CheckAnswer.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
         let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
+        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked, let conflicts
+            let blocked, let conflicts, let notes
         else { return nil }
         self.init(
             summary: summary,
@@ -72,7 +77,8 @@ package struct ChangeAnswer: Answer {
             course: course,
             checks: checks,
             blocked: blocked,
-            conflicts: conflicts
+            conflicts: conflicts,
+            notes: notes
         )
     }
 
@@ -87,6 +93,7 @@ package struct ChangeAnswer: Answer {
         json["checks"] = JSONValue(checks)
         json["blocked"] = JSONValue(blocked)
         json["conflicts"] = JSONValue(conflicts)
+        json["notes"] = .array(notes.map(\.json))
         return json
     }
 }

@@ -23,7 +23,7 @@ package struct PrinceOfVersionsAnswer: Answer {
             (self.platform, self.code, self.detail) = (platform, code, detail)
         }
 
-        fileprivate static func read(_ reader: inout ObjectReader) -> Note? {
+        static func read(_ reader: inout ObjectReader) -> Note? {
             let platform = reader.platform("platform")
             let code = reader.string("code")
             let detail = reader.string("detail")
@@ -31,7 +31,7 @@ package struct PrinceOfVersionsAnswer: Answer {
             return Note(platform: platform, code: code, detail: detail)
         }
 
-        fileprivate var json: JSONValue {
+        var json: JSONValue {
             [
                 "platform": .string(platform.rawValue), "code": .string(code),
                 "detail": .string(detail),

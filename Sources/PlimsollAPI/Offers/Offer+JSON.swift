@@ -4,7 +4,7 @@ package import PlimsollJSON
 /// ```json
 /// {"requiredVersion": "3.2.0", "lastVersion": "3.4.0-15", "notification": "ONCE",
 ///  "requirements": {"os": "17.0.0", "custom": {"region": "eu"}},
-///  "metadata": {"required.title.de": "Zu alt"}}
+///  "metadata": {"required.title.de": "Zu alt", "hard": true}}
 /// ```
 /// What a device is not asked, told or offered is left out, or null.
 extension Offer {
@@ -20,7 +20,7 @@ extension Offer {
             OfferRequirements(&$0, on: platform)
         }
         let metadata = reader.optionalObject("metadata") { reader in
-            reader.texts(needing: MetadataName.grammar, MetadataName.init)
+            reader.values(needing: MetadataName.grammar, MetadataName.init)
         }
         self.init(
             required: required,
@@ -37,7 +37,7 @@ extension Offer {
             "notification": .string(notification.rawValue),
             "requirements": .object(requirements.json),
             "metadata": .object(
-                JSONObject(metadata.map { .init(key: $0.text, value: .string($1.text)) })
+                JSONObject(metadata.map { .init(key: $0.text, value: $1.json) })
             ),
         ]
     }
@@ -47,7 +47,7 @@ extension OfferRequirements {
     fileprivate init?(_ reader: inout ObjectReader, on platform: Platform?) {
         let system = reader.offerSystem("os", on: platform)
         let custom = reader.optionalObject("custom") { reader in
-            reader.texts(needing: RequirementName.grammar, RequirementName.init)
+            reader.values(needing: RequirementName.grammar, RequirementName.init)
         }
         self.init(system: system, custom: custom ?? [:])
     }
@@ -56,7 +56,7 @@ extension OfferRequirements {
         [
             "os": JSONValue(system),
             "custom": .object(
-                JSONObject(custom.map { .init(key: $0.text, value: .string($1.text)) })
+                JSONObject(custom.map { .init(key: $0.text, value: $1.json) })
             ),
         ]
     }
@@ -119,21 +119,27 @@ extension ObjectReader {
         }
     }
 
-    /// Every member of the object as a text under its name.
-    fileprivate mutating func texts<Name: Hashable>(
+    /// Every member of the object as a value under its name.
+    fileprivate mutating func values<Name: Hashable>(
         needing grammar: String,
         _ name: (String) -> Name?
-    ) -> [Name: Text]? {
-        var texts: [Name: Text] = [:]
+    ) -> [Name: OfferValue]? {
+        var values: [Name: OfferValue] = [:]
         for key in object.keys {
             guard let name = name(key) else {
                 _ = value(key)
                 refuse(key, "Found another name; \(grammar) are needed.")
                 continue
             }
-            texts[name] = text(key)
+            do throws(OfferValueFault) {
+                values[name] = try value(key).map { json throws(OfferValueFault) in
+                    try OfferValue(validating: json)
+                }
+            } catch {
+                refuse(key, error.sentence)
+            }
         }
-        return texts
+        return values
     }
 }
 

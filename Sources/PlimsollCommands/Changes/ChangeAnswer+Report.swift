@@ -28,7 +28,16 @@ extension ChangeAnswer {
         return lines.map(Report.Block.line)
             + (effect.isEmpty ? [.line(withoutEffect)] : effect.blocks)
             + conflicts.flatMap { $0.lines(of: summary.id, people) }.map(Report.Block.line)
-            + blocked.blocks + checks.blocks(people)
+            + blocked.blocks + checks.blocks(people) + notes.blocks
+    }
+}
+
+extension [PrinceOfVersionsAnswer.Note] {
+    /// What there is to know of what clients of Prince of Versions are told.
+    var blocks: [Report.Block] {
+        guard !isEmpty else { return [] }
+        return [.line(""), .line("Clients of Prince of Versions:")]
+            + map { .line("note      \($0.platform.name): \(legible($0.detail))") }
     }
 }
 

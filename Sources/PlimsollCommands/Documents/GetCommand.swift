@@ -16,6 +16,7 @@ struct GetCommand: PlimsollCommand {
               plimsoll get --event 42 --json
               plimsoll get --field ios.offers --json
               plimsoll get --prince-of-versions
+              plimsoll get --prince-of-versions --change 17
             """
     )
 
@@ -36,8 +37,15 @@ struct GetCommand: PlimsollCommand {
         help: "What clients of Prince of Versions are told instead, and what they cannot be told."
     )
     var princeOfVersions = false
+    @Option(help: "With --prince-of-versions, what they would be told after a change.")
+    var change: ChangeID?
 
     func validate() throws {
+        if change != nil, !princeOfVersions || !moment.isLive {
+            throw ValidationError(
+                "--change goes with --prince-of-versions, and without --at and --event."
+            )
+        }
         if princeOfVersions, platform != nil || field != nil {
             throw ValidationError(
                 "--prince-of-versions shows one document for all; leave out --platform and --field."
@@ -49,7 +57,12 @@ struct GetCommand: PlimsollCommand {
         try await service.withClient { client in
             let app = try await app.resolve(client)
             if princeOfVersions {
-                let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+                let answer =
+                    if let change {
+                        try await client.princeOfVersions(of: app.slug, in: .change(change))
+                    } else {
+                        try await client.princeOfVersions(of: app.slug, at: moment.moment)
+                    }
                 output.show(report(answer))
                 return .done
             }
@@ -114,7 +127,8 @@ struct GetCommand: PlimsollCommand {
     }
 
     private func report(_ answer: PrinceOfVersionsAnswer) -> Report {
-        let heading = "\(answer.app) for Prince of Versions, at event \(answer.position)"
+        let after = change.map { ", after change \($0)" } ?? ""
+        let heading = "\(answer.app) for Prince of Versions, at event \(answer.position)\(after)"
         let document = String(decoding: answer.document.canonicalBytes(), as: UTF8.self)
         let notes = answer.notes.map { note in
             Report.Block.line("\(note.platform.name): \(note.detail)")

@@ -24,7 +24,7 @@ extension Offer {
     /// What it says, and below it all that is handed on to the app.
     fileprivate var lines: [String] {
         [sentence]
-            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.text)" }
+            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.words)" }
     }
 }
 

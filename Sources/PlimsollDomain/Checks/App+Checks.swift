@@ -50,6 +50,7 @@ extension CheckFinding {
                 + after.findings(after: changes, of: before, grounds)
                 + after.findings(blockingMoreThan: before, changes, grounds)
                 + after.findingsInOffers(after: changes)
+                + after.findingsInOffers(of: before, grounds)
                 + after.findingsOfReaders(after: changes, grounds.settings)
                 + after.findingsInAdvice(after: changes, grounds.releases.releases(on: platform))
         }

@@ -14,9 +14,10 @@ extension Document {
             else { return [] }
             switch name {
             case .minimumApp:
-                return unreleased(change, releases) + uninstallable(change, releases, grounds)
-                    + notInStore(change, name, releases, grounds)
-            case .recommendedApp: return notInStore(change, name, releases, grounds)
+                return releases.unreleased(asked(change, name))
+                    + uninstallable(change, releases, grounds)
+                    + releases.notInStore(asked(change, name), grounds)
+            case .recommendedApp: return releases.notInStore(asked(change, name), grounds)
             case .minimumOS:
                 let behind = leftBehind(change, before, releases)
                 // Said once where both moved, and not of who makes it better.
@@ -30,47 +31,33 @@ extension Document {
         }
     }
 
-    private func unreleased(
-        _ change: FieldChange,
-        _ releases: [Release]
-    ) -> [CheckFinding] {
-        guard let minimum = line(.minimumApp), let newest = releases.last,
-            !newest.satisfies(minimum)
-        else { return [] }
-        return [
-            CheckFinding(
-                .minimumUnreleased,
-                change.field,
-                "\(change.field) is \(minimum), and the newest release that is known is"
-                    + " \(newest.version): whoever is below it has nothing to install."
+    private func asked(_ change: FieldChange, _ name: ThresholdName) -> AskedVersion? {
+        line(name).map { version in
+            AskedVersion(
+                version: version,
+                isMinimum: name.isMinimum,
+                field: change.field,
+                subject: "\(change.field)"
             )
-        ]
+        }
     }
 
-    /// One and the same release has to satisfy the minimum, run there and be in the store; where
-    /// none of them is in the store another check says so.
     private func uninstallable(
         _ change: FieldChange,
         _ releases: [Release],
         _ grounds: CheckGrounds
     ) -> [CheckFinding] {
-        guard let minimum = line(.minimumApp) else { return [] }
-        let fitting = releases.filter { $0.satisfies(minimum) }
-        let offered = fitting.filter { $0.isInStore(grounds) }
-        let wanted = offered.isEmpty ? fitting : offered
-        let system = line(.minimumOS)
-        guard !wanted.isEmpty, !wanted.contains(where: { $0.runs(on: system) }),
-            let needed = wanted.compactMap(\.facts.system).min(by: { $0.isOlder(than: $1) })
-        else { return [] }
-        let lowest = system.map { "minimumOS is \($0)" } ?? "there is no minimumOS"
-        return [
-            CheckFinding(
-                .minimumUninstallable,
-                change.field,
-                "minimumApp is \(minimum), whose releases need \(needed) or newer, and \(lowest):"
-                    + " a person cannot install what we tell them to install."
+        let asked = line(.minimumApp).map { minimum in
+            AskedVersion(
+                version: minimum,
+                isMinimum: true,
+                field: change.field,
+                subject: "minimumApp"
             )
-        ]
+        }
+        let system = line(.minimumOS)
+        let lowest = system.map { "minimumOS is \($0)" } ?? "there is no minimumOS"
+        return releases.uninstallable(asked, from: system, lowest, grounds)
     }
 
     /// When a system is given up, both minima move: who has an older release on an older system
@@ -108,31 +95,77 @@ extension Document {
         ]
     }
 
-    private func notInStore(
-        _ change: FieldChange,
-        _ name: ThresholdName,
-        _ releases: [Release],
+    /// The value of a threshold that holds somebody back.
+    private func line(_ name: ThresholdName) -> VersionValue? {
+        self[name].value.flatMap { $0.holdsSomebodyBack ? $0 : nil }
+    }
+}
+
+/// A version that people are told to install, and where a change says so.
+struct AskedVersion {
+    let version: VersionValue
+    /// Whether the app does not run without it.
+    let isMinimum: Bool
+    let field: Field
+    /// What it is called in a sentence.
+    let subject: String
+}
+
+/// The releases of one platform, the oldest first.
+extension [Release] {
+    func unreleased(_ asked: AskedVersion?) -> [CheckFinding] {
+        guard let asked, let newest = last, !newest.satisfies(asked.version) else { return [] }
+        return [
+            CheckFinding(
+                .minimumUnreleased,
+                asked.field,
+                "\(asked.subject) is \(asked.version), and the newest release that is known is"
+                    + " \(newest.version): whoever is below it has nothing to install."
+            )
+        ]
+    }
+
+    /// One and the same release has to satisfy the minimum, run there and be in the store; where
+    /// none of them is in the store another check says so.
+    func uninstallable(
+        _ asked: AskedVersion?,
+        from system: VersionValue?,
+        _ lowest: String,
         _ grounds: CheckGrounds
     ) -> [CheckFinding] {
-        guard let wanted = line(name) else { return [] }
-        let fitting = releases.filter { $0.satisfies(wanted) }
+        guard let asked else { return [] }
+        let fitting = filter { $0.satisfies(asked.version) }
+        let offered = fitting.filter { $0.isInStore(grounds) }
+        let wanted = offered.isEmpty ? fitting : offered
+        guard !wanted.isEmpty, !wanted.contains(where: { $0.runs(on: system) }),
+            let needed = wanted.compactMap(\.facts.system).min(by: { $0.isOlder(than: $1) })
+        else { return [] }
+        return [
+            CheckFinding(
+                .minimumUninstallable,
+                asked.field,
+                "\(asked.subject) is \(asked.version), whose releases need \(needed) or newer, and"
+                    + " \(lowest): a person cannot install what we tell them to install."
+            )
+        ]
+    }
+
+    func notInStore(_ asked: AskedVersion?, _ grounds: CheckGrounds) -> [CheckFinding] {
+        guard let asked else { return [] }
+        let fitting = filter { $0.satisfies(asked.version) }
         // Of a minimum that nothing satisfies another check speaks.
-        guard !fitting.isEmpty || !name.isMinimum else { return [] }
+        guard !fitting.isEmpty || !asked.isMinimum else { return [] }
         guard !fitting.contains(where: { $0.isInStore(grounds) }) else { return [] }
         let live = fitting.compactMap(\.facts.liveSince).min()
         let since = live.map { "is there since \($0), not long enough" } ?? "is not there yet"
         return [
             CheckFinding(
                 .releaseNotInStore,
-                change.field,
-                "\(change.field) is \(wanted), and what people need from their store \(since)."
+                asked.field,
+                "\(asked.subject) is \(asked.version), and what people need from their store"
+                    + " \(since)."
             )
         ]
-    }
-
-    /// The value of a threshold that holds somebody back.
-    private func line(_ name: ThresholdName) -> VersionValue? {
-        self[name].value.flatMap { $0.holdsSomebodyBack ? $0 : nil }
     }
 }
 

@@ -11,7 +11,7 @@ package struct DerivedOffers: Equatable, Sendable {
     package init(
         _ document: Document,
         releases: [KnownRelease] = [],
-        metadata: [MetadataName: Text] = [:]
+        metadata: [MetadataName: OfferValue] = [:]
     ) {
         var notes: [OfferNote] = []
         let goal = Goal(document, &notes)

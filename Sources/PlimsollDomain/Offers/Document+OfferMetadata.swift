@@ -3,14 +3,14 @@ extension Document {
     /// thresholds, and the versions of the system, which offers cannot demand.
     ///
     /// `required.title.de-AT`, `recommended.description.en`, `required.os`, `required.os.title.de`.
-    package var offerMetadata: [MetadataName: Text] {
-        var metadata: [MetadataName: Text] = [:]
+    package var offerMetadata: [MetadataName: OfferValue] {
+        var metadata: [MetadataName: OfferValue] = [:]
         for name in ThresholdName.allCases {
             let threshold = self[name]
             for part in TextPart.allCases {
                 for (language, text) in threshold.texts(part) {
                     let key = "\(name.metadataName).\(part.rawValue).\(language)"
-                    if let key = MetadataName(key) { metadata[key] = text }
+                    if let key = MetadataName(key) { metadata[key] = OfferValue(text) }
                 }
             }
             guard
@@ -18,7 +18,7 @@ extension Document {
                 let key = MetadataName(name.metadataName),
                 let text = try? Text(validating: value.description)
             else { continue }
-            metadata[key] = text
+            metadata[key] = OfferValue(text)
         }
         return metadata
     }

@@ -12,7 +12,7 @@ extension Offer {
 extension OfferRequirements {
     /// Whom it is for: `from 15.0.0 on, region is eu`.
     var sentence: String {
-        let custom = custom.sorted { $0.key < $1.key }.map { "\($0.key.text) is \($0.value.text)" }
+        let custom = custom.sorted { $0.key < $1.key }.map { "\($0.key.text) is \($0.value.words)" }
         let clauses = [system.map { "from \($0) on" }].compactMap(\.self) + custom
         return clauses.isEmpty ? "for everybody" : clauses.joined(separator: ", ")
     }

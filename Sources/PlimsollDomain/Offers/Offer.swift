@@ -9,14 +9,14 @@ package struct Offer: Hashable, Sendable {
     package var last: OfferVersion?
     package var notification: OfferNotification
     package var requirements: OfferRequirements
-    package var metadata: [MetadataName: Text]
+    package var metadata: [MetadataName: OfferValue]
 
     package init(
         required: OfferVersion? = nil,
         last: OfferVersion? = nil,
         notification: OfferNotification = .once,
         requirements: OfferRequirements = OfferRequirements(),
-        metadata: [MetadataName: Text] = [:]
+        metadata: [MetadataName: OfferValue] = [:]
     ) {
         self.required = required
         self.last = last
@@ -43,9 +43,9 @@ package struct OfferRequirements: Hashable, Sendable {
     /// feature release of Java.
     package var system: OfferVersion?
     /// What the app's own checkers are asked.
-    package var custom: [RequirementName: Text]
+    package var custom: [RequirementName: OfferValue]
 
-    package init(system: OfferVersion? = nil, custom: [RequirementName: Text] = [:]) {
+    package init(system: OfferVersion? = nil, custom: [RequirementName: OfferValue] = [:]) {
         (self.system, self.custom) = (system, custom)
     }
 

@@ -153,8 +153,8 @@ extension Offer {
     /// All versions with nine digits to each number, and the names of what an offer says.
     fileprivate static let frameWeight = 240
 
-    /// Four quotation marks, a colon and a comma stand around a name and its text.
-    private func memberWeight(_ name: String, _ text: Text) -> Int {
-        name.utf8.count + text.weight + 6
+    /// Two quotation marks, a colon and a comma stand around a name.
+    private func memberWeight(_ name: String, _ value: OfferValue) -> Int {
+        name.utf8.count + value.weight + 4
     }
 }

@@ -12,11 +12,16 @@ package enum OfferFault: Hashable, Sendable {
     case foreignVersion(Int, OfferVersion)
     /// Version codes begin at 1; only what is offered may be 0, which offers nothing.
     case requiresNothing(Int)
+    /// Clients on Apple's platforms lose the whole list over metadata that are an array or object.
+    case nestedMetadata(Int, MetadataName)
+    /// Clients on Apple's platforms take such a requirement for met, all others ask the app.
+    case nestedRequirement(Int, RequirementName)
 
     package var place: Int {
         switch self {
         case .noVersion(let place), .sameRequirements(let place, _), .covered(let place, _),
-            .unreachable(let place, _), .foreignVersion(let place, _), .requiresNothing(let place):
+            .unreachable(let place, _), .foreignVersion(let place, _), .requiresNothing(let place),
+            .nestedMetadata(let place, _), .nestedRequirement(let place, _):
             place
         }
     }
@@ -26,7 +31,8 @@ package enum OfferFault: Hashable, Sendable {
         switch self {
         case .sameRequirements(_, let place), .covered(_, let place), .unreachable(_, let place):
             place
-        case .noVersion, .foreignVersion, .requiresNothing: nil
+        case .noVersion, .foreignVersion, .requiresNothing, .nestedMetadata, .nestedRequirement:
+            nil
         }
     }
 
@@ -48,6 +54,12 @@ package enum OfferFault: Hashable, Sendable {
             "Offer \(place) has the version \(version), which the platform does not write so."
         case .requiresNothing(let place):
             "Offer \(place) requires version 0, which requires nothing."
+        case .nestedMetadata(let place, let name):
+            "Offer \(place) hands on “\(name.text)”, an array or object, over which clients on iOS"
+                + " and macOS lose the whole list."
+        case .nestedRequirement(let place, let name):
+            "Offer \(place) asks for “\(name.text)”, an array or object, which clients on iOS and"
+                + " macOS take for met."
         }
     }
 
@@ -60,6 +72,8 @@ package enum OfferFault: Hashable, Sendable {
         case .unreachable: "Move it to the front, or remove it."
         case .foreignVersion: "Write it as the platform does."
         case .requiresNothing: "Leave the required version out."
+        case .nestedMetadata, .nestedRequirement:
+            "Write a string, a number, true or false, or leave it out."
         }
     }
 }
@@ -87,8 +101,17 @@ extension [Offer] {
         }
         faults += offer.foreignVersions(on: platform).map { .foreignVersion(place, $0) }
         if offer.required?.isNothing == true { faults.append(.requiresNothing(place)) }
-        return faults
+        guard platform.losesNestedValues else { return faults }
+        let metadata = offer.metadata.filter(\.value.isNested).keys.sorted()
+        let requirements = offer.requirements.custom.filter(\.value.isNested).keys.sorted()
+        return faults + metadata.map { .nestedMetadata(place, $0) }
+            + requirements.map { .nestedRequirement(place, $0) }
     }
+}
+
+extension Platform {
+    /// Whether its clients cannot be handed on arrays and objects.
+    package var losesNestedValues: Bool { self == .ios || self == .macos }
 }
 
 extension OfferRequirements {

@@ -32,7 +32,7 @@ package struct OfferedDevice: Equatable, Sendable {
     /// the system holds such a device back.
     package let system: VersionValue?
     /// Which values the app's own checkers accept; a requirement without a checker is not met.
-    package var requirements: [RequirementName: Text] = [:]
+    package var requirements: [RequirementName: OfferValue] = [:]
 
     package init(app: VersionValue, system: VersionValue?) {
         (self.app, self.system) = (app, system)

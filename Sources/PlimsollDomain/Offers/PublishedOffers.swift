@@ -25,7 +25,18 @@ package struct PublishedOffers: Equatable, Sendable {
             return
         }
         let isOpen = own.isOpenToAll
-        offers = isOpen ? own : own + [.nothing(on: document.platform)]
+        var last = Offer.nothing(on: document.platform)
+        last.metadata = own.metadataInCommon
+        offers = isOpen ? own : own + [last]
         origin = isOpen ? .own : .ownWithLastAdded
+    }
+}
+
+extension [Offer] {
+    /// What every one of them hands on alike.
+    package var metadataInCommon: [MetadataName: OfferValue] {
+        (first?.metadata ?? [:]).filter { name, value in
+            dropFirst().allSatisfy { $0.metadata[name] == value }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollProjection
 import PlimsollUseCases
@@ -81,8 +82,16 @@ extension ChangeAnswer {
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,
-            conflicts: change.conflicts
+            conflicts: change.conflicts,
+            notes: change.told.map(\.notes) ?? []
         )
+    }
+}
+
+extension PrinceEffect {
+    fileprivate var notes: [PrinceOfVersionsAnswer.Note] {
+        PrinceExport(after).notes(replacing: PrinceExport(before))
+            .map(PrinceOfVersionsAnswer.Note.init)
     }
 }
 

@@ -82,14 +82,13 @@ extension Components {
     private static let prince = Schema.object([
         .required("app", .slug), .required("position", .position),
         .required("document", .anyObject), .required("offers", ownOffers),
-        .required(
-            "notes",
-            .array(
-                of: .object([
-                    .required("platform", .platform), .required("code", .string),
-                    .required("detail", .string),
-                ])
-            )
-        ),
+        .required("notes", princeNotes),
     ])
+
+    static let princeNotes = Schema.array(
+        of: .object([
+            .required("platform", .platform), .required("code", .string),
+            .required("detail", .string),
+        ])
+    )
 }

@@ -50,14 +50,17 @@ extension Components {
         .integer(from: 1, to: Int64(Int32.max)),
     ])
 
-    private static let requirements = texts(named: "^[a-z][a-z0-9]{0,63}$")
+    private static let requirements = values(named: "^[a-z][a-z0-9]{0,63}$")
 
-    private static let metadata = texts(named: "^[A-Za-z0-9._-]{1,100}$")
+    private static let metadata = values(named: "^[A-Za-z0-9._-]{1,100}$")
 
-    /// An object whose members are texts, with names of a kind.
-    private static func texts(named pattern: String) -> Schema {
+    /// An object whose members are values of any type but null, with names of a kind.
+    private static func values(named pattern: String) -> Schema {
         Schema(json: [
-            "type": "object", "additionalProperties": .object(Schema.words.json),
+            "type": "object",
+            "additionalProperties": [
+                "type": ["string", "integer", "boolean", "array", "object"]
+            ],
             "propertyNames": ["pattern": .string(pattern)],
         ])
     }

@@ -37,10 +37,7 @@ struct PrinceController {
 
 extension PrinceOfVersionsAnswer {
     init(_ view: AppDocumentsView) {
-        var source = PrinceExport.Source(view.documents)
-        source.clients = view.princeClients
-        source.take(view.releases, at: view.at)
-        let export = PrinceExport(source)
+        let export = PrinceExport(view)
         self.init(
             app: view.app,
             position: view.position,
@@ -49,9 +46,22 @@ extension PrinceOfVersionsAnswer {
                 uniqueKeysWithValues: view.documents.filter { !$0.offers.isEmpty }
                     .map { ($0.platform, $0.offers) }
             ),
-            notes: export.notes.map {
-                Note(platform: $0.platform, code: $0.code, detail: $0.sentence)
-            }
+            notes: export.notes.map(Note.init)
         )
+    }
+}
+
+extension PrinceOfVersionsAnswer.Note {
+    init(_ note: PrinceNote) {
+        self.init(platform: note.platform, code: note.code, detail: note.sentence)
+    }
+}
+
+extension PrinceExport {
+    init(_ view: AppDocumentsView) {
+        var source = PrinceExport.Source(view.documents)
+        source.clients = view.princeClients
+        source.take(view.releases, at: view.at)
+        self.init(source)
     }
 }

@@ -72,8 +72,10 @@ package enum EventType: String, CaseIterable, Sendable {
         case .appRegistered: 3
         // 2: `shippedLanguages` and `clients`.
         case .appSettingsChanged: 2
-        // 2: operations on offers.
-        case .operationsAdded: 2
+        // 2: operations on offers; 3: values of every type in offers.
+        case .operationsAdded: 3
+        // 2: values of every type.
+        case .offersReplaced: 2
         // 2: `name`.
         case .releaseRegistered, .releaseAmended: 2
         default: 1

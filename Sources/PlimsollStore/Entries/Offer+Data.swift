@@ -10,7 +10,7 @@ extension Offer {
         if !requirements.isEmpty { data["requirements"] = .object(requirements.data) }
         if !metadata.isEmpty {
             data["metadata"] = .object(
-                JSONObject(metadata.map { .init(key: $0.text, value: .string($1.text)) })
+                JSONObject(metadata.map { .init(key: $0.text, value: $1.json) })
             )
         }
         return data
@@ -23,7 +23,7 @@ extension Offer {
             let required = OfferVersion.optional(object["requiredVersion"]),
             let last = OfferVersion.optional(object["lastVersion"]),
             let requirements = OfferRequirements(json: object["requirements"]),
-            let metadata = texts(object["metadata"], MetadataName.init)
+            let metadata = values(object["metadata"], MetadataName.init)
         else { return nil }
         self.init(
             required: required,
@@ -45,7 +45,7 @@ extension OfferRequirements {
         data["os"] = system?.data
         if !custom.isEmpty {
             data["custom"] = .object(
-                JSONObject(custom.map { .init(key: $0.text, value: .string($1.text)) })
+                JSONObject(custom.map { .init(key: $0.text, value: $1.json) })
             )
         }
         return data
@@ -59,7 +59,7 @@ extension OfferRequirements {
         guard let object = json.object,
             object.keys.allSatisfy({ ["os", "custom"].contains($0) }),
             let system = OfferVersion.optional(object["os"]),
-            let custom = texts(object["custom"], RequirementName.init)
+            let custom = values(object["custom"], RequirementName.init)
         else { return nil }
         self.init(system: system, custom: custom)
     }
@@ -84,21 +84,21 @@ extension OfferVersion {
     }
 }
 
-/// The texts of an object, none where there is no object.
-private func texts<Name: Hashable>(
+/// The values of an object, none where there is no object.
+private func values<Name: Hashable>(
     _ json: JSONValue?,
     _ name: (String) -> Name?
-) -> [Name: Text]? {
+) -> [Name: OfferValue]? {
     guard let json else { return [:] }
     guard let object = json.object else { return nil }
-    var texts: [Name: Text] = [:]
+    var values: [Name: OfferValue] = [:]
     for member in object.members {
-        guard let name = name(member.key), let written = member.value.string,
-            let text = try? Text(validating: written)
+        guard let name = name(member.key),
+            let value = try? OfferValue(validating: member.value)
         else { return nil }
-        texts[name] = text
+        values[name] = value
     }
-    return texts
+    return values
 }
 
 extension OfferEdit {

@@ -58,8 +58,7 @@ extension Chance {
         let newest = Offer(
             required: read[0],
             requirements: OfferRequirements(system: read[1]),
-            metadata: key.map { [$0: try? text("number\n\(number)")].compactMapValues(\.self) }
-                ?? [:]
+            metadata: try key.map { [$0: OfferValue(try text("number\n\(number)"))] } ?? [:]
         )
         return .set([newest, .nothing(on: platform)])
     }

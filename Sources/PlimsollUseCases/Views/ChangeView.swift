@@ -34,6 +34,8 @@ package struct ChangeView: Equatable, Sendable {
     package let blocked: [BlockedShare]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
+    /// What clients of Prince of Versions are told with and without it, while it is open.
+    package let told: PrinceEffect?
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -49,7 +51,8 @@ package struct ChangeView: Equatable, Sendable {
         missingAtTime: [MissingApproval] = [],
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
-        conflicts: [FieldConflict] = []
+        conflicts: [FieldConflict] = [],
+        told: PrinceEffect? = nil
     ) {
         let proposal = record.proposal
         self.id = id
@@ -67,6 +70,7 @@ package struct ChangeView: Equatable, Sendable {
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts
+        self.told = told
         state = standing?.state ?? record.state
         outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
         schedule = record.schedule

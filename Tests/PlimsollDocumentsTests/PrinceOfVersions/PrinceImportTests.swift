@@ -65,14 +65,53 @@ import Testing
     @Test func `what is lost is said`() throws {
         let imported = try imported(
             """
-            {"meta": {"store": "x"}, "ios": [{"required_version": "3", "meta": {"n": 1},
+            {"meta": {"store": "x"}, "ios": [{"required_version": "3", "meta": {"n": {"a": 1}},
             "notify_last_version_frequency": "always"}]}
             """
         )
-        #expect(imported.losses == ["ios: “n” is not kept"])
+        #expect(imported.losses.count == 1)
+        #expect(imported.losses.first?.hasPrefix("ios: “n” is not kept for ios") == true)
         let offer = try #require(imported.documents.first?.offers.first)
         #expect(offer.notification == .always)
         #expect(offer.metadata.map { "\($0.key.text)=\($0.value.text)" } == ["store=x"])
+    }
+
+    @Test func `values keep their types from a document to the clients`() throws {
+        let imported = try imported(
+            """
+            {"meta": {"theme": 2},
+            "android": [{"required_version": 300, "requirements": {"level": 4},
+            "meta": {"hard": true, "rollout": {"percent": [10, 50]}, "empty": ""}},
+            {"last_version_available": 0}],
+            "ios": [{"required_version": "3.0.0", "meta": {"hard": false, "n": "1"}}]}
+            """
+        )
+        #expect(imported.losses == [])
+        var source = PrinceExport.Source(imported.documents)
+        source.clients = .all
+        let export = PrinceExport(source)
+        let json = export.document.json
+        let android = json["android2"]?.array?.first
+        #expect(android?["meta"]?["hard"] == true)
+        #expect(android?["meta"]?["rollout"] == ["percent": [10, 50]])
+        #expect(android?["meta"]?["empty"] == "")
+        #expect(android?["requirements"]?["level"] == 4)
+        #expect(json["ios2"]?.array?.first?["meta"] == ["hard": false, "n": "1", "theme": 2])
+        #expect(json["meta"] == ["theme": 2])
+        #expect(try PrinceDocument(parsing: export.document.bytes) == export.document)
+        let missing = export.notes.filter { $0.code == "legacyMetadataMissing" }
+        #expect(missing.map(\.platform) == [.android, .ios])
+        let client = PrinceClient.ios300.outcome(of: export.document)
+        #expect(client["meta"] == ["theme": 2])
+    }
+
+    @Test(arguments: [Platform.android, .ios])
+    func `an array or object is handed on where clients can read it`(platform: Platform) throws {
+        let name = try #require(MetadataName("rollout"))
+        var offer = Offer.nothing(on: platform)
+        offer.metadata[name] = try OfferValue(validating: ["percent": 10])
+        let faults = [offer].faults(on: platform)
+        #expect(faults == (platform == .ios ? [.nestedMetadata(0, name)] : []))
     }
 
     @Test(arguments: [
@@ -184,8 +223,8 @@ import Testing
             "/ios/0/requirements/min_ram"
         ),
         (
-            #"{"ios": [{"required_version": "3", "requirements": {"ram": 4}}]}"#,
-            "/ios/0/requirements/ram"
+            #"{"ios": [{"required_version": "3", "requirements": {"ram": [4]}}]}"#,
+            "/ios/0"
         ),
         (
             #"{"ios": [{"required_version": "3", "notify_last_version_frequency": "MONTHLY"}]}"#,
@@ -237,5 +276,17 @@ import Testing
         let imported = try PrinceImport(parsing: bytes)
         #expect(imported.documents == [document])
         #expect(imported.losses == [])
+    }
+}
+
+extension PrinceClient {
+    /// What an app of version 1.0.0 is told.
+    fileprivate func outcome(of document: PrinceDocument) -> JSONObject {
+        var memory = PrinceMemory()
+        return check(
+            document.bytes,
+            on: PrinceDevice(appVersion: "1.0.0", os: "99.0.0"),
+            remembering: &memory
+        ).json
     }
 }

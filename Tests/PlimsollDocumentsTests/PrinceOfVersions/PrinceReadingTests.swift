@@ -117,8 +117,8 @@ import Testing
             "/ios/0/requirements/min_ram"
         ),
         (
-            #"{"ios": [{"last_version_available": "1.0.0", "requirements": {"required_os_version": "15.0.0", "ram": 4}, \#(once)}, \#(open)]}"#,
-            "/ios/0/requirements/ram"
+            #"{"ios": [{"last_version_available": "1.0.0", "requirements": {"required_os_version": "15.0.0", "ram": {"a": 4}}, \#(once)}, \#(open)]}"#,
+            "/ios/0"
         ),
         (
             #"{"ios": [{"last_version_available": "1.0.0", "requirements": [], \#(once)}]}"#,
@@ -141,16 +141,16 @@ import Testing
         // Metadata.
         (
             #"{"ios": [{"last_version_available": "1.0.0", "meta": {"a": {}}, \#(once)}]}"#,
-            "/ios/0/meta/a"
+            "/ios/0"
         ),
         (
-            #"{"ios": [{"last_version_available": "1.0.0", "meta": {"a": 1}, \#(once)}]}"#,
+            #"{"ios": [{"last_version_available": "1.0.0", "meta": {"a": "\u0007"}, \#(once)}]}"#,
             "/ios/0/meta/a"
         ),
         (#"{"ios": [{"last_version_available": "1.0.0", "meta": [], \#(once)}]}"#, "/ios/0/meta"),
         (#"{"ios": [\#(open)], "meta": {"a": []}}"#, "/meta/a"),
         (#"{"ios": [\#(open)], "meta": {"a b": "c"}}"#, "/meta/a b"),
-        (#"{"ios": [\#(open)], "meta": {"a": ""}}"#, "/meta/a"),
+        (#"{"ios": [\#(open)], "meta": {"a": "\u202e"}}"#, "/meta/a"),
         // Members nobody knows.
         (
             #"{"ios": [{"last_version_available": "1.0.0", "forceUpdate": true, \#(once)}]}"#,

@@ -22,18 +22,18 @@ enum PrinceSamples {
         }
     }
 
-    static func metadata(_ members: [String: String]) throws -> [MetadataName: Text] {
-        var metadata: [MetadataName: Text] = [:]
+    static func metadata(_ members: [String: String]) throws -> [MetadataName: OfferValue] {
+        var metadata: [MetadataName: OfferValue] = [:]
         for (name, text) in members {
-            metadata[try #require(MetadataName(name))] = try Text(validating: text)
+            metadata[try #require(MetadataName(name))] = OfferValue(try Text(validating: text))
         }
         return metadata
     }
 
-    static func custom(_ members: [String: String]) throws -> [RequirementName: Text] {
-        var custom: [RequirementName: Text] = [:]
+    static func custom(_ members: [String: String]) throws -> [RequirementName: OfferValue] {
+        var custom: [RequirementName: OfferValue] = [:]
         for (name, text) in members {
-            custom[try #require(RequirementName(name))] = try Text(validating: text)
+            custom[try #require(RequirementName(name))] = OfferValue(try Text(validating: text))
         }
         return custom
     }

@@ -115,7 +115,9 @@ import Testing
         var large = try offer("3.0.0")
         for number in 0..<3 {
             let name = try #require(MetadataName("text.\(number)"))
-            large.metadata[name] = try text(String(repeating: "\u{1F6A2}", count: 4000))
+            large.metadata[name] = OfferValue(
+                try text(String(repeating: "\u{1F6A2}", count: 4000))
+            )
         }
         try refused(.set([large]), by: .offersTooLarge(.ios, at: "/operations/0"))
         try refused(.set([large]), .remove(0), by: .offersTooLarge(.ios, at: "/operations/0"))
@@ -156,11 +158,15 @@ import Testing
             try #require(MetadataName("text.\(number)"))
         }
         for number in 0..<9 {
-            offers[0].metadata[try name(number)] = try text(String(repeating: "a", count: 4000))
+            offers[0].metadata[try name(number)] = OfferValue(
+                try text(String(repeating: "a", count: 4000))
+            )
         }
         let frame = try name(9).text.utf8.count + 6
         let missing = weight - frame - offers.reduce(0) { $0 + $1.weight }
-        offers[0].metadata[try name(9)] = try text(String(repeating: "a", count: missing))
+        offers[0].metadata[try name(9)] = OfferValue(
+            try text(String(repeating: "a", count: missing))
+        )
         return offers
     }
 

@@ -72,7 +72,9 @@ import Testing
         let region = try #require(RequirementName("region"))
         func requiring(_ system: String?, _ custom: [String]) throws -> Offer {
             var requirements = OfferRequirements(system: try system.map(apple))
-            for value in custom { requirements.custom[region] = try Text(validating: value) }
+            for value in custom {
+                requirements.custom[region] = OfferValue(try Text(validating: value))
+            }
             return Offer(last: try apple("1.0.0"), requirements: requirements)
         }
         let cases: [(earlier: Offer, later: Offer, isCovered: Bool)] = [

@@ -15,7 +15,7 @@ import Testing
         _ app: String,
         on system: String? = "16.0",
         build: Int32 = 0,
-        meeting requirements: [RequirementName: Text] = [:]
+        meeting requirements: [RequirementName: OfferValue] = [:]
     ) -> OfferOutcome {
         var device = OfferedDevice(app: dotted(app), system: system.map { dotted($0) })
         device.build = build

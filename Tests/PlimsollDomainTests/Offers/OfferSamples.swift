@@ -9,6 +9,6 @@ func versionCode(_ number: Int) throws -> OfferVersion {
     try #require(OfferVersion(written: String(number), on: .android), "\(number)")
 }
 
-func requirement(_ name: String, _ value: String) throws -> [RequirementName: Text] {
-    [try #require(RequirementName(name)): try Text(validating: value)]
+func requirement(_ name: String, _ value: String) throws -> [RequirementName: OfferValue] {
+    [try #require(RequirementName(name)): OfferValue(try Text(validating: value))]
 }

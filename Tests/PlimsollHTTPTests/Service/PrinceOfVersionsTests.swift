@@ -70,6 +70,33 @@ struct PrinceOfVersionsTests {
         }
     }
 
+    // Goal: whoever proposes, rehearses, sees or approves a change sees what the export says of it.
+    @Test(arguments: ["", "?dryRun=true"])
+    func `what clients would be told is noted on the change itself`(query: String) async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.1"))
+            let offer: JSONValue = [
+                "lastVersion": "3.0.0", "requirements": ["os": "17.0.0"],
+                "metadata": ["hard": true],
+            ]
+            let path = "/v1/apps/harbour/changes"
+            let proposed = try await service.send(
+                .post,
+                path + query,
+                as: .proposer,
+                [
+                    "title": "Offers", "base": .integer(try await service.head()),
+                    "operations": [["op": "setOffers", "platform": "ios", "offers": [offer]]],
+                ]
+            )
+            #expect(proposed.status == .created || proposed.status == .ok)
+            #expect(Contract.service.faults(in: proposed, to: .post, path) == [])
+            let codes = proposed.json["notes"]?.array?.compactMap { $0["code"]?.string }
+            #expect(codes == ["thresholdsNotTold", "lastOfferAdded", "valuesAsTexts"])
+            #expect(proposed.json["notes"]?.array?.first?["platform"] == "ios")
+        }
+    }
+
     @Test func `clients before 4·0 are told where the app was registered for them`() async throws {
         try await ServiceFixture.with { service in
             let registered = try await service.send(

@@ -51,10 +51,21 @@ enum EventSamples {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
+        case .offersReplaced where shape == 1:
+            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.texts())))
         case .offersReplaced:
             (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list())))
         case .operationsAdded where shape == 1:
             (.change(change(17)), .change(.operationsAdded(try operations())))
+        case .operationsAdded where shape == 2:
+            (
+                .change(change(17)),
+                .change(
+                    .operationsAdded(
+                        try operations() + OfferSamples.operations(onlyTexts: true)
+                    )
+                )
+            )
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))

@@ -1,9 +1,11 @@
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollTestSupport
 
 /// Offers with all that they can say, as the golden files hold them.
 enum OfferSamples {
-    static func list() throws -> [Offer] {
+    /// As files of the first shape have them: all values are texts.
+    static func texts() throws -> [Offer] {
         [
             Offer(
                 required: version("3.2.0-15", .ios),
@@ -11,24 +13,39 @@ enum OfferSamples {
                 notification: .always,
                 requirements: OfferRequirements(
                     system: version("17.0.0", .ios),
-                    custom: [requirement("region"): try text("EU \"27\"")]
+                    custom: [requirement("region"): OfferValue(try text("EU \"27\""))]
                 ),
                 metadata: [
-                    metadata("required.title.de-AT"): try text("Zu alt\nleider"),
-                    metadata("channel_1"): try text("beta"),
+                    metadata("required.title.de-AT"): OfferValue(try text("Zu alt\nleider")),
+                    metadata("channel_1"): OfferValue(try text("beta")),
                 ]
             ),
             Offer(last: .nothing(on: .ios)),
         ]
     }
 
-    static func operations() throws -> [Operation] {
-        let code = Offer(
+    /// With values of every type.
+    static func list() throws -> [Offer] {
+        var list = try texts()
+        list[0].metadata[metadata("hard")] = try OfferValue(validating: true)
+        list[0].metadata[metadata("limit")] = try OfferValue(validating: -4)
+        list[0].metadata[metadata("empty")] = try OfferValue(validating: "")
+        list[0].requirements.custom[requirement("level")] = try OfferValue(validating: 4)
+        return list
+    }
+
+    static func operations(onlyTexts: Bool = false) throws -> [Operation] {
+        var code = Offer(
             required: version("320", .android),
             requirements: OfferRequirements(system: version("26", .android))
         )
+        if !onlyTexts {
+            code.metadata[metadata("rollout")] = try OfferValue(
+                validating: ["percent": [10, 50], "a": ["b": false]]
+            )
+        }
         return [
-            Operation(.ios, offers: .set(try list())),
+            Operation(.ios, offers: .set(try onlyTexts ? texts() : list())),
             Operation(.android, offers: .insert(.nothing(on: .android), at: 0)),
             Operation(.android, offers: .replace(1, with: code)),
             Operation(.android, offers: .move(from: 1, to: 0)),

@@ -21,8 +21,11 @@ import Testing
             required: version,
             last: version,
             notification: .always,
-            requirements: OfferRequirements(system: system, custom: [requirement: try text("v")]),
-            metadata: [metadata: try text("v")]
+            requirements: OfferRequirements(
+                system: system,
+                custom: [requirement: OfferValue(try text("v"))]
+            ),
+            metadata: [metadata: OfferValue(try text("v"))]
         )
         #expect(bytes(offer) < offer.weight)
     }
@@ -32,7 +35,9 @@ import Testing
         var offer = Offer(last: .nothing(on: .ios))
         for number in 0..<9000 {
             let name = try #require(MetadataName(String(number, radix: 36)))
-            offer.metadata[name] = try text(number.isMultiple(of: 2) ? "\"" : "v")
+            offer.metadata[name] = OfferValue(
+                try text(number.isMultiple(of: 2) ? "\"" : "v")
+            )
         }
         #expect(bytes(offer) < offer.weight)
         #expect(offer.weight > Offer.weightMaximum)

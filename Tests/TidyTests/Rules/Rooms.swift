@@ -13,7 +13,7 @@ enum Rooms {
         Room("CReadiness", []),
         Room("CSockets", []),
         Room("PlimsollJSON", []),
-        Room("PlimsollDomain", ["Foundation", "HashTreeCollections"]),
+        Room("PlimsollDomain", ["PlimsollJSON", "Foundation", "HashTreeCollections"]),
         Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
         Room("PlimsollLog", ["Crypto"]),
         Room("PlimsollFiles", []),

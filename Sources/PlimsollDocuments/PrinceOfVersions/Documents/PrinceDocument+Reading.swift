@@ -22,6 +22,14 @@ extension PrinceDocument {
         let offers = reader.offers(besideLegacy: isLegacy)
         let legacy = isLegacy ? reader.legacyOffers() : nil
         let metadata = reader.optionalObject("meta", { $0.metadata() }) ?? [:]
+        if let name = metadata.filter(\.value.isNested).keys.min(),
+            offers.keys.contains(where: \.losesNestedValues)
+        {
+            let place = JSONPointer.root.appending("meta").appending(name.text)
+            let detail =
+                "Found an array or object, over which clients on Apple's platforms lose all"
+            reader.refuse(JSONIssue(pointer: place, detail: "\(detail) that stands beside it."))
+        }
         let stamp = reader.optionalObject("plimsoll", PrinceStamp.read)
         if offers.isEmpty {
             reader.refuse(
@@ -109,14 +117,14 @@ extension ObjectReader {
             : optionalMember(key, needing: AndroidVersion.grammar) {
                 $0.integer.flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
             }
-        var custom: [RequirementName: Text] = [:]
+        var custom: [RequirementName: OfferValue] = [:]
         for name in object.keys where name != key {
             guard let requirement = RequirementName(name) else {
                 _ = value(name)
                 refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
                 continue
             }
-            custom[requirement] = text(name)
+            custom[requirement] = offerValue(name)
         }
         if object.isEmpty { refuse(key, "Nothing is required; leave the requirements out.") }
         // No device is older than nothing; it stands there for 4.0.0 alone.
@@ -124,26 +132,26 @@ extension ObjectReader {
         return OfferRequirements(system: demanded, custom: custom)
     }
 
-    private mutating func text(_ key: String) -> Text? {
-        guard let written = string(key) else { return nil }
-        do throws(TextFault) {
-            return try Text(validating: written)
+    private mutating func offerValue(_ key: String) -> OfferValue? {
+        guard let json = value(key) else { return nil }
+        do throws(OfferValueFault) {
+            return try OfferValue(validating: json)
         } catch {
             refuse(key, error.sentence)
             return nil
         }
     }
 
-    /// Flat, and of strings alone: what is nested loses all offers on Apple's platforms.
-    fileprivate mutating func metadata() -> [MetadataName: Text]? {
-        var metadata: [MetadataName: Text] = [:]
+    /// Of every type; where what is nested loses all offers, the list is refused for it.
+    fileprivate mutating func metadata() -> [MetadataName: OfferValue]? {
+        var metadata: [MetadataName: OfferValue] = [:]
         for key in object.keys {
             guard let name = MetadataName(key) else {
                 _ = value(key)
                 refuse(key, "Found another name; \(MetadataName.grammar) are needed.")
                 continue
             }
-            metadata[name] = text(key)
+            metadata[name] = offerValue(key)
         }
         return metadata
     }

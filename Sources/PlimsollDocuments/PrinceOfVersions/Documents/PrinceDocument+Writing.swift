@@ -36,7 +36,7 @@ extension OfferRequirements {
     /// On Apple's platforms the system is always named, because 4.0.0 demands it.
     fileprivate func json(on platform: Platform) -> JSONObject {
         var json = JSONObject(
-            custom.map { JSONObject.Member(key: $0.text, value: .string($1.text)) }
+            custom.map { JSONObject.Member(key: $0.text, value: $1.json) }
         )
         let system = system ?? (platform.systemKind == .dotted ? .nothing(on: platform) : nil)
         json[platform.systemRequirement] = system?.json
@@ -65,11 +65,11 @@ extension OfferVersion {
     var json: JSONValue { number.map { .integer(Int64($0)) } ?? .string(description) }
 }
 
-extension [MetadataName: Text] {
+extension [MetadataName: OfferValue] {
     /// In the order that it is written in: sorted once here, and nowhere again.
     fileprivate var json: JSONObject {
         JSONObject(
-            map { JSONObject.Member(key: $0.text, value: .string($1.text)) }
+            map { JSONObject.Member(key: $0.text, value: $1.json) }
                 .sorted { $0.key < $1.key }
         )
     }

@@ -10,7 +10,7 @@ package struct PrinceDocument: Equatable, Sendable {
     /// What clients before 4.0 read; `nil` in a document that is for those since.
     package let legacy: [Platform: LegacyOffer]?
     /// Handed on with every offer, and where none is met.
-    package let metadata: [MetadataName: Text]
+    package let metadata: [MetadataName: OfferValue]
     /// `nil` in documents that this service did not publish.
     package let stamp: PrinceStamp?
 
@@ -27,7 +27,7 @@ package struct PrinceDocument: Equatable, Sendable {
     package init(
         offers: [Platform: [Offer]],
         legacy: [Platform: LegacyOffer]? = nil,
-        metadata: [MetadataName: Text] = [:],
+        metadata: [MetadataName: OfferValue] = [:],
         stamp: PrinceStamp? = nil
     ) {
         for (platform, offers) in offers {

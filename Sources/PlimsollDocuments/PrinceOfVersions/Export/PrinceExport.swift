@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollJSON
 
 /// The document that an app's state makes for Prince of Versions, and what it cannot say.
 package struct PrinceExport: Equatable, Sendable {
@@ -48,12 +49,46 @@ package struct PrinceExport: Equatable, Sendable {
                 )
             }
         }
+        notes += source.documents.map(\.platform).flatMap { platform in
+            (offers[platform] ?? []).valueNotes(on: platform)
+        }
+        let shared = source.clients == .all ? offers.metadataInCommon : [:]
+        if source.clients == .all { notes += offers.notes(sharing: shared) }
         self.document = PrinceDocument(
             offers: offers,
             legacy: source.clients == .all ? legacy : nil,
+            metadata: shared,
             stamp: stamp
         )
         self.notes = notes
+    }
+}
+
+extension PrinceExport {
+    /// What there is to say of platforms that are told something else than another export tells.
+    package func notes(replacing before: PrinceExport) -> [PrinceNote] {
+        let (now, then) = (document, before.document)
+        return now.offers.keys.sorted().flatMap { platform -> [PrinceNote] in
+            guard
+                now.offers[platform] != then.offers[platform]
+                    || now.legacy?[platform] != then.legacy?[platform]
+            else { return [] }
+            let lowered = now.offers[platform]?.lastVersionLowered(
+                from: then.offers[platform] ?? [],
+                platform
+            )
+            return notes.filter { $0.platform == platform } + [lowered].compactMap(\.self)
+        }
+    }
+}
+
+extension [Offer] {
+    /// What the newest devices are offered stands at the highest of the last versions.
+    fileprivate func lastVersionLowered(from before: [Offer], _ platform: Platform) -> PrinceNote? {
+        guard let then = before.compactMap(\.last).max(), let now = compactMap(\.last).max(),
+            now < then
+        else { return nil }
+        return .lastVersionLowered(platform, from: then, to: now)
     }
 }
 
@@ -78,7 +113,35 @@ extension PrinceExport.Source {
     }
 }
 
+extension [Platform: [Offer]] {
+    /// What may stand beside all platforms, where alone clients before 4.0 look: what every offer of
+    /// every platform hands on alike, so that nobody is handed on what is not theirs.
+    ///
+    /// A platform that offers nothing hands on nothing, and is not asked.
+    fileprivate var metadataInCommon: [MetadataName: OfferValue] {
+        Array(tellingSomething.values.joined()).metadataInCommon
+    }
+
+    fileprivate func notes(sharing shared: [MetadataName: OfferValue]) -> [PrinceNote] {
+        tellingSomething.keys.filter(\.hasLegacyClients).sorted().compactMap { platform in
+            let names = Set(self[platform]?.flatMap(\.metadata.keys) ?? [])
+            let missing = names.subtracting(shared.keys).sorted()
+            return missing.isEmpty ? nil : .legacyMetadataMissing(platform, missing)
+        }
+    }
+
+    private var tellingSomething: Self {
+        filter { platform, offers in offers != [.nothing(on: platform)] }
+    }
+}
+
 extension [Offer] {
+    /// Clients differ in what they hand on of a value that is no text.
+    fileprivate func valueNotes(on platform: Platform) -> [PrinceNote] {
+        let names = flatMap { $0.metadata.filter { $0.value.json.string == nil }.keys }
+        return names.isEmpty ? [] : [.valuesAsTexts(platform, Set(names).sorted())]
+    }
+
     fileprivate func orderNotes(on platform: Platform) -> [PrinceNote] {
         enumerated().compactMap { place, offer in
             guard let required = offer.required, let last = offer.last, required > last else {

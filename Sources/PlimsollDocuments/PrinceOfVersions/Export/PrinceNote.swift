@@ -20,6 +20,12 @@ package enum PrinceNote: Hashable, Sendable {
     case thresholdsNotTold(Platform)
     /// So many releases are known that the store does not have yet, or not under such a number.
     case releasesLeftOut(Platform, Int)
+    /// Clients before 4.0 read metadata beside all platforms alone, where these cannot stand.
+    case legacyMetadataMissing(Platform, [MetadataName])
+    /// What is offered falls, and people may be told once more when it rises again.
+    case lastVersionLowered(Platform, from: OfferVersion, to: OfferVersion)
+    /// Metadata that are no texts, and reach some clients as such.
+    case valuesAsTexts(Platform, [MetadataName])
 }
 
 extension PrinceNote {
@@ -36,6 +42,9 @@ extension PrinceNote {
         case .legacyMinimumMissing: "legacyMinimumMissing"
         case .thresholdsNotTold: "thresholdsNotTold"
         case .releasesLeftOut: "releasesLeftOut"
+        case .legacyMetadataMissing: "legacyMetadataMissing"
+        case .lastVersionLowered: "lastVersionLowered"
+        case .valuesAsTexts: "valuesAsTexts"
         }
     }
 
@@ -45,7 +54,9 @@ extension PrinceNote {
             .derived(.noSuchRelease(let platform, _, _)), .systemOnlyInMetadata(let platform, _),
             .requiredAboveLast(let platform, _), .lastOfferAdded(let platform),
             .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
-            .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _):
+            .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _),
+            .legacyMetadataMissing(let platform, _), .valuesAsTexts(let platform, _),
+            .lastVersionLowered(let platform, _, _):
             platform
         case .legacyNameMissing, .legacyMinimumMissing: .android
         }
@@ -84,6 +95,19 @@ extension PrinceNote {
         case .releasesLeftOut(_, let count):
             "Of \(count) of the releases that are known nothing is derived, because the store does"
                 + " not have them yet, a freeze holds them back, or clients cannot read their numbers."
+        case .legacyMetadataMissing(_, let names):
+            "Clients before 4.0 are not handed on \(names.listed), which is not the same in every offer"
+                + " of every platform."
+        case .lastVersionLowered(let platform, let before, let after):
+            "The last version falls from \(before) to \(after); when it rises again, "
+                + (platform.losesNestedValues
+                    ? "native clients tell nobody again of a version that they told of once."
+                    : "people are told again of a version that they were told of before.")
+        case .valuesAsTexts(let platform, let names):
+            platform.losesNestedValues
+                ? "\(names.listed) is no text; clients in Kotlin are handed on its text."
+                : "\(names.listed) is no text; clients are handed on its text, and Android's before"
+                    + " 4.0 nothing."
         }
     }
 
@@ -93,4 +117,8 @@ extension PrinceNote {
             "platform": .string(platform.rawValue),
         ]
     }
+}
+
+extension [MetadataName] {
+    fileprivate var listed: String { map { "“\($0.text)”" }.joined(separator: ", ") }
 }

@@ -46,8 +46,9 @@ extension ObjectReader {
         let requirements =
             optionalObject("requirements") { $0.importedRequirements(of: platform) }
             ?? OfferRequirements()
-        let (own, losses) = (optionalObject("meta") ?? [:]).importedMetadata(under: key)
-        let metadata = (shared ?? [:]).importedMetadata(under: "meta").metadata
+        let (own, losses) = (optionalObject("meta") ?? [:])
+            .importedMetadata(under: key, of: platform)
+        let metadata = (shared ?? [:]).importedMetadata(under: "meta", of: platform).metadata
         let offer = Offer(
             required: required?.isNothing == true ? nil : required,
             last: last ?? (required?.isNothing == true ? .nothing(on: platform) : nil),
@@ -79,15 +80,15 @@ extension ObjectReader {
             : optionalMember(key, needing: AndroidVersion.grammar) {
                 $0.integer.flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
             }
-        var custom: [RequirementName: Text] = [:]
+        var custom: [RequirementName: OfferValue] = [:]
         for name in object.keys where name != key {
             guard let requirement = RequirementName(name) else {
                 _ = value(name)
                 refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
                 continue
             }
-            custom[requirement] = member(name, needing: "a string, which all clients read alike,") {
-                $0.string.flatMap { try? Text(validating: $0) }
+            custom[requirement] = optionalMember(name, needing: OfferValue.grammar) {
+                try? OfferValue(validating: $0)
             }
         }
         // No device is older than nothing.
@@ -96,19 +97,27 @@ extension ObjectReader {
 }
 
 extension JSONObject {
-    /// Texts that can be handed on as they stand, and what is lost of the rest.
+    /// Values that can be handed on as they stand, and what is lost of the rest.
     func importedMetadata(
-        under key: String
-    ) -> (metadata: [MetadataName: Text], losses: [String]) {
-        var (metadata, losses) = ([MetadataName: Text](), [String]())
+        under key: String,
+        of platform: Platform
+    ) -> (metadata: [MetadataName: OfferValue], losses: [String]) {
+        var (metadata, losses) = ([MetadataName: OfferValue](), [String]())
         for member in members where member.value != .null {
-            if let name = MetadataName(member.key),
-                let text = member.value.string.flatMap({ try? Text(validating: $0) })
-            {
-                metadata[name] = text
-            } else {
+            guard let name = MetadataName(member.key),
+                let value = try? OfferValue(validating: member.value)
+            else {
                 losses.append("\(key): “\(member.key)” is not kept")
+                continue
             }
+            guard !(value.isNested && platform.losesNestedValues) else {
+                losses.append(
+                    "\(key): “\(member.key)” is not kept for \(platform.rawValue), whose clients lose"
+                        + " all that stands beside an array or object"
+                )
+                continue
+            }
+            metadata[name] = value
         }
         return (metadata, losses)
     }

@@ -100,7 +100,7 @@ extension ObjectReader {
         return importedOffers(under: key, of: platform, beside: shared).map { imported in
             var document = Document(platform: platform)
             document.offers = imported.offers
-            let lost = (shared ?? [:]).importedMetadata(under: "meta").losses
+            let lost = (shared ?? [:]).importedMetadata(under: "meta", of: platform).losses
             return Told(document: document, losses: lost + imported.losses)
         }
     }
