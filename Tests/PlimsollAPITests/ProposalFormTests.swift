@@ -120,8 +120,8 @@ import Testing
             "/operations/0/offers/0/requirements/os"
         ),
         (
-            #"{"op":"setOffers","platform":"ios","offers":[{"requirements":{"custom":{"min_ram":"1"}}}]}"#,
-            "/operations/0/offers/0/requirements/custom/min_ram"
+            #"{"op":"setOffers","platform":"ios","offers":[{"requirements":{"custom":{"min-ram":"1"}}}]}"#,
+            "/operations/0/offers/0/requirements/custom/min-ram"
         ),
         (
             #"{"op":"setOffers","platform":"ios","offers":[{"metadata":{"a":null}}]}"#,

@@ -13,9 +13,10 @@ struct ImportCommand: PlimsollCommand {
             What a file leaves out is cleared, as it would be on a phone. Where nothing would \
             change the exit code is 3.
 
-            A document for Prince of Versions becomes thresholds for the app, or offers where \
-            thresholds cannot say it; the rest of what is live stays. What clients do not read \
-            alike is refused, and what is lost is listed.
+            A document for Prince of Versions becomes offers, or thresholds for the app where it \
+            brings texts for each of them and they can say all of it; the rest of what is live \
+            stays. What clients do not read alike is refused, what is lost is listed, and a table \
+            says what changes for which generation of clients.
 
             Examples:
               plimsoll import availability-ios.json --title "Take over" --dry-run
@@ -65,6 +66,10 @@ struct ImportCommand: PlimsollCommand {
             for loss in imported.flatMap(\.losses) {
                 output.note("Not taken over: \(legible(loss))")
             }
+            for comparison in imported.compactMap({ $0.comparison(for: app.settings.princeClients) }
+            ) {
+                for line in comparison.lines { output.note(line) }
+            }
             guard !operations.isEmpty else {
                 output.note("What is live is what the files say; there is nothing to propose.")
                 return .differs
@@ -78,6 +83,28 @@ struct ImportCommand: PlimsollCommand {
             )
             return try await propose(form, for: app, client, submission, output)
         }
+    }
+}
+
+extension PrinceComparison {
+    /// What changes for which generation, as a table.
+    fileprivate var lines: [String] {
+        let looked = "\(deviceCount) devices, each of a client generation, a version and a system"
+        guard !differences.isEmpty else {
+            return ["Nothing changes for clients of Prince of Versions, on \(looked)."]
+        }
+        let table = Table(
+            ["CLIENT", "DEVICES", "APP", "SYSTEM", "SO FAR", "FROM THEN ON"],
+            differences.map { difference in
+                [
+                    difference.client.rawValue, "\(difference.deviceCount)",
+                    legible(difference.example.app), legible(difference.example.system),
+                    excerpt(difference.before), excerpt(difference.after),
+                ]
+            }
+        )
+        return ["What changes for clients of Prince of Versions, on \(looked):"]
+            + table.lines(.plain)
     }
 }
 

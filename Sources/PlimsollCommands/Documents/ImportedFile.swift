@@ -9,10 +9,11 @@ struct ImportedFile {
     /// What could not be taken over, as sentences.
     let losses: [String]
     private let isWhole: Bool
+    private let bytes: [UInt8]
     private let members: JSONObject
 
     init(_ path: String, platform: Platform?, emptyTexts: EmptyTexts = .refused) throws {
-        let bytes = try contents(of: path)
+        bytes = try contents(of: path)
         members = try Self.members(bytes, path)
         guard PrinceImport.isLikely(members) else {
             let file = try DocumentFile(path, bytes, platform: platform, emptyTexts: emptyTexts)
@@ -38,7 +39,7 @@ struct ImportedFile {
     /// What is no JSON is said before anybody asks what kind of document it is.
     private static func members(_ bytes: [UInt8], _ path: String) throws -> JSONObject {
         do {
-            return try ObjectReader(parsing: bytes, limits: limits).object
+            return try ForgivingDocument(bytes, limits: limits).members
         } catch {
             throw Failure(.failed, "\(path) is no document.", checks: error.checks)
         }
@@ -55,6 +56,16 @@ struct ImportedFile {
             && ["meta", platform.rawValue, "\(platform.rawValue)2"].allSatisfy {
                 members[$0] == told[$0]
             }
+    }
+
+    /// What becomes another for any generation of clients of Prince of Versions.
+    ///
+    /// Of releases nothing is known here, so where thresholds are told they are told to all systems.
+    func comparison(for clients: PrinceClients) -> PrinceComparison? {
+        guard tellsPrinceClients else { return nil }
+        var source = PrinceExport.Source(documents)
+        source.clients = clients
+        return PrinceComparison(bytes, PrinceExport(source).document)
     }
 
     /// What stands afterwards where something stands now.

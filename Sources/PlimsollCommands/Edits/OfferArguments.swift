@@ -23,7 +23,8 @@ func settingOffers(_ text: String, _ file: (String) throws -> [UInt8]) throws ->
     }
 }
 
-/// The list that the API takes as `offers`.
+/// The list that the API takes as `offers`, or the one that `plimsoll get --field ios.offers --json`
+/// prints; members may have the names of the format.
 private func offers(in bytes: [UInt8], on platform: Platform) throws(JSONIssues) -> [Offer] {
     let list: JSONValue
     do throws(JSONError) {
@@ -31,7 +32,7 @@ private func offers(in bytes: [UInt8], on platform: Platform) throws(JSONIssues)
     } catch {
         throw JSONIssues(error)
     }
-    var reader = ObjectReader(["offers": list])
+    var reader = ObjectReader(["offers": list.offersAsTheAPIHasThem(on: platform)])
     let offers = reader.offers("offers", on: platform)
     return try reader.finish { offers }
 }

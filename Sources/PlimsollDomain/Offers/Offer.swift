@@ -54,21 +54,27 @@ package struct OfferRequirements: Hashable, Sendable {
 
 /// The name of a requirement that an app checks itself.
 ///
-/// One lower-case word, because some clients convert names of several words and others do not.
+/// A name of several words reaches the checkers of different clients differently: `min_ram` is
+/// `minRam` on Apple's platforms.
 package struct RequirementName: Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar =
-        "1 to 64 lower-case letters and digits, beginning with a letter"
+        "1 to 64 letters, digits and underscores, beginning with a letter"
 
     package init?(_ text: String) {
         guard
-            (1...64).contains(text.utf8.count), let first = text.utf8.first,
-            isLowercaseLetter(first),
-            text.utf8.allSatisfy({ isLowercaseLetter($0) || isDigit($0) })
+            (1...64).contains(text.utf8.count), let first = text.utf8.first, isLetter(first),
+            text.utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == 0x5F }),
+            !Self.ofSystems.contains(text)
         else { return nil }
         self.text = text
     }
+
+    /// What the format calls the requirement on the system.
+    private static let ofSystems: Set = [
+        "required_os_version", "requiredOsVersion", "required_jvm_version",
+    ]
 
     package static func < (left: RequirementName, right: RequirementName) -> Bool {
         left.text < right.text

@@ -27,7 +27,7 @@ package enum OfferFault: Hashable, Sendable {
     }
 
     /// The place of the offer that it is at odds with.
-    var earlierPlace: Int? {
+    package var earlierPlace: Int? {
         switch self {
         case .sameRequirements(_, let place), .covered(_, let place), .unreachable(_, let place):
             place
@@ -84,7 +84,8 @@ extension [Offer] {
         indices.flatMap { faults(at: $0, on: platform) }
     }
 
-    private func faults(at place: Int, on platform: Platform) -> [OfferFault] {
+    /// What is wrong with the offer at a place.
+    package func faults(at place: Int, on platform: Platform) -> [OfferFault] {
         let offer = self[place]
         var faults: [OfferFault] = []
         if offer.required == nil, offer.last == nil { faults.append(.noVersion(place)) }

@@ -50,7 +50,7 @@ extension Components {
         .integer(from: 1, to: Int64(Int32.max)),
     ])
 
-    private static let requirements = values(named: "^[a-z][a-z0-9]{0,63}$")
+    private static let requirements = values(named: "^[A-Za-z][A-Za-z0-9_]{0,63}$")
 
     private static let metadata = values(named: "^[A-Za-z0-9._-]{1,100}$")
 

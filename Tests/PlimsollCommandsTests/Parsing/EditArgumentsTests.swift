@@ -123,8 +123,17 @@ struct EditArgumentsTests {
         #expect(error?.checks.first?.detail.contains("--platform") == true)
     }
 
-    @Test func `offers come from a file, and are cleared by their name`() throws {
-        let file = #"[{"requiredVersion": "3.2.0", "requirements": {"os": "17.0.0"}}]"#
+    @Test(arguments: [
+        #"[{"requiredVersion": "3.2.0", "requirements": {"os": "17.0.0"}}]"#,
+        #"[{"requiredVersion": "3.2", "requirements": {"os": "17"}}]"#,
+        #"[{"required_version": "3.2", "requirements": {"required_os_version": "17.0"}}]"#,
+        """
+        {"field": "ios.offers", "position": 57, "value": [{"requiredVersion": "3.2.0",
+        "lastVersion": null, "notification": "ONCE", "metadata": {},
+        "requirements": {"os": "17.0.0", "custom": {}}}]}
+        """,
+    ])
+    func `offers come from a file, and are cleared by their name`(file: String) throws {
         let operations = try operations(
             EditArguments(clears: ["android.offers", "offers"], offers: ["ios=@offers.json"]),
             files: ["offers.json": Array(file.utf8)]
@@ -146,6 +155,10 @@ struct EditArgumentsTests {
         ("ios=[]", "[]", "stand in a file"), ("ios=@o", "", "no list of offers"),
         ("ios=@o", "{}", "no list of offers"), ("ios=@o", "[3]", "/offers/0"),
         ("ios=@o", #"[{"requiredVersion": 3}]"#, "/offers/0/requiredVersion"),
+        (
+            "ios=@o", #"[{"requiredVersion": "3", "required_version": "4"}]"#,
+            "There is no such member"
+        ),
     ])
     func `offers that cannot be read are told of`(
         _ argument: String,

@@ -148,7 +148,8 @@ struct ProposingTests {
     }
 
     @Test func `a document for Prince of Versions becomes thresholds, else offers`() async throws {
-        let document = #"{"ios": [{"required_version": "3.2.0"}]}"#
+        let document =
+            #"{"ios": [{"required_version": "3.2.0", "meta": {"required.description.en": "Old"}}]}"#
         let name = "prince-of-versions.json"
         let told = PrinceOfVersionsAnswer(
             app: try Samples.slug(),
@@ -163,30 +164,34 @@ struct ProposingTests {
                 #expect(try await plimsoll(platform, service: url).code == 2)
                 let run = try await plimsoll(["import", path], service: url)
                 #expect(run.code == 0)
-                let operations = try service.seen.last?.json()["operations"]?.array
-                #expect(operations?.count == 1)
-                #expect(operations?.first?["value"] == "3.2.0")
+                let operations = try service.seen.last?.json()["operations"]?.array ?? []
+                #expect(operations.contains { $0["value"] == "3.2.0" })
+                #expect(operations.contains { $0["text"] == "Old" })
+                #expect(run.errors.contains("Nothing changes for clients of Prince of Versions"))
             }
-            let demanding = document.replacing("}", with: #", "requirements": {"region": "eu"}}"#)
+            let demanding = document.replacing("}}", with: #"}, "requirements": {"region": "eu"}}"#)
             try await withFile(name, Array(demanding.utf8)) { path in
                 let run = try await plimsoll(["import", path], service: url)
                 #expect(run.code == 0)
                 let operations = try service.seen.last?.json()["operations"]?.array
                 #expect(operations?.map { $0["op"] } == ["setOffers"])
+                #expect(run.errors.contains("What changes for clients of Prince of Versions"))
+                #expect(run.errors.contains("requirementsNotSatisfied"))
             }
-            let unread = document.replacing("}", with: #", "requirements": {"min_ram": "4"}}"#)
+            let unread = document.replacing("}}", with: #"}, "requirements": {"min-ram": "4"}}"#)
             try await withFile(name, Array(unread.utf8)) { path in
                 let run = try await plimsoll(["import", path], service: url)
                 #expect(run.code == 1)
-                #expect(run.errors.contains("/ios/0/requirements/min_ram"))
+                #expect(run.errors.contains("/ios/0/requirements/min-ram"))
             }
             #expect(service.requests.filter { $0.hasPrefix("POST") }.count == 2)
         }
     }
 
     @Test(arguments: [
-        (#"{"ios": [{"required_version": "3.2.0"},]}"#, "Byte"),
-        (#"{"ios": [], "meta": {"x": 1.5}}"#, "/meta/x"), ("", "nothing"), ("[]", "object"),
+        (#"{"ios": [{"required_version": "3.2.0"}"#, "Byte"),
+        (#"{"ios": [], "requirements": {"x": 1.5}}"#, "/requirements/x"), ("", "nothing"),
+        ("[]", "object"),
     ])
     func `what is no document is told where it breaks, whatever it would be of`(
         _ content: String,

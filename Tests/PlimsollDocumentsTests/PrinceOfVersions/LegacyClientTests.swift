@@ -64,7 +64,7 @@ import Testing
         (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": 30}"#, "required"),
         (
             #"{"minimum_version": "3.0.0", "minimum_version_min_sdk": 0}"#,
-            "IllegalArgumentException"
+            "none"
         ),
         (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "x"}"#, "JSONException"),
         (#"{"minimum_version": "3.0.0", "minimum_version_min_sdk": "0x10"}"#, "JSONException"),
@@ -107,12 +107,29 @@ import Testing
         #expect(Check.apple.verdict(.kotlinIOS, #"{"ios": \#(ios)}"#) == verdict)
     }
 
+    // The other version is read as if this one were not there.
+    @Test(arguments: ["0", "-1"])
+    func `Android drops a version whose level is no level and goes on`(level: String) {
+        let document = """
+            {"android": {"minimum_version": "9.0.0", "minimum_version_min_sdk": \(level),
+            "latest_version": {"version": "3.0.0"}}}
+            """
+        #expect(Check(app: "2.0.0", os: "30").verdict(.android300, document) == "new")
+    }
+
+    @Test(arguments: ["3", "３", "２.９.１"])
+    func `the JVM takes digits of full width for digits`(version: String) {
+        let document = #"{"jvm": [{"required_version": "\#(version)"}]}"#
+        #expect(Check(app: "2.9", os: "17").verdict(.jvm, document) == "required")
+    }
+
     @Test func `one document serves old and new clients`() {
         let document = """
             {"ios": {"minimum_version": "3.0", "latest_version": {"version": "3.0"}},
             "ios2": [{"required_version": "3.0.0"}],
             "android": {"minimum_version": "3.0.0"}, "android2": [{"required_version": 300}],
-            "macos": {"latest_version": {"version": "3.0"}}, "macos2": [{"required_version": "3.0.0"}]}
+            "macos": {"minimum_version": "3.0", "latest_version": {"version": "3.0"}},
+            "macos2": [{"required_version": "3.0.0"}]}
             """
         for client in PrinceClient.allCases where client != .jvm {
             #expect(

@@ -124,7 +124,7 @@ import Testing
         source.clients = .all
         source.take(try PrinceSamples.names([300: "3.0.0"]), at: PrinceSamples.day)
         let export = PrinceExport(source)
-        #expect(export.notes == [])
+        #expect(export.notes == [.legacyToldAlways(.ios), .legacyToldAlways(.macos)])
         let text = String(decoding: export.document.bytes, as: UTF8.self)
         for client in PrinceClient.allCases where client != .jvm {
             #expect(Check.usual(client).verdict(client, text) == "required", "\(client.rawValue)")
@@ -153,10 +153,15 @@ import Testing
         source.clients = .all
         source.take(try PrinceSamples.names([200: "2.0.0", 300: "3.0.0"]), at: PrinceSamples.day)
         let export = PrinceExport(source)
-        #expect(
-            export.notes
-                == [Platform.ios, .macos, .android].map { .requiredAboveLast($0, 0) }
-        )
+        let last = try PrinceSamples.version("\(recommended)", on: .ios)
+        let first = try PrinceSamples.version("3.0.0", on: .ios)
+        let apple = [Platform.ios, .macos].flatMap { platform in
+            [
+                .requiredAboveLast(platform, 0), .legacyToldAlways(platform),
+                .legacyLatestRaised(platform, from: last, to: first),
+            ] as [PrinceNote]
+        }
+        #expect(export.notes == apple + [.requiredAboveLast(.android, 0)])
         let text = String(decoding: export.document.bytes, as: UTF8.self)
         for client in PrinceClient.allCases where client != .jvm {
             var check = Check.usual(client)
@@ -195,7 +200,12 @@ import Testing
             export.notes == [
                 .thresholdsNotTold(.ios), .requiredAboveLast(.ios, 0), .lastOfferAdded(.ios),
                 .onlyOneLegacyOffer(.ios, 0),
-                .buildLeftOut(.ios, required),
+                .buildLeftOut(.ios, required), .legacyToldAlways(.ios),
+                .legacyLatestRaised(
+                    .ios,
+                    from: try PrinceSamples.version(3, on: .ios),
+                    to: required
+                ),
             ]
         )
         #expect(export.document.offers[.ios]?.last == .nothing(on: .ios))

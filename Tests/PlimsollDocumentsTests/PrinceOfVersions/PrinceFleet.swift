@@ -56,15 +56,3 @@ struct PrinceFleet {
         }
     }
 }
-
-extension PrinceClient {
-    /// The platform that its app runs on.
-    var platform: Platform {
-        switch self {
-        case .macos408: .macos
-        case .android404, .android300, .kotlinAndroid: .android
-        case .jvm: .jvm
-        default: .ios
-        }
-    }
-}

@@ -4,18 +4,18 @@ import Testing
 
 /// What is said of a document beside another one.
 @Suite struct PrinceNoteTests {
-    private func export(last: String, on platform: Platform) throws -> PrinceExport {
+    private func export(last: String, on platform: Platform) -> PrinceExport {
         var document = Document(platform: platform)
         document.offers = [
-            Offer(last: try #require(OfferVersion(written: last, on: platform)))
+            Offer(last: OfferVersion(written: last, on: platform))
         ]
         var other = Document(platform: .jvm)
-        other.offers = [Offer(required: try #require(OfferVersion(written: "1.0.0", on: .jvm)))]
+        other.offers = [Offer(required: OfferVersion(written: "1.0.0", on: .jvm))]
         return PrinceExport(PrinceExport.Source([document, other]))
     }
 
-    @Test func `what tells nobody anything else has no notes`() throws {
-        let export = try export(last: "3.0.0", on: .ios)
+    @Test func `what tells nobody anything else has no notes`() {
+        let export = export(last: "3.0.0", on: .ios)
         #expect(export.notes(replacing: export) == [])
     }
 
@@ -24,8 +24,8 @@ import Testing
         platform: Platform,
         high: String,
         low: String
-    ) throws {
-        let (above, below) = try (export(last: high, on: platform), export(last: low, on: platform))
+    ) {
+        let (above, below) = (export(last: high, on: platform), export(last: low, on: platform))
         let notes = below.notes(replacing: above)
         #expect(notes.map(\.code) == ["lastVersionLowered"])
         #expect(notes.first?.platform == platform)

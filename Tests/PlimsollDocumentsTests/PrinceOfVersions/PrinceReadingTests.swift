@@ -113,8 +113,8 @@ import Testing
         ),
         // Requirements.
         (
-            #"{"ios": [{"last_version_available": "1.0.0", "requirements": {"required_os_version": "15.0.0", "min_ram": "4"}, \#(once)}, \#(open)]}"#,
-            "/ios/0/requirements/min_ram"
+            #"{"ios": [{"last_version_available": "1.0.0", "requirements": {"required_os_version": "15.0.0", "min-ram": "4"}, \#(once)}, \#(open)]}"#,
+            "/ios/0/requirements/min-ram"
         ),
         (
             #"{"ios": [{"last_version_available": "1.0.0", "requirements": {"required_os_version": "15.0.0", "ram": {"a": 4}}, \#(once)}, \#(open)]}"#,

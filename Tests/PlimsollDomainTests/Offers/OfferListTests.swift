@@ -108,10 +108,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "A", "minRam", "min_ram", "min-ram", "1a", "ä", String(repeating: "a", count: 65),
+        "", "_a", "min-ram", "min ram", "1a", "ä", String(repeating: "a", count: 65),
+        "required_os_version", "requiredOsVersion", "required_jvm_version",
     ])
-    func `a requirement has a name of one word`(name: String) {
+    func `a requirement has a name of letters, digits and underscores`(name: String) {
         #expect(RequirementName(name) == nil)
+        #expect(["a", "minRam", "min_ram", "A1"].allSatisfy { RequirementName($0) != nil })
     }
 
     @Test(arguments: ["", "a b", "a/b", "ä", String(repeating: "a", count: 101)])

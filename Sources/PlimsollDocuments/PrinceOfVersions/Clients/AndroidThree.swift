@@ -70,12 +70,13 @@ struct AndroidThree {
     private func level(_ value: ClientValue?) throws(PrinceFailure) -> Int32? {
         guard let value else { return nil }
         guard let level = value.level else { throw PrinceFailure("JSONException") }
-        guard level > 0 else { throw PrinceFailure("IllegalArgumentException") }
         return level
     }
 
+    /// A version whose level is 0 or below is dropped as if no device reached it.
     private func isReached(_ demanded: Int32?, _ device: PrinceDevice) -> Bool {
         guard let demanded else { return true }
+        guard demanded > 0 else { return false }
         return device.level.map { $0 >= demanded } ?? false
     }
 }

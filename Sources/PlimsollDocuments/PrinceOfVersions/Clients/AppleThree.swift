@@ -1,5 +1,9 @@
-/// The native library for iOS before 4.0, which reads the object of that time.
+/// The native library for iOS and macOS before 4.0, which reads the object of that time.
 struct AppleThree {
+    private let key: String
+
+    init(_ key: String) { self.key = key }
+
     func check(
         _ document: [UInt8],
         _ device: PrinceDevice,
@@ -7,16 +11,16 @@ struct AppleThree {
     ) throws(PrinceFailure) -> PrinceOutcome {
         let root = ClientValue(reading: document, as: .foundation)?.object
         guard
-            let root, let ios = root["ios"]?.object, let offered = ios["latest_version"]?.object,
+            let root, let told = root[key]?.object, let offered = told["latest_version"]?.object,
             let latest = offered["version"]?.string.flatMap(AppleClientVersion.init)
         else { throw PrinceFailure("invalidJsonData") }
         guard let installed = device.appleVersion else {
             throw PrinceFailure("invalidCurrentVersion")
         }
         let system = AppleClientVersion(device.os)
-        let minimum = version(ios, "minimum_version")
+        let minimum = version(told, "minimum_version")
         let isMinimumSatisfied =
-            !reaches(system, version(ios, "minimum_version_min_sdk"))
+            !reaches(system, version(told, "minimum_version_min_sdk"))
             || minimum.map { installed >= $0 } ?? true
         let mayNotify =
             offered["notification_type"]?.string == "ALWAYS"

@@ -60,7 +60,7 @@ struct KotlinDottedVersion: Comparable, Sendable {
     init?(_ text: String) {
         var numbers: [Int64] = []
         for part in text.trimmedOfBlanks.split(separator: ".", omittingEmptySubsequences: false) {
-            guard let number = Int64(part) else { return nil }
+            guard let number = Int64(part.withPlainDigits) else { return nil }
             numbers.append(number)
         }
         while numbers.last == 0 { numbers.removeLast() }
@@ -123,6 +123,20 @@ extension Substring {
         case (false, true): false
         case (false, false): utf8.lexicographicallyPrecedes(other.utf8)
         }
+    }
+}
+
+extension Substring {
+    /// Digits of full width are digits to the JVM.
+    fileprivate var withPlainDigits: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    (0xFF10...0xFF19).contains(scalar.value)
+                        ? Unicode.Scalar(UInt8(scalar.value - 0xFF10 + 0x30)) : scalar
+                }
+            )
+        )
     }
 }
 

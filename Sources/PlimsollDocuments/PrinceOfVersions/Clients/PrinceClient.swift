@@ -1,3 +1,5 @@
+package import PlimsollDomain
+
 /// A generation of the Prince of Versions libraries, as an app has it built in.
 package enum PrinceClient: String, CaseIterable, Sendable {
     case ios400 = "ios-4.0.0"
@@ -9,8 +11,17 @@ package enum PrinceClient: String, CaseIterable, Sendable {
     case ios406 = "ios-4.0.6"
     case ios407 = "ios-4.0.7"
     case ios408 = "ios-4.0.8"
+    case macos400 = "macos-4.0.0"
+    case macos401 = "macos-4.0.1"
+    case macos402 = "macos-4.0.2"
+    case macos403 = "macos-4.0.3"
+    case macos404 = "macos-4.0.4"
+    case macos405 = "macos-4.0.5"
+    case macos406 = "macos-4.0.6"
+    case macos407 = "macos-4.0.7"
     case macos408 = "macos-4.0.8"
     case ios300 = "ios-3.0.0"
+    case macos300 = "macos-3.0.0"
     case android404 = "android-4.0.4"
     case android300 = "android-3.0.0"
     case kotlinIOS = "kmp-ios"
@@ -27,14 +38,12 @@ package enum PrinceClient: String, CaseIterable, Sendable {
     ) -> PrinceOutcome {
         do throws(PrinceFailure) {
             switch self {
-            case .ios400: return try AppleFour("ios", .release400).check(document, device, &memory)
-            case .ios401: return try AppleFour("ios", .release401).check(document, device, &memory)
-            case .ios402, .ios403, .ios404, .ios405, .ios406, .ios407:
-                return try AppleFour("ios", .release402).check(document, device, &memory)
-            case .ios408: return try AppleFour("ios", .release408).check(document, device, &memory)
-            case .macos408:
-                return try AppleFour("macos", .release408).check(document, device, &memory)
-            case .ios300: return try AppleThree().check(document, device, &memory)
+            case .ios400, .ios401, .ios402, .ios403, .ios404, .ios405, .ios406, .ios407, .ios408,
+                .macos400, .macos401, .macos402, .macos403, .macos404, .macos405, .macos406,
+                .macos407, .macos408:
+                return try AppleFour(platform.rawValue, release).check(document, device, &memory)
+            case .ios300, .macos300:
+                return try AppleThree(platform.rawValue).check(document, device, &memory)
             case .android404: return try AndroidFour().check(document, device, &memory)
             case .android300: return try AndroidThree().check(document, device, &memory)
             case .kotlinIOS: return try KotlinIOS().check(document, device, &memory)
@@ -43,6 +52,28 @@ package enum PrinceClient: String, CaseIterable, Sendable {
             }
         } catch {
             return .failed(error)
+        }
+    }
+
+    package var platform: Platform {
+        switch self {
+        case .ios400, .ios401, .ios402, .ios403, .ios404, .ios405, .ios406, .ios407, .ios408,
+            .ios300, .kotlinIOS:
+            .ios
+        case .macos400, .macos401, .macos402, .macos403, .macos404, .macos405, .macos406,
+            .macos407, .macos408, .macos300:
+            .macos
+        case .android404, .android300, .kotlinAndroid: .android
+        case .jvm: .jvm
+        }
+    }
+
+    private var release: AppleRelease {
+        switch self {
+        case .ios400, .macos400: .release400
+        case .ios401, .macos401: .release401
+        case .ios408, .macos408: .release408
+        default: .release402
         }
     }
 

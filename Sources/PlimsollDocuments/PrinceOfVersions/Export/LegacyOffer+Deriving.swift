@@ -37,6 +37,10 @@ extension LegacyOffer {
             notes.append(.legacyMinimumMissing(required))
         }
         let isRepeated = platform != .android && minimum != nil
+        if isRepeated, offer.notification == .once { notes.append(.legacyToldAlways(platform)) }
+        if isRepeated, let required = offer.required, let last = offer.last, last < required {
+            notes.append(.legacyLatestRaised(platform, from: last, to: required))
+        }
         self.init(
             minimum: minimum,
             latest: latest,

@@ -22,6 +22,10 @@ package enum PrinceNote: Hashable, Sendable {
     case releasesLeftOut(Platform, Int)
     /// Clients before 4.0 read metadata beside all platforms alone, where these cannot stand.
     case legacyMetadataMissing(Platform, [MetadataName])
+    /// Apple's clients before 4.0 tell of a minimum a single time with `ONCE`.
+    case legacyToldAlways(Platform)
+    /// Their latest version is never below the minimum.
+    case legacyLatestRaised(Platform, from: OfferVersion, to: OfferVersion)
     /// What is offered falls, and people may be told once more when it rises again.
     case lastVersionLowered(Platform, from: OfferVersion, to: OfferVersion)
     /// Metadata that are no texts, and reach some clients as such.
@@ -44,6 +48,8 @@ extension PrinceNote {
         case .releasesLeftOut: "releasesLeftOut"
         case .legacyMetadataMissing: "legacyMetadataMissing"
         case .lastVersionLowered: "lastVersionLowered"
+        case .legacyToldAlways: "legacyToldAlways"
+        case .legacyLatestRaised: "legacyLatestRaised"
         case .valuesAsTexts: "valuesAsTexts"
         }
     }
@@ -56,7 +62,8 @@ extension PrinceNote {
             .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
             .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _),
             .legacyMetadataMissing(let platform, _), .valuesAsTexts(let platform, _),
-            .lastVersionLowered(let platform, _, _):
+            .lastVersionLowered(let platform, _, _), .legacyToldAlways(let platform),
+            .legacyLatestRaised(let platform, _, _):
             platform
         case .legacyNameMissing, .legacyMinimumMissing: .android
         }
@@ -98,6 +105,12 @@ extension PrinceNote {
         case .legacyMetadataMissing(_, let names):
             "Clients before 4.0 are not handed on \(names.listed), which is not the same in every offer"
                 + " of every platform."
+        case .legacyToldAlways:
+            "Clients before 4.0 are told ALWAYS where the offer says ONCE, because with ONCE they tell"
+                + " of a minimum a single time and let the app go on afterwards."
+        case .legacyLatestRaised(_, let before, let after):
+            "Clients before 4.0 are told that the latest version is \(after) instead of \(before),"
+                + " because they pass over a minimum above the latest version."
         case .lastVersionLowered(let platform, let before, let after):
             "The last version falls from \(before) to \(after); when it rises again, "
                 + (platform.losesNestedValues

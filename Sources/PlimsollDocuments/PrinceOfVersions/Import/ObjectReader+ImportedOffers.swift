@@ -9,27 +9,54 @@ struct ImportedOffers {
 }
 
 extension ObjectReader {
-    /// Reads an array of offers; what clients do not read alike is refused.
+    /// Reads an array of offers, or the one that stands for it; what clients do not read alike is
+    /// refused, and what none of them ever selects is left out.
     mutating func importedOffers(
         under key: String,
         of platform: Platform,
         beside shared: JSONObject?
     ) -> ImportedOffers? {
-        let entries = objects(key, .ignored) { reader in
-            reader.importedOffer(on: platform, beside: shared, named: key)
-        }
-        guard let entries, !entries.isEmpty else {
-            if entries != nil { refuse(key, "Found no offer; at least one is needed.") }
+        guard let entries = importedEntries(under: key, of: platform, beside: shared) else {
             return nil
         }
-        let offers = entries.flatMap(\.offers)
-        let faults = offers.faults(on: platform)
-        for fault in faults {
-            let place = pointer.appending(key).appending(fault.place)
-            refuse(JSONIssue(pointer: place, detail: fault.sentence))
+        if entries.isEmpty { refuse(key, "Found no offer; at least one is needed.") }
+        var offers: [Offer] = []
+        var losses: [String] = []
+        var isFaulty = entries.isEmpty
+        for (index, entry) in entries.enumerated() {
+            let faults = (offers + entry.offers).faults(at: offers.count, on: platform)
+            losses += entry.losses.filter { !losses.contains($0) }
+            if let never = faults.first(where: { $0.earlierPlace != nil }) {
+                let earlier = entries.indices.first {
+                    entries[$0].offers == [offers[never.earlierPlace ?? 0]]
+                }
+                losses.append(
+                    "\(key): entry \(index) is left out, because every device that meets it meets entry"
+                        + " \(earlier ?? 0) before; no client ever selects it"
+                )
+                continue
+            }
+            for fault in faults {
+                let place = pointer.appending(key).appending(index)
+                refuse(JSONIssue(pointer: place, detail: fault.sentence))
+                isFaulty = true
+            }
+            offers += entry.offers
         }
-        guard faults.isEmpty else { return nil }
-        return ImportedOffers(offers: offers, losses: entries.flatMap(\.losses))
+        return isFaulty ? nil : ImportedOffers(offers: offers, losses: losses)
+    }
+
+    private mutating func importedEntries(
+        under key: String,
+        of platform: Platform,
+        beside shared: JSONObject?
+    ) -> [ImportedOffers]? {
+        let read = { (reader: inout ObjectReader) in
+            reader.importedOffer(on: platform, beside: shared, named: key)
+        }
+        guard object[key]?.array == nil else { return objects(key, .ignored, read) }
+        guard let entry = self.object(key) else { return nil }
+        return nested(entry, at: pointer.appending(key), .ignored, read).map { [$0] }
     }
 
     private mutating func importedOffer(
@@ -59,7 +86,7 @@ extension ObjectReader {
         return ImportedOffers(offers: [offer], losses: losses)
     }
 
-    private mutating func importedVersion(_ key: String, of platform: Platform) -> OfferVersion? {
+    mutating func importedVersion(_ key: String, of platform: Platform) -> OfferVersion? {
         optionalMember(key, needing: OfferVersion.grammar(on: platform)) { value in
             switch (platform.versionKind, value) {
             case (.dotted, .string(let text)): OfferVersion(imported: text, on: platform)

@@ -20,9 +20,10 @@ package struct PrinceImport: Equatable, Sendable {
     }
 
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
-        var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
+        let read = try ForgivingDocument(bytes, limits: Self.limits)
+        var reader = ObjectReader(read.members)
         var documents: [Document] = []
-        var losses: [String] = []
+        var losses = read.losses
         let shared = reader.optionalObject("meta")
         for platform in Platform.allCases.sorted() {
             let keys = platform.keys(in: reader.object)
@@ -42,7 +43,7 @@ package struct PrinceImport: Equatable, Sendable {
 }
 
 /// What one platform is told, and what could not be taken over, as sentences.
-private struct Told {
+struct Told {
     var document: Document
     var losses: [String]
 }
@@ -93,10 +94,12 @@ extension ObjectReader {
     ) -> Told? {
         var attempt = self
         let lines = attempt.thresholds(under: key, of: platform, beside: shared)
-        guard value(key)?.array != nil, lines?.losses.isEmpty != true else {
+        let isAlone = value(key)?.object?.isLegacy ?? false
+        if let lines, lines.losses.isEmpty, lines.document.hasTextsOfItsLines {
             self = attempt
             return lines
         }
+        if isAlone { return legacyTold(under: key, of: platform, beside: shared) }
         return importedOffers(under: key, of: platform, beside: shared).map { imported in
             var document = Document(platform: platform)
             document.offers = imported.offers
@@ -127,8 +130,8 @@ extension ObjectReader {
         guard let offers = value(key)?.array else {
             return optionalObject(key).flatMap { object in
                 nested(object, at: place, .ignored) { reader in
-                    object["minimum_version"] == nil && object["latest_version"] == nil
-                        ? reader.offer(of: platform) : reader.legacyOffer(of: platform)
+                    object.isLegacy
+                        ? reader.legacyOffer(of: platform) : reader.offer(of: platform)
                 }
             }
         }
@@ -210,5 +213,26 @@ extension ObjectReader {
             }
         }
         return version.flatMap { $0.holdsSomebodyBack ? $0 : nil }
+    }
+}
+
+extension JSONObject {
+    /// Whether it has the form before 4.0.
+    fileprivate var isLegacy: Bool {
+        self["minimum_version"] != nil || self["latest_version"] != nil
+    }
+}
+
+extension Document {
+    /// Whether it draws a line, and people are told something.
+    ///
+    /// A line without texts would show phones that read thresholds an empty page, so that stays with
+    /// clients of Prince of Versions, as an offer.
+    fileprivate var hasTextsOfItsLines: Bool {
+        let lines = [ThresholdName.minimumApp, .recommendedApp].filter { self[$0].value != nil }
+        return !lines.isEmpty
+            && [ThresholdName.minimumApp, .recommendedApp].contains { name in
+                TextPart.allCases.contains { !self[name].texts($0).isEmpty }
+            }
     }
 }
