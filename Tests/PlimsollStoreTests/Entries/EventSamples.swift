@@ -51,20 +51,14 @@ enum EventSamples {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
-        case .offersReplaced where shape == 1:
-            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.texts())))
         case .offersReplaced:
-            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list())))
+            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list(shape: shape))))
         case .operationsAdded where shape == 1:
             (.change(change(17)), .change(.operationsAdded(try operations())))
         case .operationsAdded where shape == 2:
             (
                 .change(change(17)),
-                .change(
-                    .operationsAdded(
-                        try operations() + OfferSamples.operations(onlyTexts: true)
-                    )
-                )
+                .change(.operationsAdded(try operations() + OfferSamples.textOperations()))
             )
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:

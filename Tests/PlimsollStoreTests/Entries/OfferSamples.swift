@@ -34,6 +34,11 @@ enum OfferSamples {
         return list
     }
 
+    static func list(shape: Int?) throws -> [Offer] { try shape == 1 ? texts() : list() }
+
+    /// As files of the second shape have them.
+    static func textOperations() throws -> [Operation] { try operations(onlyTexts: true) }
+
     static func operations(onlyTexts: Bool = false) throws -> [Operation] {
         var code = Offer(
             required: version("320", .android),
