@@ -25,7 +25,7 @@ extension UseCases {
         guard let view = event.flatMap({ SettingsView($0, of: slug) }) else {
             throw .unexpected("no event brought the settings of \(slug)")
         }
-        return view
+        return moment == .live ? view.read(app.documents) : view
     }
 
     /// Gives an app other settings; asks for an administrator.
@@ -36,7 +36,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SettingsView {
-        try await perform(
+        let view = try await perform(
             ChangeAppSettings(
                 of: app,
                 to: settings,
@@ -47,6 +47,7 @@ extension UseCases {
             request,
             seenBy: { SettingsView($0, of: app, isReal: $1) }
         ).view
+        return view.read(try existingApp(app, try world()).documents)
     }
 
     /// The settings that an app had after a position at which there was it.

@@ -10,6 +10,8 @@ package struct SettingsAnswer: Answer {
     package let by: PrincipalID
     package let since: Instant
     package let reason: Reason?
+    /// The apps in people's hands that refuse what is live under these settings.
+    package let refusedBy: [SimulationAnswer.Refuser]
 
     package init(
         app: AppSlug,
@@ -17,11 +19,12 @@ package struct SettingsAnswer: Answer {
         position: Position?,
         by: PrincipalID,
         since: Instant,
-        reason: Reason?
+        reason: Reason?,
+        refusedBy: [SimulationAnswer.Refuser] = []
     ) {
         (self.app, self.settings) = (app, settings)
         (self.position, self.by) = (position, by)
-        (self.since, self.reason) = (since, reason)
+        (self.since, self.reason, self.refusedBy) = (since, reason, refusedBy)
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -35,14 +38,18 @@ package struct SettingsAnswer: Answer {
         let by = reader.principal("by")
         let since = reader.instant("since")
         let reason = reader.optionalReason("reason")
-        guard let app, let settings, let by, let since else { return nil }
+        let refusedBy = reader.refusers()
+        guard let app, let settings, let by, let since, let refusedBy else {
+            return nil
+        }
         self.init(
             app: app,
             settings: settings,
             position: position,
             by: by,
             since: since,
-            reason: reason
+            reason: reason,
+            refusedBy: refusedBy
         )
     }
 
@@ -54,6 +61,7 @@ package struct SettingsAnswer: Answer {
             "since": JSONValue(since),
             "reason": JSONValue(reason?.text),
             "settings": .object(settings.json),
+            "refusedBy": .array(refusedBy.map { .object($0.json) }),
         ]
     }
 }

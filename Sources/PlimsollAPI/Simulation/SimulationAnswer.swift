@@ -52,10 +52,7 @@ package struct SimulationAnswer: Answer {
         let to = reader.optionalNested("to", DiffAnswer.Side.init)
         let before = reader.optionalNested("before", DeviceReading.init)
         let outcome = DeviceReading(&reader)
-        // A service of before does not say it.
-        let refusedBy =
-            reader.optionalArray("refusedBy") == nil
-            ? [] : reader.objects("refusedBy", .ignored, Refuser.init)
+        let refusedBy = reader.refusers()
         let store = reader.optionalVersion("store", on: platform)
         guard let app, let platform, let from, let before, let outcome, let refusedBy else {
             return nil
@@ -96,9 +93,17 @@ extension SimulationAnswer.Refuser {
         self.init(client: client, versions: versions, because: because)
     }
 
-    fileprivate var json: JSONObject {
+    var json: JSONObject {
         [
             "client": .string(client), "versions": .string(versions), "because": .string(because),
         ]
+    }
+}
+
+extension ObjectReader {
+    /// The apps that refuse a document; a service of before does not say it.
+    mutating func refusers() -> [SimulationAnswer.Refuser]? {
+        optionalArray("refusedBy") == nil
+            ? [] : objects("refusedBy", .ignored, SimulationAnswer.Refuser.init)
     }
 }

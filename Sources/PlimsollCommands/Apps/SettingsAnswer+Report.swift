@@ -10,6 +10,7 @@ extension SettingsAnswer {
         var lines = ["\(app)\(event)", "made by \(people.name(by)), \(since)"]
         if let reason { lines.append("reason  \(excerpt(reason.text, 400))") }
         lines += [""] + settings.told.map { "\($0.subject): \($0.words.map(legible) ?? "unset")" }
+        lines += refusedBy.map { legible($0.sentence) }
         return Report(json, lines.map(Report.Block.line))
     }
 

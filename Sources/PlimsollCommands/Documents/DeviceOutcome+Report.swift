@@ -42,10 +42,13 @@ extension SimulationAnswer {
 
     /// Apps that go on with an older document.
     private var refusals: [String] {
-        refusedBy.map { refuser in
-            "Refused by \(refuser.client) (\(refuser.versions)), which keeps its last document:"
-                + " \(refuser.because)."
-        }
+        refusedBy.map { legible($0.sentence) }
+    }
+}
+
+extension SimulationAnswer.Refuser {
+    var sentence: String {
+        "Refused by \(client) (\(versions)), which keeps its last document: \(because)."
     }
 }
 

@@ -50,7 +50,8 @@ extension SettingsAnswer {
             position: view.position,
             by: view.by,
             since: view.since,
-            reason: view.reason
+            reason: view.reason,
+            refusedBy: view.unread.map { SimulationAnswer.Refuser($0) }
         )
     }
 }

@@ -33,16 +33,19 @@ extension Components {
             .required("position", .position), .required("from", side),
             .required("to", .nullable(side)), .required("before", .reference("DeviceOutcome")),
             .required("moved", .boolean), .required("store", .nullable(.anyVersion)),
-            .required(
-                "refusedBy",
-                .array(
-                    of: .object([
-                        .required("client", .clientGeneration), .required("versions", .string),
-                        .required("because", .string),
-                    ])
-                )
-            ),
+            refusedBy,
         ] + told
+    )
+
+    /// The apps in people's hands that refuse a document, and why.
+    static let refusedBy = Schema.Member.required(
+        "refusedBy",
+        .array(
+            of: .object([
+                .required("client", .clientGeneration), .required("versions", .string),
+                .required("because", .string),
+            ])
+        )
     )
 
     /// What the shipped apps show, and what clients of Prince of Versions tell their app.

@@ -61,7 +61,7 @@ enum Components {
         .required("app", .slug), .required("position", .nullable(.position)),
         .required("by", .principal), .required("since", .instant),
         .required("reason", .nullable(.reason)),
-        .required("settings", .reference("Settings")),
+        .required("settings", .reference("Settings")), refusedBy,
     ]
 
     private static let registration = Schema.object(

@@ -107,14 +107,18 @@ extension SimulationAnswer {
             to: view.to.map { DiffAnswer.Side($0) },
             before: view.before,
             outcome: view.after,
-            refusedBy: view.unread.map { unread in
-                Refuser(
-                    client: unread.generation.name,
-                    versions: unread.generation.versions,
-                    because: unread.reasons
-                )
-            },
+            refusedBy: view.unread.map { SimulationAnswer.Refuser($0) },
             store: view.store
+        )
+    }
+}
+
+extension SimulationAnswer.Refuser {
+    init(_ unread: UnreadDocument) {
+        self.init(
+            client: unread.generation.name,
+            versions: unread.generation.versions,
+            because: unread.reasons
         )
     }
 }

@@ -9,6 +9,9 @@ package struct SettingsView: Equatable, Sendable {
     package let by: PrincipalID
     package let since: Instant
     package let reason: Reason?
+    /// The apps in people's hands that refuse what is live under these settings; of settings of
+    /// earlier nothing is said.
+    package private(set) var unread: [UnreadDocument] = []
 
     /// `nil` for an event that brings no settings.
     init?(_ recorded: RecordedEvent, of app: AppSlug, isReal: Bool = true) {
@@ -19,5 +22,16 @@ package struct SettingsView: Equatable, Sendable {
         by = recorded.origin.actor
         since = recorded.recordedAt
         reason = recorded.origin.reason
+    }
+}
+
+extension SettingsView {
+    /// The same, with who would refuse these documents.
+    func read(_ documents: [Platform: Document]) -> SettingsView {
+        var view = self
+        view.unread = documents.keys.sorted().flatMap { platform in
+            documents[platform]?.published(settings.profile).unread(by: settings.readers) ?? []
+        }
+        return view
     }
 }

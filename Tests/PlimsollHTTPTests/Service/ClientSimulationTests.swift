@@ -42,6 +42,19 @@ struct ClientSimulationTests {
             headers: [.ifMatch: tag]
         )
         try #require(answer.status == .ok, "\(answer)")
+        // Nothing is set, and nothing is published.
+        let refused = (answer.json["refusedBy"]?.array ?? []).map { $0["client"] }
+        #expect(
+            refused
+                == ClientGeneration.all.sorted { $0.platform < $1.platform }.map {
+                    .string($0.name)
+                }
+        )
+        let shown = try await service.send(.get, path, as: .viewer)
+        #expect(shown.json["refusedBy"] == answer.json["refusedBy"])
+        let then = path + "?event=\(try await service.head())"
+        let earlier = try await service.send(.get, then, as: .viewer)
+        #expect(earlier.json["refusedBy"] == .array([]), "of earlier settings nothing is said")
     }
 
     // Goal: nobody believes that an app is switched off which refuses the document that does it.
