@@ -67,7 +67,9 @@ extension ExportForm {
         Column(name: "command") { event, _ in event.command.description },
         Column(name: "id") { event, _ in event.id.text },
         Column(name: "data") { event, _ in
+            // The same JSON; a semicolon stands in strings only.
             String(decoding: event.body.data.canonicalBytes(), as: UTF8.self)
+                .replacing(";", with: "\\u003b")
         },
     ]
 
@@ -84,18 +86,28 @@ extension String {
     /// The text as a cell that is nothing but text.
     ///
     /// Spreadsheets compute what begins with one of these signs, some of them behind blanks too,
-    /// and a text is anybody's: an apostrophe in front makes it text (OWASP, CSV Injection).
+    /// and a text is anybody's: an apostrophe in front makes it text (OWASP, CSV Injection). Where
+    /// the reader's country writes semicolons between cells, quotation marks within a row do not
+    /// hold a cell together, so every part that would be a cell there is made text as well.
     var tableCell: String {
-        let first = unicodeScalars.first { !blanks.contains($0) }
-        let beginsFormula = first.map(formulaSigns.contains) ?? false
-        let safe = beginsFormula ? "'" + self : self
+        var safe = ""
+        if let first = unicodeScalars.first, breaks.contains(first) { safe = "'" }
+        var beginsCell = true
+        for scalar in unicodeScalars {
+            if beginsCell, formulaSigns.contains(scalar) {
+                safe.unicodeScalars.append(contentsOf: "'".unicodeScalars)
+            }
+            beginsCell =
+                scalar == ";" || breaks.contains(scalar)
+                || beginsCell && (blanks.contains(scalar) || scalar == "\"")
+            safe.unicodeScalars.append(scalar)
+        }
         guard safe.unicodeScalars.contains(where: signsToQuote.contains) else { return safe }
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 }
 
-private let formulaSigns: Set<Unicode.Scalar> = [
-    "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠",
-]
+private let formulaSigns: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+private let breaks: Set<Unicode.Scalar> = ["\t", "\r", "\n"]
 private let blanks: Set<Unicode.Scalar> = [" ", "\u{A0}", "\u{200B}", "\u{FEFF}"]
 private let signsToQuote: Set<Unicode.Scalar> = ["\"", ",", ";", "\t", "\r", "\n"]

@@ -63,6 +63,14 @@ package struct EdgeInstance: Sendable {
         let authorities = configuration.authorities.map(AuthoritiesFile.init)
         _ = try authorities?.read()
         try configuration.check()
+        if configuration.memory == nil {
+            logger.warning(
+                """
+                without --memory this edge forgets at its end which sequences it served: after a \
+                restart it takes an older signed snapshot for the newest
+                """
+            )
+        }
         let edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.listen.host,

@@ -40,6 +40,20 @@ extension ServiceTests {
             }
         }
 
+        @Test func `an edge that cannot remember says so, and one that can does not`() async throws
+        {
+            try await ServerFixture.with { fixture in
+                let export = try await fixture.makeExport()
+                try await fixture.standaloneEdge(over: export) { edge in
+                    #expect(try edge.words().contains("without --memory this edge forgets"))
+                }
+                let folder = fixture.folder.appending(path: "memory").path
+                try await fixture.standaloneEdge(over: export, ["--memory", folder]) { edge in
+                    #expect(try !edge.words().contains("--memory"))
+                }
+            }
+        }
+
         @Test(arguments: [
             (["--stats", "nowhere"], "--stats needs a host and a port"),
             (["--stats", "0.0.0.0:8081"], "--stats needs another port than --listen"),

@@ -75,7 +75,7 @@ struct ExportTests {
     {
         try await ServiceFixture.with { service in
             try await service.apply(Edits.minimum("3.1"))
-            let formula = "=HYPERLINK(\"http://x\",\"y\")"
+            let formula = "=HYPERLINK(\"http://x\",\"y\");=1"
             try await service.apply([
                 [
                     "op": "setText", "platform": "ios", "threshold": "minimumApp",
@@ -92,7 +92,8 @@ struct ExportTests {
             let rows = String(decoding: answer.bytes, as: UTF8.self).split(separator: "\r\n")
             #expect(rows.count == 3)
             #expect(rows[0].hasPrefix("position,recordedAt,actor,type,sentence,app,change,field,"))
-            #expect(rows[1].contains("\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\""))
+            #expect(rows[1].contains("\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\");'=1\""))
+            #expect(!rows[1].contains(";="))
             #expect(rows[2].hasPrefix("end,count=1,last="))
             #expect(Set(rows.map(commas)).count == 1)
         }
@@ -100,9 +101,11 @@ struct ExportTests {
 
     @Test(arguments: [
         ("3.1", "3.1"), ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@sum", "'@sum"),
-        ("\t=1", "\"'\t=1\""), ("\r=1", "\"'\r=1\""), ("＝1", "'＝1"), ("a=1", "a=1"),
-        ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("", ""),
-        ("a;=1", "\"a;=1\""), (" =1", "' =1"), ("\u{FEFF}=1", "'\u{FEFF}=1"), (" a", " a"),
+        ("\t=1", "\"'\t'=1\""), ("\r=1", "\"'\r'=1\""), ("＝1", "'＝1"), ("a=1", "a=1"),
+        ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\n\nb", "\"a\n\nb\""), ("", ""),
+        (" =1", " '=1"), ("\u{FEFF}=1", "\u{FEFF}'=1"), (" a", " a"), ("\nb", "\"'\nb\""),
+        ("a;=1", "\"a;'=1\""), ("a; -1", "\"a; '-1\""), ("a;b=1", "\"a;b=1\""),
+        ("a;\"=1", "\"a;\"\"'=1\""), ("a\n=1", "\"a\n'=1\""), ("a,=1", "\"a,=1\""),
     ])
     func `a cell is text and nothing else`(_ text: String, _ cell: String) {
         #expect(text.tableCell == cell)
