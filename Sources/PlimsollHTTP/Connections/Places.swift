@@ -9,6 +9,7 @@ import Synchronization
 /// longest, from the address that holds most. So strangers, however many, take no place of those
 /// who have a token, and whoever has one is known within the time of one request.
 package final class Places: Sendable {
+    /// How many connections there may be.
     package struct Limits: Sendable {
         package var strangers = 128
         package var known = 384

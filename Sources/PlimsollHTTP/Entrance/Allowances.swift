@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// What an emergency needs is counted apart: whoever has used up everything else can still act.
 package final class Allowances: Sendable {
+    /// What one principal may ask for.
     package struct Limits: Sendable {
         package var underWay = 16
         package var perMinute = 6000
