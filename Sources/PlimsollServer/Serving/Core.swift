@@ -74,14 +74,6 @@ struct Core {
             isOpened: { admitted.isOpen }
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
-        let health: [any Service] =
-            configuration.healthListen.map { address in
-                [
-                    WatchListener(address, showing: "health", logger: logger) {
-                        buildHealthRouter(dependencies: dependencies)
-                    }
-                ]
-            } ?? []
         let opening = Opening(
             configuration,
             useCases: useCases,
@@ -105,7 +97,17 @@ struct Core {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + health + [rest, preparation.before(opening)]
+        ] + sending + health(dependencies) + [rest, preparation.before(opening)]
+    }
+
+    /// A listener that no stranger can fill, where one was asked for.
+    private func health(_ dependencies: Dependencies) -> [any Service] {
+        guard let address = configuration.healthListen else { return [] }
+        return [
+            WatchListener(address, showing: "health", logger: logger) {
+                buildHealthRouter(dependencies: dependencies)
+            }
+        ]
     }
 
     private var projector: Projector {
