@@ -79,7 +79,7 @@ extension ServiceTests {
                         }
                         try await compromise(server, old)
                         try await eventually("an edge of its own without the bad key") {
-                            try await isGone(old, get) ? () : nil
+                            try await isGone(old, at: edge.address, of: fixture) ? () : nil
                         }
                         #expect(try await get("/distribution/keys/\(Self.id).pem").status == 200)
                         #expect(try await get(Self.plain).status == 200)
@@ -148,12 +148,13 @@ extension ServiceTests {
 
         /// Whether no answer names the key any more.
         private func isGone(_ key: String, from server: RunningServer) async throws -> Bool {
-            try await isGone(key) { try await server.phone($0) }
+            try await isGone(key, at: try server.edge(), of: server.fixture)
         }
 
         private func isGone(
             _ key: String,
-            _ get: (String) async throws -> WebAnswer
+            at edge: String,
+            of fixture: ServerFixture
         ) async throws -> Bool {
             let paths = [
                 Self.plain, Self.variant(key), Self.variant(Self.id), "/distribution/keys.json",
@@ -161,7 +162,7 @@ extension ServiceTests {
                 "/distribution/harbour/manifest.json", "/distribution/harbour/manifest.json.sig",
             ]
             for path in paths {
-                let answer = try await get(path)
+                let answer = try await fixture.phone(at: edge, path)
                 let header = answer.header("x-amz-meta-signature") ?? ""
                 if header.contains(key) { return false }
                 if String(decoding: answer.body, as: UTF8.self).contains(key) { return false }
