@@ -53,13 +53,8 @@ enum EventSamples {
             (.app(harbour), .app(try appEvent(type)))
         case .offersReplaced:
             (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list(shape: shape))))
-        case .operationsAdded where shape == 1:
-            (.change(change(17)), .change(.operationsAdded(try operations())))
-        case .operationsAdded where shape == 2:
-            (
-                .change(change(17)),
-                .change(.operationsAdded(try operations() + OfferSamples.textOperations()))
-            )
+        case .operationsAdded where shape == 1 || shape == 2:
+            (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
@@ -187,6 +182,11 @@ enum EventSamples {
         case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
         default: .changeWithdrawn
         }
+    }
+
+    /// As files of an earlier shape have them.
+    private static func earlierOperations(_ shape: Int?) throws -> [Operation] {
+        try operations() + (shape == 2 ? OfferSamples.textOperations() : [])
     }
 
     private static func operations() throws -> [Operation] {
