@@ -34,6 +34,8 @@ import Testing
     @Test func `a stranger who comes when all places are taken has one at once`() async throws {
         var limits = RESTLimits()
         limits.places.strangers = 3
+        // Nobody goes for having been silent.
+        limits.patience.head = .seconds(600)
         try await withListener(limits) { address, _ in
             var others: [any Channel] = []
             for _ in 1...3 { others.append(try await connect(to: address)) }
