@@ -14,9 +14,9 @@ package final class Places: Sendable {
         package var strangers = 128
         package var known = 384
         /// Of one principal; more than may be answered at the same time.
-        package var knownOfOne = 32
+        package var knownOfOne = 256
 
-        package init(strangers: Int = 128, known: Int = 384, knownOfOne: Int = 32) {
+        package init(strangers: Int = 128, known: Int = 384, knownOfOne: Int = 256) {
             self.strangers = strangers
             self.known = known
             self.knownOfOne = knownOfOne
