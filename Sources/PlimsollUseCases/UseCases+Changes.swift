@@ -11,7 +11,6 @@ extension UseCases {
         _ proposal: ChangeProposal,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
-        try requireRoom(for: request.caller.principal, in: proposal.app)
         let command = ProposeChange(
             app: proposal.app,
             title: proposal.title,
@@ -22,21 +21,6 @@ extension UseCases {
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request))
-    }
-
-    /// How many changes of an app one principal may have open, so that room is left for others.
-    package static let ownChangesMaximum = 100
-
-    private func requireRoom(
-        for principal: PrincipalID,
-        in app: AppSlug
-    ) throws(UseCaseError) {
-        let (world, most) = (try world(), Self.ownChangesMaximum)
-        guard
-            world.openChangeCount(of: app) >= most,
-            world.openChanges(of: app).count(where: { $0.author == principal }) >= most
-        else { return }
-        throw .ownChangesFull(app, maximum: most)
     }
 
     /// Approves the change exactly as it was seen, which applies it.

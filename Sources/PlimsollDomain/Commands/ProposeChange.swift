@@ -16,6 +16,9 @@ package struct ProposeChange: Command {
     /// look through more.
     package static let openChangesMaximum = 1000
 
+    /// How many of them one author may have, so that room is left for others.
+    package static let ownChangesMaximum = 100
+
     package init(
         app: AppSlug,
         title: Title,
@@ -42,6 +45,9 @@ package struct ProposeChange: Command {
         if world.openChangeCount(of: app) >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
+        if world.hasNoRoom(for: by, in: app) {
+            objections.append(.ownChangesFull(app, maximum: Self.ownChangesMaximum))
+        }
         objections += schedule?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         let stream = StreamName.change(world.nextChange)
@@ -57,6 +63,13 @@ package struct ProposeChange: Command {
 }
 
 extension World {
+    /// Whether an author has as many open changes of an app as they may; earlier logs may have more.
+    fileprivate func hasNoRoom(for author: PrincipalID, in app: AppSlug) -> Bool {
+        let most = ProposeChange.ownChangesMaximum
+        guard strictness == .full, openChangeCount(of: app) >= most else { return false }
+        return openChanges(of: app).count { $0.author == author } >= most
+    }
+
     /// What is wrong with edits that somebody thought of at the base.
     func objections(
         to edits: SparingOperations,

@@ -6,6 +6,8 @@ package enum ObjectionKind: Sendable {
     case forbidden
     /// What is so by now stands in the way, or has to come first.
     case conflict
+    /// The principal has as much of it as anybody may.
+    case tooMuch
     /// The entity tag is not the current one.
     case stale
     /// There is something to be seen first, and no entity tag says that it was.
@@ -33,6 +35,7 @@ extension Objection {
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
             .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten:
             .conflict
+        case .ownChangesFull: .tooMuch
         case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers: .stale
         case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready: .noOperation
@@ -80,6 +83,7 @@ extension Objection {
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"
         case .openChangesFull: "openChangesFull"
+        case .ownChangesFull: "ownChangesFull"
         case .commentsFull: "commentsFull"
         case .listEmpty: "listEmpty"
         case .listTooLong: "listTooLong"

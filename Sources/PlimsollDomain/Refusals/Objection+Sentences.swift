@@ -50,6 +50,8 @@ extension Objection {
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
         case .openChangesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) changes that wait to be decided, and may have no more."
+        case .ownChangesFull(let slug, let maximum):
+            "\(maximum) changes of yours for the app \(slug) are open, which is the most."
         case .commentsFull(let id, let maximum):
             "Change \(id) has \(maximum) comments, and may have no more."
         case .listEmpty: "The list is empty; it needs at least one entry."
@@ -198,6 +200,7 @@ extension Objection {
         case .appExists: "Choose another slug."
         case .defaultAppExists: "Leave out the member default."
         case .openChangesFull: "Have some of them approved, rejected or withdrawn."
+        case .ownChangesFull: "Withdraw some, or have them approved or rejected."
         case .commentsFull: "Decide on the change, or propose a new one."
         case .listEmpty: "Add an entry."
         case .listTooLong(_, "/operations"): "Split it into several changes."
@@ -325,7 +328,8 @@ extension Objection {
             .settingsUnseen, .changeClosed,
             .reviewUnknown, .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
-            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .commentsFull,
+            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
+            .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
             .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
             .webhooksFull,

@@ -59,6 +59,7 @@ package enum Objection: Equatable, Sendable {
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
+    case ownChangesFull(AppSlug, maximum: Int)
     case commentsFull(ChangeID, maximum: Int)
     /// Those of an app, or all there are.
     case webhooksFull(Scope, maximum: Int)

@@ -54,21 +54,6 @@ extension Problem {
                 detail: "The key that the secrets of webhooks are made from cannot be used, so"
                     + " nothing was made. Tell the operator; plimsoll doctor --data says why."
             )
-        case .ownChangesFull(let app, let maximum):
-            let detail =
-                "\(maximum) changes of yours for the app \(app) are open, which is the most."
-            self.init(
-                .tooManyRequests,
-                detail: detail,
-                errors: [
-                    Fault(
-                        at: nil,
-                        code: "ownChangesFull",
-                        detail: detail,
-                        remedy: "Withdraw some, or have them approved or rejected."
-                    )
-                ]
-            )
         case .unexpected: self = .internalError
         }
     }
@@ -119,7 +104,7 @@ extension ObjectionKind {
     /// before it makes sense to mend the rest.
     fileprivate static func weightiest(of kinds: [ObjectionKind]) -> ObjectionKind {
         let order: [ObjectionKind] = [
-            .unknown, .forbidden, .unseen, .stale, .conflict, .invalid, .noOperation,
+            .unknown, .forbidden, .unseen, .stale, .tooMuch, .conflict, .invalid, .noOperation,
         ]
         return order.first { kinds.contains($0) } ?? .invalid
     }
@@ -128,6 +113,7 @@ extension ObjectionKind {
         switch self {
         case .unknown: .notFound
         case .forbidden: .forbidden
+        case .tooMuch: .tooManyRequests
         case .conflict: .conflict
         case .stale: .stale
         case .unseen: .preconditionRequired

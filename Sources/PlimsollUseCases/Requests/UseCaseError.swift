@@ -15,8 +15,6 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case readOnly(Prohibition)
     /// The key that the secrets of webhooks are made from is there, and cannot be used.
     case webhookKeyUnusable
-    /// The caller has as many open changes of one app as one may have.
-    case ownChangesFull(AppSlug, maximum: Int)
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 

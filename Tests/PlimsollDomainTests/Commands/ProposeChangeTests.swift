@@ -173,10 +173,10 @@ import Testing
     @Test func `an app has so many open changes and no more, until one is decided`() throws {
         var given = try Given.harbourApp()
         let most = ProposeChange.openChangesMaximum
-        for number in 1...most {
-            let base = given.world.position
-            given = given.when(try raise(to: "3.\(number)", base: base))
+        for number in 1...10 {
+            given = given.when(try raise(to: "3.\(number)", base: given.world.position))
         }
+        for number in 11...most { given = given.when(bob, try proposed(number)) }
         #expect(given.world.openChangeCount(of: harbour) == most)
         given.when(
             try raise(to: "4", base: .start),
@@ -189,6 +189,32 @@ import Testing
             hash: testHash
         )
         _ = given.when(withdrawal).when(try raise(to: "4", base: .start))
+    }
+
+    @Test func `an author has so many open changes of an app, and others have room`() throws {
+        var given = try Given.harbourApp()
+        let most = ProposeChange.ownChangesMaximum
+        for number in 1..<most { given = given.when(alice, try proposed(number)) }
+        given = given.when(bob, try proposed(most))
+        given = given.when(try raise(to: "3.1", base: .start))
+        let refused = try raise(to: "3.2", base: .start)
+        given.when(refused, refusedBy: .ownChangesFull(harbour, maximum: most))
+        // What an earlier program let through is found permitted still.
+        let earlier = given.world.deciding(by: .original)
+        #expect(try !refused.decide(in: earlier, at: testNow).events.isEmpty)
+        let withdrawal = WithdrawChange(
+            change: change(7),
+            seen: given.digest(change(7)),
+            by: alice,
+            hash: testHash
+        )
+        _ = given.when(withdrawal).when(refused)
+    }
+
+    private func proposed(_ number: Int) throws -> (StreamName, Event) {
+        let title = try Title(validating: "Raise the line")
+        let event = ChangeEvent.changeProposed(app: harbour, title: title, base: .start)
+        return (.change(change(Int64(number))), .change(event))
     }
 
     @Test func `what somebody else changed since is not undone in silence`() throws {
