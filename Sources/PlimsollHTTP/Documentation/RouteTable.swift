@@ -11,6 +11,11 @@ struct RouteTable {
             + operations
     )
 
+    /// What is answered at an address of its own as well.
+    static let health = RouteTable(
+        routes: service.routes.filter { ["/healthz", "/readyz"].contains($0.path) }
+    )
+
     /// The methods that lead somewhere at the path, or `nil` where nothing is.
     func methods(at path: String) -> [String]? {
         let found = routes.filter { $0.leads(from: path) }.map(\.method)

@@ -65,7 +65,7 @@ package func buildHealthRouter(dependencies: Dependencies) -> Router<PlimsollCon
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RequestNaming())
     router.add(middleware: SecurityHeaders())
-    router.add(middleware: ProblemAnswering(table: .service))
+    router.add(middleware: ProblemAnswering(table: .health))
     router.add(middleware: RequestShape())
     router.addRoutes(HealthController(dependencies).routes)
     return router

@@ -27,6 +27,31 @@ extension ServiceTests {
             }
         }
 
+        @Test func `an address of its own says how the service does, and nothing else`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let fixture = fixture.empty()
+                let environment = ["PLIMSOLL_HEALTH_LISTEN": "127.0.0.1:0"]
+                try await fixture.run(.started, environment: environment) { server in
+                    let address = try await eventually("the address") {
+                        try #require(server.isAlive)
+                        return try server.address(after: "health.bound=")
+                    }
+                    func status(_ path: String) async throws -> Int {
+                        try await fixture.phone(at: address, path).status
+                    }
+                    #expect(try await status("/healthz") == 200)
+                    try await eventually("it is ready") {
+                        try await status("/readyz") == 200 ? () : nil
+                    }
+                    for path in ["/metrics", "/v1/apps", "/openapi.json", "/"] {
+                        #expect(try await status(path) == 404, "\(path)")
+                    }
+                }
+            }
+        }
+
         @Test func `no journal gets the administrator's token, at no start`() async throws {
             try await ServerFixture.with { fixture in
                 let file = fixture.data.appending(path: "admin-token").path

@@ -66,7 +66,7 @@ struct RunningServer: Sendable {
         try #require(try address(after: "address.bound="), "the edge does not listen yet")
     }
 
-    private func address(after words: String) throws -> String? {
+    func address(after words: String) throws -> String? {
         let text = try fixture.logText()
         guard let start = text.range(of: words)?.upperBound else { return nil }
         return String(text[start...].prefix { $0.isNumber || $0 == "." || $0 == ":" })
