@@ -141,8 +141,8 @@ private struct Sides {
     func cell(_ device: Device) -> DeviceMatrix.Cell {
         let offered = OfferedDevice(device)
         return DeviceMatrix.Cell(
-            before: before.decision(on: device).verdict,
-            after: after.decision(on: device).verdict,
+            before: before.verdict(on: device),
+            after: after.verdict(on: device),
             offersBefore: offersBefore.verdict(on: offered),
             offersAfter: offersAfter.verdict(on: offered)
         )

@@ -15,11 +15,10 @@ package struct DerivedOffers: Equatable, Sendable {
     ) {
         var notes: [OfferNote] = []
         let goal = Goal(document, &notes)
-        let systems = Set(releases.compactMap(\.system)).sorted(by: >)
         var offers: [Offer] = []
         if let newest = releases.map(\.version).max() {
             notes += goal.notes(beyond: newest, on: document.platform)
-            offers = goal.offers(for: systems, among: releases)
+            offers = goal.offers(among: releases)
         }
         offers.append(goal.last(releases, on: document.platform))
         offers = offers.withoutRepeats
@@ -46,12 +45,13 @@ private struct Goal {
     }
 
     /// One offer for each system that a release needs, the most demanding first.
-    func offers(for systems: [OfferVersion], among releases: [KnownRelease]) -> [Offer] {
-        systems.enumerated().map { index, system in
-            let installable = releases.filter { $0.system.map { $0 <= system } ?? true }
+    func offers(among releases: [KnownRelease]) -> [Offer] {
+        releases.newestBySystem.reversed().enumerated().map { index, step in
             // The newest systems keep the line as it was drawn, also where no release is known.
-            let ceiling = index == 0 ? nil : installable.map(\.version).max()
-            return offer(upTo: ceiling, on: OfferRequirements(system: system))
+            offer(
+                upTo: index == 0 ? nil : step.newest,
+                on: OfferRequirements(system: step.system)
+            )
         }
     }
 
@@ -79,6 +79,20 @@ private struct Goal {
         }
         let required = capped(required).flatMap { $0.isNothing ? nil : $0 }
         return Offer(required: required, last: capped(last), requirements: requirements)
+    }
+}
+
+extension [KnownRelease] {
+    /// The systems that releases need, the oldest first, and the newest version that each can run.
+    fileprivate var newestBySystem: [(system: OfferVersion, newest: OfferVersion)] {
+        var newest = filter { $0.system == nil }.map(\.version).max()
+        return Dictionary(grouping: self, by: \.system)
+            .compactMap { system, releases in system.map { ($0, releases) } }
+            .sorted { $0.0 < $1.0 }
+            .compactMap { system, releases in
+                newest = ([newest].compactMap(\.self) + releases.map(\.version)).max()
+                return newest.map { (system, $0) }
+            }
     }
 }
 

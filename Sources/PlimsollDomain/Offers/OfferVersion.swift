@@ -62,9 +62,12 @@ package struct OfferVersion: Hashable, Sendable {
 
     /// Whether an app or a system of that version lies below it; never for versions of two kinds.
     func isNewer(than installed: VersionValue, build: Int32 = 0) -> Bool {
-        guard kind == installed.kind else { return false }
-        return (installed.comparable + [build])
-            .lexicographicallyPrecedes(numbers + [self.build ?? 0])
+        switch installed {
+        case .dotted(let version):
+            kind == .dotted && precedes(version.numbers, build, numbers, self.build ?? 0)
+        case .integer(let version):
+            kind == .integer && precedes([version.number], build, numbers, self.build ?? 0)
+        }
     }
 
     package var withoutBuild: OfferVersion { OfferVersion(numbers, build: nil, kind: kind) }
@@ -113,9 +116,24 @@ extension VersionValue {
 extension OfferVersion: Comparable {
     package static func < (left: OfferVersion, right: OfferVersion) -> Bool {
         precondition(left.kind == right.kind, "versions of two kinds have no order")
-        return (left.numbers + [left.build ?? 0])
-            .lexicographicallyPrecedes(right.numbers + [right.build ?? 0])
+        return precedes(left.numbers, left.build ?? 0, right.numbers, right.build ?? 0)
     }
+}
+
+/// Whether the left numbers, and then the left build, are the lower; a number not written counts
+/// as 0.
+private func precedes(
+    _ left: [Int32],
+    _ leftBuild: Int32,
+    _ right: [Int32],
+    _ rightBuild: Int32
+) -> Bool {
+    for place in 0..<max(left.count, right.count) {
+        let leftNumber = place < left.count ? left[place] : 0
+        let rightNumber = place < right.count ? right[place] : 0
+        guard leftNumber == rightNumber else { return leftNumber < rightNumber }
+    }
+    return leftBuild < rightBuild
 }
 
 extension OfferVersion: CustomStringConvertible {

@@ -36,7 +36,16 @@ package struct AppleVersion: Hashable, Sendable {
 
     /// Whether a device on this version lies below the other.
     package func isOlder(than other: AppleVersion) -> Bool {
-        comparable.lexicographicallyPrecedes(other.comparable)
+        for place in 0..<3 {
+            let (number, otherNumber) = (number(at: place), other.number(at: place))
+            guard number == otherNumber else { return number < otherNumber }
+        }
+        return false
+    }
+
+    /// What is not written counts as 0.
+    private func number(at place: Int) -> Int32 {
+        place < numbers.count ? numbers[place] : 0
     }
 
     /// The version just below, as releases are counted: the last number that is not 0 is one less.
