@@ -5,6 +5,7 @@ import PlimsollAdmin
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollFiles
+import PlimsollHTTP
 import PlimsollLog
 import PlimsollWebhooks
 
@@ -15,6 +16,8 @@ extension ServerConfiguration {
     /// - `data` (string, required): the folder that everything is kept in.
     /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
     /// - `health.listen` (string): where `/healthz` and `/readyz` are answered as well.
+    /// - `requests.atOnce` (int, default 16): how many requests of a principal may be under way.
+    /// - `requests.perMinute` (int, default 6000): how many it may send in a minute.
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
     /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
     /// - `public.tls.key` (string): the PEM file of its private key.
@@ -54,6 +57,7 @@ extension ServerConfiguration {
             (_) throws(ConfigurationError) in
             try config.listenAddress("health.listen", default: "127.0.0.1:8082")
         }
+        requestLimits = try config.requestLimits("requests.atOnce", "requests.perMinute")
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
@@ -109,6 +113,31 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func requestLimits(
+        _ atOnce: ConfigKey,
+        _ perMinute: ConfigKey
+    ) throws(ConfigurationError) -> Allowances.Limits {
+        var limits = Allowances.Limits()
+        limits.underWay = try number(atOnce, of: 1...1000) ?? limits.underWay
+        limits.perMinute = try number(perMinute, of: 1...1_000_000) ?? limits.perMinute
+        return limits
+    }
+
+    private func number(
+        _ key: ConfigKey,
+        of range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int? {
+        let number = int(forKey: key)
+        if number == nil, string(forKey: key) == nil { return nil }
+        guard let number, range.contains(number) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
     }
 
     fileprivate func witnesses(_ key: ConfigKey) throws(ConfigurationError) -> [VerifierKey] {

@@ -2,6 +2,7 @@ package import Logging
 package import PlimsollAdmin
 package import PlimsollEdge
 package import PlimsollFiles
+package import PlimsollHTTP
 package import PlimsollLog
 package import PlimsollObjectStore
 package import PlimsollWebhooks
@@ -14,6 +15,8 @@ package struct ServerConfiguration: Sendable {
     package let listen: ListenAddress
     /// Where the service says how it does, whoever crowds the others; `nil` for nowhere else.
     package let healthListen: ListenAddress?
+    /// How much each principal may ask of REST.
+    package let requestLimits: Allowances.Limits
     /// Where phones are served.
     package let publicListen: ListenAddress
     /// With which certificate phones are served; `nil` serves plain HTTP.

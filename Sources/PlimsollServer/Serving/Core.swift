@@ -71,7 +71,8 @@ struct Core {
             useCases: useCases,
             metrics: metrics,
             logKey: configuration.publishedLogKey,
-            isOpened: { admitted.isOpen }
+            isOpened: { admitted.isOpen },
+            limits: configuration.requestLimits
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
         let opening = Opening(

@@ -5,6 +5,7 @@ import PlimsollAdmin
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollFiles
+import PlimsollHTTP
 import PlimsollLog
 import PlimsollObjectStore
 import PlimsollServer
@@ -121,6 +122,28 @@ struct ConfigurationTests {
             try await configuration(environment: environment)
         }
         #expect(error?.key == key)
+    }
+
+    @Test func `limits of requests are whole numbers in their range`() async throws {
+        let usual = try await configuration().requestLimits
+        #expect(usual.underWay == 16)
+        #expect(usual.perMinute == 6000)
+        let variables = [
+            "PLIMSOLL_REQUESTS_AT_ONCE": "1", "PLIMSOLL_REQUESTS_PER_MINUTE": "1000000",
+        ]
+        let found = try await configuration(environment: variables).requestLimits
+        #expect(found.underWay == 1)
+        #expect(found.perMinute == 1_000_000)
+        try await withSettings(#"{"requests": {"atOnce": 1000}}"#) { file in
+            let written = try await configuration(file: file).requestLimits
+            #expect(written.underWay == 1000)
+        }
+        for bad in ["0", "-1", "1001", "1.5", "many", "99999999999999999999"] {
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await configuration(environment: ["PLIMSOLL_REQUESTS_AT_ONCE": bad])
+            }
+            #expect(error?.key == "requests.atOnce")
+        }
     }
 
     @Test func `every variable counts`() async throws {

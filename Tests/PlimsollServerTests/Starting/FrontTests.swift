@@ -2,6 +2,7 @@ import Logging
 import PlimsollDomain
 import PlimsollExport
 import PlimsollFiles
+import PlimsollHTTP
 import PlimsollTestSupport
 import PlimsollWebhooks
 import Testing
@@ -14,6 +15,7 @@ struct FrontTests {
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             healthListen: nil,
+            requestLimits: Allowances.Limits(),
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             publicTLS: nil,
             databaseURL: nil,
