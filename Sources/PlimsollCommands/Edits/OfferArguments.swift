@@ -32,6 +32,11 @@ private func offers(in bytes: [UInt8], on platform: Platform) throws(JSONIssues)
     } catch {
         throw JSONIssues(error)
     }
+    return try offers(list, on: platform)
+}
+
+/// The same of what was read already.
+func offers(_ list: JSONValue, on platform: Platform) throws(JSONIssues) -> [Offer] {
     var reader = ObjectReader(["offers": list.offersAsTheAPIHasThem(on: platform)])
     let offers = reader.offers("offers", on: platform)
     return try reader.finish { offers }

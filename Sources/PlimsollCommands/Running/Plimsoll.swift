@@ -22,8 +22,8 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Change what phones read",
                 subcommands: [
-                    ProposeCommand.self, ImportCommand.self, ChangesCommand.self,
-                    ChangeCommand.self,
+                    ProposeCommand.self, ImportCommand.self, OffersCommand.self,
+                    ChangesCommand.self, ChangeCommand.self,
                 ]
             ),
             CommandGroup(

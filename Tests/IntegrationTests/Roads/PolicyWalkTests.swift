@@ -54,7 +54,8 @@ extension ServiceTests {
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
                     "diff", "doctor",
                     "edge", "export",
-                    "get", "history", "keys copy", "keys list", "keys show", "policy diff",
+                    "get", "history", "keys copy", "keys list", "keys show", "offers list",
+                    "policy diff",
                     "policy show", "principal list", "release list",
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",
                     "simulate",
@@ -79,6 +80,7 @@ private struct Walk {
     init(_ server: RunningServer) async throws {
         self.server = server
         let team = try await Team(server)
+        try await team.setOffers()
         earlier = try await server.head()
         try await team.setMinimum("3.1.0", "Update to use the app.")
         admin = try server.fixture.adminToken()
@@ -94,6 +96,7 @@ private struct Walk {
     var commands: [String: (role: String, arguments: [String])] {
         let edit = ["--set", "ios.minimumApp.value=77"]
         let because = ["--reason", "Because"]
+        let offers = ["--platform", "android", "--title", "Offer it"]
         let tomorrow = Date.now.addingTimeInterval(86_400).ISO8601Format()
         return [
             "apps register": (
@@ -123,6 +126,10 @@ private struct Walk {
             "keys retire": ("admin", ["{key}", "--yes"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),
             "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
+            "offers add": ("proposer", offers + ["--last", "77", "--os", "27"]),
+            "offers move": ("proposer", ["1", "--to", "0"] + offers),
+            "offers remove": ("proposer", ["1"] + offers),
+            "offers replace": ("proposer", ["1", "--last", "78", "--os", "28"] + offers),
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
             "propose": ("proposer", edit + ["--title", "Raise it"]),

@@ -68,6 +68,21 @@ struct Team {
         }
     }
 
+    /// Two offers on Android that can stand in either order.
+    func setOffers() async throws {
+        let offers: JSONValue = [
+            ["lastVersion": 77, "requirements": ["custom": ["region": "eu"]]],
+            ["lastVersion": 76, "requirements": ["os": 26]],
+        ]
+        let proposed = try await server.propose(
+            [["op": "setOffers", "platform": "android", "offers": offers]],
+            as: proposer
+        )
+        try #require(proposed.status == 201, "\(proposed.json)")
+        let approved = try await server.decide("approve", on: proposed, as: approver)
+        try #require(approved.status == 200, "\(approved.json)")
+    }
+
     /// What a phone in English decides.
     func verdict(app: String, os: String = "17.0", store: String? = nil) async throws -> String {
         let shop = store.map { "&store=\($0)" } ?? ""
