@@ -5,7 +5,7 @@ import PlimsollDomain
 
 /// Which app is meant.
 struct AppOption: ParsableArguments {
-    @Option(help: "The app's slug; may be left out where there is one app.")
+    @Option(help: "The app's slug; PLIMSOLL_APP without it, or the only app that there is.")
     var app: AppSlug?
 
     init() {}
@@ -16,13 +16,25 @@ struct AppOption: ParsableArguments {
 
     /// Its slug: one request fewer at three in the morning where it is named.
     func slug(_ client: AdminClient) async throws -> AppSlug {
-        if let app { return app }
+        if let named = try named() { return named }
         return try await resolve(client).slug
+    }
+
+    private func named() throws -> AppSlug? {
+        if let app { return app }
+        guard let text = environment["PLIMSOLL_APP"], !text.isEmpty else { return nil }
+        guard let slug = AppSlug(text) else {
+            throw Failure(
+                .usage,
+                "PLIMSOLL_APP is \"\(legible(text))\"; it needs to be \(AppSlug.grammar)."
+            )
+        }
+        return slug
     }
 
     /// The app, as it stands now.
     func resolve(_ client: AdminClient) async throws -> AppAnswer {
-        if let app { return try await client.app(app) }
+        if let named = try named() { return try await client.app(named) }
         let apps = try await client.apps().apps
         guard let only = apps.first else {
             throw Failure(

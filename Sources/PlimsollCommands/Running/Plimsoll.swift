@@ -7,8 +7,13 @@ struct Plimsoll: AsyncParsableCommand {
         abstract: "Keeps the line below which a mobile app may not sail.",
         discussion: """
             Commands talk to the service at PLIMSOLL_URL (http://127.0.0.1:8080 without it) and \
-            show the token in PLIMSOLL_TOKEN. Results go to standard output, as tables on a \
+            show the token in PLIMSOLL_TOKEN; PLIMSOLL_APP names the app where there are \
+            several. Results go to standard output, as tables on a \
             terminal and as JSON elsewhere; everything else goes to standard error.
+
+            Force an update with propose --set minimumApp.value=…, or block a version at once as \
+            with a kill switch; advise one with recommendedApp. Most commands make a dry run with \
+            --dry-run.
 
             For example: plimsoll get --platform ios
             """,
@@ -27,7 +32,7 @@ struct Plimsoll: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(
-                name: "At three in the morning",
+                name: "Incidents",
                 subcommands: [
                     BlockCommand.self, RollbackCommand.self, EmergencyCommand.self,
                     FreezeCommand.self, ReviewsCommand.self,

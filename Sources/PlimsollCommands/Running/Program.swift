@@ -6,6 +6,7 @@ package enum Program {
     /// Runs the command that the arguments name, and says how it ended.
     package static func run(_ arguments: [String]) async -> Int32 {
         do {
+            try refuseForeignWord(arguments.first)
             let command = try Plimsoll.parseAsRoot(expanded(arguments))
             try await run(command)
             return ExitStatus.done.rawValue

@@ -64,6 +64,18 @@ struct HelpTests {
         #expect(run.errors.hasPrefix("Error: "))
     }
 
+    @Test func `words of other programs lead to a command that there is`() async throws {
+        let names = Set(Self.all().map(\.name))
+        for (word, meant) in foreignWords {
+            #expect(!names.contains("plimsoll \(word)"), "\(word) is a command")
+            #expect(names.contains("plimsoll \(meant)"), "\(meant) is no command")
+        }
+        let run = try await run(["revert", "17"])
+        #expect(run.code == 2)
+        #expect(run.errors.contains("did you mean plimsoll rollback?"))
+        #expect(run.errors.contains("Next: plimsoll rollback --help"))
+    }
+
     private func run(_ arguments: [String]) async throws -> CommandLineRun {
         try await plimsoll(arguments, service: "http://127.0.0.1:9", token: "plm_test")
     }

@@ -21,6 +21,31 @@ struct LookingTests {
         return usual.merging(more) { _, new in new }
     }
 
+    @Test func `the app is the one that the option names, else the variable, else the only one`()
+        async throws
+    {
+        let other = try #require(AppSlug("quay"))
+        let more: [String: [Reply]] = [
+            "GET /v1/apps/harbour": [Reply(try Samples.app())],
+            "GET /v1/apps/quay": [Reply(Problem(.notFound, detail: "There is no app quay."))],
+        ]
+        try await ScriptedService.with(try replies(more)) { service, url in
+            let named = try await plimsoll(["get"], service: url, app: "harbour")
+            #expect(named.code == 0, "\(named.errors)")
+            #expect(service.requests.first == "GET /v1/apps/harbour")
+            let option = ["get", "--app", other.text]
+            let missing = try await plimsoll(option, service: url, app: "harbour")
+            #expect(missing.errors.contains("There is no app quay."))
+            let asked = service.requests.count
+            let bad = try await plimsoll(["get"], service: url, app: "No app")
+            #expect(bad.code == 2)
+            #expect(bad.errors.contains("PLIMSOLL_APP is \"No app\""))
+            #expect(service.requests.count == asked)
+            _ = try await plimsoll(["get"], service: url, app: "")
+            #expect(service.requests[asked] == "GET /v1/apps")
+        }
+    }
+
     @Test func `all platforms are shown, or one`() async throws {
         try await ScriptedService.with(try replies()) { service, url in
             let all = try await plimsoll(["get"], service: url)

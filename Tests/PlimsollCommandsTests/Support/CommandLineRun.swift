@@ -18,9 +18,11 @@ func plimsoll(
     _ arguments: [String],
     service: String? = nil,
     edge: String? = nil,
+    app: String? = nil,
     token: String? = "plm_test"
 ) async throws -> CommandLineRun {
     var variables = variablesUsual
+    variables["PLIMSOLL_APP"] = app
     variables["PLIMSOLL_URL"] = service
     variables["PLIMSOLL_PUBLIC_URL"] = edge
     variables["PLIMSOLL_TOKEN"] = token
