@@ -95,9 +95,21 @@ package struct AdminClient: Sendable {
     }
 
     /// The answer, or the problem that it is.
+    ///
+    /// A connection that ends before the answer, as a crowded service may end it, is made again:
+    /// whatever is written carries a key under which it happens once.
     func granted(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
-        try granted(try await transport.send(request), to: request)
+        for _ in 1..<Self.attempts {
+            do {
+                return try granted(try await transport.send(request), to: request)
+            } catch {
+                guard error.isInterruption else { throw error }
+            }
+        }
+        return try granted(try await transport.send(request), to: request)
     }
+
+    private static let attempts = 3
 
     func granted(
         _ answer: WebAnswer,

@@ -49,6 +49,12 @@ package struct AdminError: Error, Equatable, Sendable {
     }
 }
 
+extension AdminError {
+    var isInterruption: Bool {
+        if case .interrupted = kind { true } else { false }
+    }
+}
+
 extension AdminError: CustomStringConvertible {
     package var description: String {
         switch kind {

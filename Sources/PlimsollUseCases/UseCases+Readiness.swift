@@ -21,6 +21,9 @@ extension UseCases {
         }
         if let prohibition { return .readsOnly(prohibition) }
         let position = writer.world.position
+        // What was written a moment ago is read a moment later; that is no reason to take a service
+        // out of its load balancer.
+        _ = await readModels.progress.wait(for: position, patience: readPatience)
         let held: Position
         do {
             held = try await readModels.position(timeout: databasePatience)
@@ -37,6 +40,9 @@ extension UseCases {
 
 /// How long a database may think about the simplest of questions.
 private let databasePatience = Duration.seconds(2)
+
+/// How long read models may need for what was just written.
+private let readPatience = Duration.seconds(1)
 
 /// Whether the service does its work.
 package enum Readiness: Equatable, Sendable {

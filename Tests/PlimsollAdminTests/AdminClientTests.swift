@@ -134,6 +134,25 @@ struct AdminClientTests {
         }
     }
 
+    @Test func `a connection that ends before the answer is made again, twice, with the same key`()
+        async throws
+    {
+        let json = change
+        try await HangingUp.with(2, answer: json) { client, server in
+            let id = try #require(ChangeID("17"))
+            let digest = try #require(ChangeDigest(hex: String(repeating: "a", count: 64)))
+            let form = ApprovalForm(comment: nil)
+            _ = try await client.approve(id, seen: digest, form, WriteOptions())
+            #expect(server.requests.count == 3)
+            #expect(Set(server.requests).count == 1)
+        }
+        try await HangingUp.with(.max, answer: json) { client, server in
+            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            #expect(error?.leavesOutcomeOpen == true)
+            #expect(server.requests.count == 3)
+        }
+    }
+
     @Test func `a filter is written into the query, reserved characters and all`() async throws {
         try await Answering.with(.ok, #"{"events": [], "next": null}"#) { client, server in
             var filter = EventFilter()

@@ -50,10 +50,9 @@ struct OutageTests {
         }
     }
 
-    @Test func `with everything up to date it is ready`() async throws {
+    @Test func `a write of a moment ago does not make it less than ready`() async throws {
         try await House.with { house in
             try await house.register()
-            #expect(await house.useCases.hasCaughtUp())
             #expect(await house.useCases.readiness() == .ready)
         }
     }

@@ -8,7 +8,7 @@ import NIOSSL
 /// Carries requests over HTTP, within limits of time and size.
 ///
 /// A redirect is an answer like any other and is never followed: a token must not travel to an
-/// address that nobody gave. Nothing is sent twice.
+/// address that nobody gave. Nothing is sent twice here.
 package struct Transport: Sendable {
     /// How long and how large an answer may be.
     package struct Limits: Sendable {

@@ -11,12 +11,12 @@ import Synchronization
 package final class Places: Sendable {
     /// How many connections there may be.
     package struct Limits: Sendable {
-        package var strangers = 128
+        package var strangers = 256
         package var known = 384
         /// Of one principal; more than may be answered at the same time.
         package var knownOfOne = 256
 
-        package init(strangers: Int = 128, known: Int = 384, knownOfOne: Int = 256) {
+        package init(strangers: Int = 256, known: Int = 384, knownOfOne: Int = 256) {
             self.strangers = strangers
             self.known = known
             self.knownOfOne = knownOfOne
