@@ -78,6 +78,7 @@ extension UseCases {
         _ world: World
     ) async throws(UseCaseError) -> PastState {
         let past = try await past(target, of: app.slug, world)
+        if case .revert(let id) = target { return try await state(reverting: id, in: app, past) }
         var documents = app.documents
         for platform in app.platformsThatGoBack(to: past) {
             documents[platform] = past.document(platform)
@@ -121,7 +122,8 @@ extension UseCases {
         return try await state(of: app.slug, after: snapshot.record.position)
     }
 
-    private func state(
+    /// The documents of an app after an append.
+    func state(
         of app: AppSlug,
         after position: Position
     ) async throws(UseCaseError) -> PastState {

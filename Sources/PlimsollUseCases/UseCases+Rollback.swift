@@ -14,20 +14,73 @@ extension UseCases {
         let world = try world()
         try require(.responder, of: request.caller, in: .app(rollback.app), world)
         _ = try existingApp(rollback.app, world)
-        let past = try await past(rollback.target, of: rollback.app, world)
-        let command = RollBack(
-            app: rollback.app,
-            platforms: rollback.platforms,
-            fields: rollback.fields,
-            thresholds: rollback.thresholds,
-            request: rollback.target,
-            past: past,
-            rehearsed: rollback.rehearsed,
-            reason: rollback.reason,
-            by: request.caller.principal
-        )
+        let command = try await command(for: rollback, by: request.caller.principal, world)
         let before = try self.world()
-        return try await view(of: try await perform(command, request), rollback, after: before)
+        let receipt = try await perform(command, request)
+        return try await view(of: receipt, rollback, after: before)
+    }
+
+    private func command(
+        for rollback: RollbackRequest,
+        by principal: PrincipalID,
+        _ world: World
+    ) async throws(UseCaseError) -> any Command {
+        let past = try await past(rollback.target, of: rollback.app, world)
+        guard case .revert(let change) = rollback.target else {
+            return RollBack(
+                app: rollback.app,
+                platforms: rollback.platforms,
+                fields: rollback.fields,
+                thresholds: rollback.thresholds,
+                request: rollback.target,
+                past: past,
+                rehearsed: rollback.rehearsed,
+                undoing: rollback.undoing,
+                reason: rollback.reason,
+                by: principal
+            )
+        }
+        return RevertChange(
+            change,
+            of: rollback.app,
+            before: past,
+            after: try await state(of: rollback.app, leftBy: change),
+            keep: rollback.keep,
+            reason: rollback.reason,
+            by: principal
+        )
+    }
+
+    /// The documents of an app as an applied change left them.
+    private func state(
+        of app: AppSlug,
+        leftBy change: ChangeID
+    ) async throws(UseCaseError) -> PastState {
+        let history = readModels.history
+        let applied = try await read { try await history.position(applying: change) }
+        guard let applied else { throw UseCaseError(.changeNeverApplied(change)) }
+        return try await state(of: app, after: applied)
+    }
+
+    /// What is live without what a change wrote.
+    func state(
+        reverting change: ChangeID,
+        in app: App,
+        _ past: PastState
+    ) async throws(UseCaseError) -> PastState {
+        let revert = RevertChange(
+            change,
+            of: app.slug,
+            before: past,
+            after: try await state(of: app.slug, leftBy: change),
+            reason: nil,
+            by: .system
+        )
+        do {
+            return PastState(position: past.position, documents: try revert.documents(in: app))
+        } catch {
+            throw .refused(error)
+        }
     }
 
     /// A document at a moment.
@@ -85,7 +138,7 @@ extension UseCases {
             throw UseCaseError(.timeAhead(instant, now: now))
         }
         // Another app's change is no point in this one's life, and none of its callers' business.
-        if case .beforeChange(let id) = target, world.app(ofChange: id) != app {
+        if let id = target.change, world.app(ofChange: id) != app {
             throw UseCaseError(.changeNeverApplied(id))
         }
         let history = readModels.history
@@ -94,7 +147,7 @@ extension UseCases {
         }
         guard let position else {
             switch target {
-            case .beforeChange(let id): throw UseCaseError(.changeNeverApplied(id))
+            case .beforeChange(let id), .revert(let id): throw UseCaseError(.changeNeverApplied(id))
             case .lastGood(let seconds): throw UseCaseError(.neverLiveSoLong(app, seconds))
             case .event, .time: throw UseCaseError(.targetBeforeApp(app))
             }
@@ -114,11 +167,7 @@ extension UseCases {
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
         let app = try existingApp(slug, receipt.world)
-        let history = readModels.history
-        let before = try await read {
-            try await history.state(of: slug, after: ordering.position.before)
-        }
-        guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
+        let before = try await state(of: slug, after: ordering.position.before)
         let isReal = receipt.freshness != .rehearsed
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let isRepeated = receipt.freshness == .repeated
@@ -137,7 +186,14 @@ extension UseCases {
             changes: changes,
             sideEffects: isRepeated
                 ? nil
-                : RollbackSideEffects(record, changes, of: slug, from: world, to: receipt.world),
+                : RollbackSideEffects(
+                    record,
+                    changes,
+                    by: ordering.origin.actor,
+                    of: slug,
+                    from: world,
+                    to: receipt.world
+                ),
             textsMissing: before.textsMissing(after: receipt.events, touching: changes, of: app),
             devices: record.platforms.flatMap { platform in
                 DeviceOutlook.outlooks(
@@ -165,6 +221,7 @@ extension RollbackSideEffects {
     fileprivate init(
         _ record: RollbackRecord,
         _ changes: [FieldChange],
+        by actor: PrincipalID,
         of slug: AppSlug,
         from world: World,
         to next: World
@@ -174,6 +231,7 @@ extension RollbackSideEffects {
         self.init(
             suspended: world.scheduledChanges(of: slug, stoppedBy: record),
             undone: undone,
+            undoneOfOthers: world.app(slug)?.changes(ofOthersThan: actor, undoneBy: record) ?? [],
             endsCalledOff: undone.filter { world.endingChange($0) != nil },
             endsResumed: next.endingChanges(of: slug).map(\.id).filter {
                 world.endingChange($0) == nil

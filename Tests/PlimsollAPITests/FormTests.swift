@@ -64,9 +64,15 @@ import Testing
             RollbackTarget.event(Position(42)), .time(time), .beforeChange(change),
             .lastGood(seconds: 1), .lastGood(seconds: most),
         ] {
-            let form = RollbackForm(target: target, platforms: [.ios], reason: reason)
+            let form = RollbackForm(target: target, platforms: [.ios], undoing: 2, reason: reason)
             #expect(try RollbackForm(body: form.bytes) == form)
         }
+        let revert = RollbackForm(
+            target: .revert(change),
+            keep: [Field(.ios, .minimumApp, .value)],
+            reason: reason
+        )
+        #expect(try RollbackForm(body: revert.bytes) == revert)
     }
 
     @Test(arguments: [
@@ -75,6 +81,16 @@ import Testing
         (#"{"to": {"event": -1}, "reason": "r"}"#, ["/to/event"]),
         (#"{"to": {"time": "yesterday"}, "reason": "r"}"#, ["/to/time"]),
         (#"{"to": {"beforeChange": 17}, "reason": "r"}"#, ["/to/beforeChange"]),
+        (#"{"to": {"revert": "0"}, "reason": "r"}"#, ["/to/revert"]),
+        (#"{"to": {"revert": "1", "beforeChange": "1"}, "reason": "r"}"#, ["/to"]),
+        (#"{"to": {"revert": "1"}, "platforms": ["ios"], "reason": "r"}"#, ["/platforms"]),
+        (
+            #"{"to": {"revert": "1"}, "undoing": 1, "target": 4, "reason": "r"}"#,
+            ["/target", "/undoing"]
+        ),
+        (#"{"to": {"revert": "1"}, "keep": ["ios"], "reason": "r"}"#, ["/keep/0"]),
+        (#"{"to": {"event": 1}, "keep": ["ios.minimumApp.value"], "reason": "r"}"#, ["/keep"]),
+        (#"{"to": {"event": 1}, "undoing": -1, "reason": "r"}"#, ["/undoing"]),
         (#"{"to": {"lastGood": 0}, "reason": "r"}"#, ["/to/lastGood"]),
         (#"{"to": {"lastGood": 3162240001}, "reason": "r"}"#, ["/to/lastGood"]),
         (#"{"to": {"lastGood": 9223372036854}, "reason": "r"}"#, ["/to/lastGood"]),

@@ -90,6 +90,7 @@ struct RollbackTests {
             let expected = RollbackSideEffects(
                 suspended: [waiting.id],
                 undone: [change(2)],
+                undoneOfOthers: [change(2)],
                 endsCalledOff: [],
                 endsResumed: [],
                 stale: [waiting.id, stale.id]
@@ -372,7 +373,7 @@ extension ChangeProposal {
         )
     }
 
-    fileprivate func with(_ operations: [PlimsollDomain.Operation]) -> ChangeProposal {
+    func with(_ operations: [PlimsollDomain.Operation]) -> ChangeProposal {
         ChangeProposal(app: app, title: title, reason: reason, base: base, operations: operations)
     }
 }

@@ -55,8 +55,7 @@ extension AppEvent {
             fields.first?.sentence
                 ?? "\(Field.offers(of: platform).name) → \(offers.count)"
         case .rolledBack(let record):
-            "\(record.subject(app)) rolled back to the state after event \(record.target) on"
-                + " \(record.platforms.map(\.name).joined(separator: ", "))"
+            record.sentence(app)
         case .renewalOrdered: "The signatures of \(app) are to be renewed"
         case .policyChanged(.some): "\(app) has a policy of its own" + differences.tail
         case .policyChanged(nil): "\(app) follows the default policy" + differences.tail
@@ -114,6 +113,14 @@ extension String {
 }
 
 extension RollbackRecord {
+    fileprivate func sentence(_ app: String) -> String {
+        let names = platforms.map(\.name).joined(separator: ", ")
+        if case .revert(let id) = request {
+            return "Change \(id) of \(app) taken back on \(names)"
+        }
+        return "\(subject(app)) rolled back to the state after event \(target) on \(names)"
+    }
+
     /// What of the app went back.
     fileprivate func subject(_ app: String) -> String {
         guard let fields else { return app }

@@ -138,5 +138,6 @@ extension SnapshotSequence {
 extension StateName {
     package static let grammar =
         "a state: live, event:POSITION, time:TIME, change:ID, snapshot:SEQUENCE or rollback:TARGET,"
-        + " where TARGET is event:POSITION, time:TIME, before-change:ID or last-good:SECONDS"
+        + " where TARGET is event:POSITION, time:TIME, before-change:ID, revert:ID or"
+        + " last-good:SECONDS"
 }

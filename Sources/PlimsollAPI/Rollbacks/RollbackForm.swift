@@ -6,17 +6,23 @@ package import PlimsollJSON
 /// ```json
 /// {"to": {"event": 42}, "platforms": ["ios"], "reason": "3.2.0 never reached the store"}
 /// ```
-/// `to` has one of `event`, `time`, `beforeChange` and `lastGood` (the newest approved state that
-/// was live for so many seconds); without `platforms`, `fields` or `thresholds` all go back. With
-/// `target`, the event that a rehearsal found, it is refused where it would lead elsewhere by now.
+/// `to` has one of `event`, `time`, `beforeChange`, `revert` (what that change wrote, and nothing
+/// else) and `lastGood` (the newest approved state that was live for so many seconds); without
+/// `platforms`, `fields` or `thresholds` all go back. `keep` goes with `revert`: fields in which
+/// later work stays. With `target`, the event that a rehearsal found, it is refused where it would
+/// lead elsewhere by now; with `undoing`, where it takes back another number of changes of others.
 package struct RollbackForm: Form {
     package let target: RollbackTarget
     package let platforms: [Platform]?
     package let fields: [Field]?
     /// All there is of them, then and now.
     package let thresholds: [ThresholdPlace]?
+    /// Of a revert: the fields in which later work stays.
+    package let keep: [Field]?
     /// Where a rehearsal said that it leads.
     package let rehearsed: Position?
+    /// How many changes of others it takes back, where somebody counted.
+    package let undoing: Int?
     package let reason: Reason
 
     package init(
@@ -24,14 +30,18 @@ package struct RollbackForm: Form {
         platforms: [Platform]? = nil,
         fields: [Field]? = nil,
         thresholds: [ThresholdPlace]? = nil,
+        keep: [Field]? = nil,
         rehearsed: Position? = nil,
+        undoing: Int? = nil,
         reason: Reason
     ) {
         self.target = target
         self.platforms = platforms
         self.fields = fields
         self.thresholds = thresholds
+        self.keep = keep
         self.rehearsed = rehearsed
+        self.undoing = undoing
         self.reason = reason
     }
 
@@ -48,15 +58,29 @@ package struct RollbackForm: Form {
             needing: ThresholdPlace.grammar,
             ThresholdPlace.init(path:)
         )
+        let keep = reader.optionalStrings("keep", needing: Field.grammar, Field.init(path:))
         let rehearsed = reader.optionalPosition("target")
+        let undoing = reader.optionalMember("undoing", needing: countGrammar) { value in
+            value.integer.flatMap { countsAllowed.contains($0) ? Int($0) : nil }
+        }
         let reason = reader.reason("reason")
         guard let target, let reason else { return nil }
+        if case .revert = target {
+            for name in ["platforms", "fields", "thresholds", "target", "undoing"]
+            where (reader.value(name) ?? .null) != .null {
+                reader.refuse(name, "A revert takes back what its change wrote; leave this out.")
+            }
+        } else if keep != nil {
+            reader.refuse("keep", "This goes with revert alone.")
+        }
         self.init(
             target: target,
             platforms: platforms,
             fields: fields,
             thresholds: thresholds,
+            keep: keep,
             rehearsed: rehearsed,
+            undoing: undoing,
             reason: reason
         )
     }
@@ -67,23 +91,41 @@ package struct RollbackForm: Form {
             "platforms": platforms.map(JSONValue.init) ?? .null,
             "fields": fields.map { .array($0.map { .string($0.path) }) } ?? .null,
             "thresholds": thresholds.map { .array($0.map { .string($0.path) }) } ?? .null,
+            "keep": keep.map { .array($0.map { .string($0.path) }) } ?? .null,
             "target": JSONValue(rehearsed),
+            "undoing": undoing.map { .integer(Int64($0)) } ?? .null,
             "reason": .string(reason.text),
         ]
     }
 
-    /// The same where a rehearsal led to an event.
-    package func pinned(to event: Position) -> RollbackForm {
+    /// The same for somebody who is going to be told what it takes back.
+    package var uncounted: RollbackForm { pinned(to: nil, undoing: nil) }
+
+    /// The same where a rehearsal led: nothing else is done.
+    package func pinned(to rehearsal: RollbackAnswer) -> RollbackForm {
+        if case .revert = target { return self }
+        return pinned(
+            to: rehearsal.target,
+            undoing: rehearsal.outlook.sideEffects?.undoneOfOthers.count
+        )
+    }
+
+    private func pinned(to event: Position?, undoing: Int?) -> RollbackForm {
         RollbackForm(
             target: target,
             platforms: platforms,
             fields: fields,
             thresholds: thresholds,
+            keep: keep,
             rehearsed: event,
+            undoing: undoing,
             reason: reason
         )
     }
 }
+
+private let countsAllowed: ClosedRange<Int64> = 0...1_000_000
+private let countGrammar = "a number of changes from 0 to \(countsAllowed.upperBound)"
 
 private let secondsGrammar =
     "a number of seconds from \(RollbackTarget.secondsAllowed.lowerBound)"
@@ -91,15 +133,15 @@ private let secondsGrammar =
 
 extension RollbackTarget: Form {
     package init?(_ reader: inout ObjectReader) {
-        let named = ["event", "time", "beforeChange", "lastGood"].filter {
+        let named = ["event", "time", "beforeChange", "revert", "lastGood"].filter {
             (reader.value($0) ?? nil) != nil
         }
         guard named.count == 1, let name = named.first else {
             reader.refuse(
                 JSONIssue(
                     pointer: reader.pointer,
-                    detail: "Found \(named.count) of event, time, beforeChange and lastGood;"
-                        + " exactly one is needed."
+                    detail: "Found \(named.count) of event, time, beforeChange, revert and"
+                        + " lastGood; exactly one is needed."
                 )
             )
             return nil
@@ -110,6 +152,7 @@ extension RollbackTarget: Form {
             case "time": reader.instant("time").map(RollbackTarget.time)
             case "beforeChange":
                 reader.change("beforeChange").map(RollbackTarget.beforeChange)
+            case "revert": reader.change("revert").map(RollbackTarget.revert)
             default:
                 reader.member("lastGood", needing: secondsGrammar) { value in
                     value.integer.flatMap { seconds in
@@ -126,6 +169,7 @@ extension RollbackTarget: Form {
         case .event(let position): ["event": JSONValue(position)]
         case .time(let instant): ["time": JSONValue(instant)]
         case .beforeChange(let id): ["beforeChange": .string(id.description)]
+        case .revert(let id): ["revert": .string(id.description)]
         case .lastGood(let seconds): ["lastGood": .integer(seconds)]
         }
     }

@@ -25,6 +25,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         package let suspended: [ChangeID]
         /// They were applied after the target and are taken back as a whole.
         package let undone: [ChangeID]
+        /// Those of them that others made, but for the one that the rollback names.
+        package let undoneOfOthers: [ChangeID]
         /// They were to end at a time of their own, and do not any more.
         package let endsCalledOff: [ChangeID]
         /// An earlier rollback called their end off; what comes back of them ends at its time.
@@ -35,12 +37,14 @@ package struct RollbackOutlook: Equatable, Sendable {
         package init(
             suspended: [ChangeID],
             undone: [ChangeID],
+            undoneOfOthers: [ChangeID],
             endsCalledOff: [ChangeID],
             endsResumed: [ChangeID],
             stale: [ChangeID]
         ) {
             self.suspended = suspended
             self.undone = undone
+            self.undoneOfOthers = undoneOfOthers
             self.endsCalledOff = endsCalledOff
             self.endsResumed = endsResumed
             self.stale = stale
@@ -120,14 +124,17 @@ extension RollbackOutlook.SideEffects {
     fileprivate init?(_ reader: inout ObjectReader) {
         let suspended = reader.changes("suspended")
         let undone = reader.changes("undone")
+        let undoneOfOthers = reader.changes("undoneOfOthers")
         let endsCalledOff = reader.changes("endsCalledOff")
         let endsResumed = reader.changes("endsResumed")
         let stale = reader.changes("stale")
-        guard let suspended, let undone, let endsCalledOff, let endsResumed, let stale
+        guard let suspended, let undone, let undoneOfOthers, let endsCalledOff, let endsResumed,
+            let stale
         else { return nil }
         self.init(
             suspended: suspended,
             undone: undone,
+            undoneOfOthers: undoneOfOthers,
             endsCalledOff: endsCalledOff,
             endsResumed: endsResumed,
             stale: stale
@@ -137,6 +144,7 @@ extension RollbackOutlook.SideEffects {
     fileprivate var json: JSONObject {
         [
             "suspended": .changes(suspended), "undone": .changes(undone),
+            "undoneOfOthers": .changes(undoneOfOthers),
             "endsCalledOff": .changes(endsCalledOff), "endsResumed": .changes(endsResumed),
             "stale": .changes(stale),
         ]

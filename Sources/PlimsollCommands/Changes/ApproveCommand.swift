@@ -48,7 +48,9 @@ struct ApproveCommand: PlimsollCommand {
             if let missing { output.note(missing) }
             return outcome(of: change, output)
         }
-        let remark = "Change \(decision.id) is applied as of event \(change.summary.position)."
+        let remark =
+            "Change \(decision.id) is applied as of event \(change.summary.position);"
+            + " plimsoll revert \(decision.id) takes it back."
         try await output.show(
             report,
             of: AppliedWrite(change, remark: remark),

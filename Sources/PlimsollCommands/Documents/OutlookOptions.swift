@@ -8,7 +8,7 @@ struct OutlookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A rollback, to see what it leads to: event:POSITION, time:TIME, before-change:ID,"
-                + " last-good or last-good:12h.",
+                + " revert:ID, last-good or last-good:12h.",
             valueName: "target"
         )
     )

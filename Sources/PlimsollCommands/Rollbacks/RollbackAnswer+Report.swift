@@ -3,22 +3,27 @@ import PlimsollDomain
 import PlimsollJSON
 
 extension RollbackAnswer {
-    func report(_ people: People, dryRun: Bool) -> Report {
+    func report(_ people: People, of target: RollbackTarget, dryRun: Bool) -> Report {
         var json = json
         if dryRun { json["dryRun"] = true }
-        return Report(json, blocks(people))
+        return Report(json, blocks(people, of: target))
     }
 
     /// The effect, and whatever else a responder wants to know before they agree.
-    func blocks(_ people: People) -> [Report.Block] {
+    func blocks(_ people: People, of target: RollbackTarget) -> [Report.Block] {
         let names = platforms.map(\.name).joined(separator: " and ")
-        var heading = "\(app) on \(names), back to event \(target)"
+        var heading = "\(app) on \(names), \(words(for: target))"
         if let position, let sequence {
             heading += ": done as event \(position), ordered as sequence \(sequence)"
         }
         return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
             + outlook.lines(people).map(Report.Block.line)
             + outlook.blocked.blocks + outlook.checks.blocks
+    }
+
+    private func words(for target: RollbackTarget) -> String {
+        if case .revert(let id) = target { return "change \(id) taken back" }
+        return "back to event \(self.target)"
     }
 
     private func line(keeping platform: Platform) -> String {
@@ -67,6 +72,7 @@ extension RollbackOutlook.SideEffects {
         [
             line("suspends   ", suspended, "until scheduled again"),
             line("undoes     ", undone, nil),
+            line("of others  ", undoneOfOthers, "--undoing \(undoneOfOthers.count) with --yes"),
             line("calls off  ", endsCalledOff, "the end it had"),
             line("ends again ", endsResumed, "at the time it was approved until"),
             line("makes stale", stale, "based on what is live no more"),

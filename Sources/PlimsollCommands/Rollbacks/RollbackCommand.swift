@@ -13,6 +13,9 @@ struct RollbackCommand: PlimsollCommand {
             It shows the effect and asks. Nothing is deleted: the old content is published anew, \
             and the way back is another rollback.
 
+            To take back one change and nothing that came after it, use plimsoll revert. What \
+            --yes takes back of other people's later changes has to be counted: --undoing 2.
+
             Examples:
               plimsoll rollback --before-change 17 --reason "3.2.0 never reached the store"
               plimsoll rollback --to-event 42 --platform ios --reason "Wrong text" --yes --wait
@@ -51,15 +54,15 @@ struct RollbackCommand: PlimsollCommand {
         )
     )
     var only: [RollbackPart] = []
-    @Flag(help: "With --dry-run: what every known release shows now, and what it would show.")
-    var matrix = false
-    @Option(help: "Why; it is kept with the event.")
-    var reason: String
-    @OptionGroup var confirmation: Confirmation
-    @OptionGroup var wait: WaitOption
-    @OptionGroup var service: ServiceOptions
+    @Option(
+        help: ArgumentHelp(
+            "How many changes of others it takes back, besides that of --before-change.",
+            valueName: "count"
+        )
+    )
+    var undoing: Int?
+    @OptionGroup var steps: RollbackSteps
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
     @OptionGroup var output: OutputOptions
 
     private var targets: [RollbackTarget] {
@@ -88,68 +91,28 @@ struct RollbackCommand: PlimsollCommand {
         if !only.isEmpty, !platform.isEmpty {
             throw ValidationError("Say --only or --platform, not both.")
         }
-        if matrix, !submission.dryRun {
-            throw ValidationError("--matrix goes with --dry-run: it says what would move.")
-        }
+        if let undoing, undoing < 0 { throw ValidationError("--undoing is a number from 0 on.") }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let target = targets.first, let words = try PlimsollCommands.reason(reason) else {
-            return .usage
-        }
-        let edge = try wait.edge()
-        if !submission.dryRun { try confirmation.check() }
+        guard let target = targets.first, let words = try PlimsollCommands.reason(steps.reason)
+        else { return .usage }
         let form = RollbackForm(
             target: target,
             platforms: platform.isEmpty ? nil : platform,
             fields: parts(\.field),
             thresholds: parts(\.threshold),
+            undoing: steps.submission.dryRun ? nil : undoing ?? 0,
             reason: words
         )
-        let (receipt, report) = try await service.withClient { client in
-            let slug = try await app.slug(client)
-            var form = form
-            if !submission.dryRun, !confirmation.yes {
-                let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
-                output.preview(rehearsal.blocks(await people(in: rehearsal, client)))
-                try confirmation.obtain("Roll \(slug) back to event \(rehearsal.target)?")
-                form = form.pinned(to: rehearsal.target)
-            }
-            let receipt = try await submission.write { [form] options in
-                try await client.rollBack(slug, form, options)
-            }
-            let people = output.format == .table ? await people(in: receipt, client) : People()
-            var report = receipt.report(people, dryRun: submission.dryRun)
-            if matrix {
-                let app = try await client.app(slug)
-                report = try await RollbackMatrix(receipt, of: only, app, client)
-                    .report(behind: report)
-            }
-            return (receipt, report)
+        return try await steps.take(form, output, isNarrow: !only.isEmpty) { client in
+            try await app.slug(client)
         }
-        guard let position = receipt.position else {
-            output.show(report)
-            output.noteRehearsal()
-            return .done
-        }
-        try await output.show(
-            report,
-            of: AppliedWrite(app: receipt.app, effect: receipt.changes, position: position),
-            servedBy: edge,
-            trusting: service
-        )
-        return .done
     }
 
     private func parts<Part>(_ part: (RollbackPart) -> Part?) -> [Part]? {
         let parts = only.compactMap(part)
         return parts.isEmpty ? nil : parts
-    }
-
-    /// Names are asked for only where somebody is named.
-    private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
-        let outlook = receipt.outlook
-        return outlook.review != nil || outlook.origin != nil ? await People(client) : People()
     }
 }
 

@@ -14,7 +14,7 @@ struct RollbackMatrix {
     /// Asks for what is live and for the releases; what would stand afterwards, the rehearsal says.
     init(
         _ rehearsal: RollbackAnswer,
-        of parts: [RollbackPart],
+        isNarrow: Bool,
         _ app: AppAnswer,
         _ client: AdminClient
     ) async throws {
@@ -52,7 +52,7 @@ struct RollbackMatrix {
             )
         }
         self.answers = answers
-        fields = parts.isEmpty ? nil : rehearsal.changes.map(\.field)
+        fields = isNarrow ? rehearsal.changes.map(\.field) : nil
     }
 
     /// The report of the rehearsal with the matrix of each platform behind it.

@@ -110,6 +110,7 @@ private func nextCommand(after problem: Problem, at url: String) -> String? {
         "eventUnknown": "plimsoll history",
         "targetAhead": "plimsoll history",
         "targetDiffers": "the same command again, which shows where it leads by now",
+        "undoesOthers": "the same command with --dry-run, which shows them",
         "targetBeforeApp": "plimsoll history",
         "changeNeverApplied": "plimsoll changes --state applied",
     ]

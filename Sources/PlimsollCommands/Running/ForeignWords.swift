@@ -21,7 +21,6 @@ let foreignWords = [
     "pull": "get",
     "push": "propose",
     "reset": "rollback",
-    "revert": "rollback",
     "review": "change approve",
     "rollout": "rollback",
     "set": "propose",

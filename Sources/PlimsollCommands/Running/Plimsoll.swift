@@ -34,7 +34,8 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Incidents",
                 subcommands: [
-                    BlockCommand.self, RollbackCommand.self, EmergencyCommand.self,
+                    BlockCommand.self, RevertCommand.self, RollbackCommand.self,
+                    EmergencyCommand.self,
                     FreezeCommand.self, ReviewsCommand.self,
                 ]
             ),

@@ -65,8 +65,22 @@ package struct App: Equatable, Sendable {
     /// A change of which only a part goes back, one platform or some fields, is not undone: the
     /// rest of it still ends at its time.
     func changes(undoneBy record: RollbackRecord) -> [ChangeID] {
+        if case .revert(let id) = record.request {
+            // What others have written over since is not the change's any more.
+            return applied[id]?.isInForce == true ? [id] : []
+        }
         guard record.fields == nil else { return [] }
         return applied.filter { $1.isUndone(by: record) }.map(\.key).sorted()
+    }
+
+    /// Those of them that others made, but for the one that the rollback names.
+    package func changes(
+        ofOthersThan principal: PrincipalID,
+        undoneBy record: RollbackRecord
+    ) -> [ChangeID] {
+        changes(undoneBy: record).filter { id in
+            applied[id]?.author != principal && record.request.change != id
+        }
     }
 
     /// The rollback that took an applied change back as a whole, where none brought it back; at an
@@ -79,6 +93,7 @@ package struct App: Equatable, Sendable {
     mutating func apply(_ change: Change, at position: Position, after start: Position) {
         applied[change.id] = AppliedChange(
             position: position,
+            author: change.author,
             platforms: Set(change.operations.map(\.platform))
         )
         if let ending = EndingChange(change, of: self, appliedAt: position, before: start) {

@@ -2,12 +2,14 @@
 /// took it back and brought it back before.
 struct AppliedChange: Equatable, Sendable {
     let position: Position
+    let author: PrincipalID
     let platforms: Set<Platform>
     private var absences: [Absence] = []
     private var endedAt: Position?
 
-    init(position: Position, platforms: Set<Platform>) {
+    init(position: Position, author: PrincipalID, platforms: Set<Platform>) {
         self.position = position
+        self.author = author
         self.platforms = platforms
     }
 
@@ -23,6 +25,9 @@ struct AppliedChange: Equatable, Sendable {
                 && absence.end.map { position < $0 } ?? true
         }?.undoing
     }
+
+    /// Whether neither a rollback nor its own end has taken it back.
+    var isInForce: Bool { endedAt == nil && undoing == nil }
 
     /// Whether what it wrote was in force at a position.
     func wasInForce(at position: Position) -> Bool {

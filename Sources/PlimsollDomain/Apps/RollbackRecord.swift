@@ -41,12 +41,22 @@ package enum RollbackTarget: Hashable, Sendable {
     case time(Instant)
     /// The state just before a change was applied.
     case beforeChange(ChangeID)
+    /// The same, of that change's own fields alone.
+    case revert(ChangeID)
     /// The newest state that was live for at least so many seconds.
     case lastGood(seconds: Int64)
 
     /// How long a state may be asked to have been live; PostgreSQL takes ages above some for
     /// negative.
     package static let secondsAllowed = 1...ChangePolicy.secondsMaximum
+
+    /// The change that it is about, where a person named one.
+    package var change: ChangeID? {
+        switch self {
+        case .beforeChange(let id), .revert(let id): id
+        case .event, .time, .lastGood: nil
+        }
+    }
 
     /// Reads what ``text`` gives.
     package init?(_ text: String) {
@@ -60,6 +70,7 @@ package enum RollbackTarget: Hashable, Sendable {
         case "event": Int64(value).flatMap(Position.init(rawValue:)).map { .event($0) }
         case "time": Instant(rfc3339: value).map { .time($0) }
         case "before-change": ChangeID(value).map { .beforeChange($0) }
+        case "revert": ChangeID(value).map { .revert($0) }
         case "last-good":
             Int64(value).flatMap { seconds in
                 secondsAllowed.contains(seconds) ? .lastGood(seconds: seconds) : nil
@@ -73,6 +84,7 @@ package enum RollbackTarget: Hashable, Sendable {
         case .event(let position): "event:\(position)"
         case .time(let instant): "time:\(instant.rfc3339)"
         case .beforeChange(let id): "before-change:\(id)"
+        case .revert(let id): "revert:\(id)"
         case .lastGood(let seconds): "last-good:\(seconds)"
         }
     }

@@ -3,6 +3,7 @@
 /// It keeps the edits, and the documents only after every so many of them.
 struct PastDocuments: Sendable {
     private var histories: [AppSlug: History] = [:]
+    private var applied: [ChangeID: Position] = [:]
 
     private struct History {
         let registered: Position
@@ -16,6 +17,9 @@ struct PastDocuments: Sendable {
 
     /// Takes the next event of the log, and the world after it.
     mutating func take(_ recorded: RecordedEvent, leadingTo world: World) {
+        if case (.change(let id), .change(.changeApplied)) = (recorded.stream, recorded.event) {
+            applied[id] = recorded.position
+        }
         guard case (.app(let slug), .app(let event)) = (recorded.stream, recorded.event),
             let app = world.app(slug)
         else { return }
@@ -27,6 +31,11 @@ struct PastDocuments: Sendable {
         if let count = histories[slug]?.edits.count, count.isMultiple(of: Self.editsPerBase) {
             histories[slug]?.bases.append(app.documents)
         }
+    }
+
+    /// The documents of an app as a change left them; `nil` where it was never applied.
+    func state(of app: AppSlug, after change: ChangeID) -> PastState? {
+        applied[change].flatMap { state(of: app, at: $0) }
     }
 
     /// The documents of an app after an event; `nil` before there was the app.

@@ -43,7 +43,8 @@ struct RecordedAppend {
         switch (first.stream, first.event) {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
-        case (.app(let app), .app(.rolledBack(let record))): rollback(of: app, record, past)
+        case (.app(let app), .app(.rolledBack(let record))):
+            revert(in: app, record, past) ?? rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
@@ -99,6 +100,31 @@ struct RecordedAppend {
         return key.map {
             RegisterApp(slug: app, settings: settings, key: $0, isDefault: isDefault, by: actor)
         }
+    }
+
+    /// Which fields were to be kept is not recorded: it was all that did not go back.
+    private func revert(
+        in app: AppSlug,
+        _ record: RollbackRecord,
+        _ past: PastDocuments
+    ) -> (any Command)? {
+        guard case .revert(let id) = record.request,
+            let before = past.state(of: app, at: record.target),
+            let after = past.state(of: app, after: id)
+        else { return nil }
+        let written = Platform.allCases.flatMap { platform in
+            before.document(platform).changes(to: after.document(platform)).map(\.field)
+        }
+        let keep = Set(written).subtracting(record.fields ?? [])
+        return RevertChange(
+            id,
+            of: app,
+            before: before,
+            after: after,
+            keep: keep.sorted(),
+            reason: first.origin.reason,
+            by: actor
+        )
     }
 
     private func rollback(

@@ -21,6 +21,8 @@ package struct RollBack: Command {
     package let past: PastState
     /// What a rehearsal led to, where somebody agreed to that.
     package let rehearsed: Position?
+    /// How many changes of others it takes back besides the one it names, where somebody counted.
+    package let undoing: Int?
     package let reason: Reason?
     package let by: PrincipalID
 
@@ -28,13 +30,14 @@ package struct RollBack: Command {
 
     package init(
         app: AppSlug,
-        platforms: [Platform]?,
+        platforms: [Platform]? = nil,
         fields: [Field]? = nil,
         thresholds: [ThresholdPlace]? = nil,
         request: RollbackTarget,
         past: PastState,
         rehearsed: Position? = nil,
-        reason: Reason,
+        undoing: Int? = nil,
+        reason: Reason?,
         by: PrincipalID
     ) {
         self.app = app
@@ -44,6 +47,7 @@ package struct RollBack: Command {
         self.request = request
         self.past = past
         self.rehearsed = rehearsed
+        self.undoing = undoing
         self.reason = reason
         self.by = by
     }
@@ -66,17 +70,29 @@ package struct RollBack: Command {
         let emptied = platforms.filter { platform in
             app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
         }
-        let objections =
-            emptied.map(Objection.documentEmptied)
-            + world.objectionsToTwins(in: target, notIn: app)
-        guard objections.isEmpty else { throw Refusal(objections) }
         let record = RollbackRecord(
             target: past.position,
             request: request,
             platforms: platforms,
             fields: fields
         )
+        let objections =
+            emptied.map(Objection.documentEmptied)
+            + world.objectionsToTwins(in: target, notIn: app)
+            + objections(toUndoing: app.changes(ofOthersThan: by, undoneBy: record))
+        guard objections.isEmpty else { throw Refusal(objections) }
         return decision(app, record, target, in: world, at: now)
+    }
+
+    /// The documents as they would be.
+    func documents(in app: App) throws(Refusal) -> [Platform: Document] {
+        let fields = try fields(of: app)
+        return target(of: app, try platforms(of: app, fields), fields)
+    }
+
+    private func objections(toUndoing others: [ChangeID]) -> [Objection] {
+        guard let undoing, undoing != others.count else { return [] }
+        return [.undoesOthers(others, counted: undoing)]
     }
 
     /// Whether everything there is goes back.

@@ -29,7 +29,8 @@ extension Objection {
             .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead,
             .releasesReserved:
             .forbidden
-        case .changedSince, .changeClosed, .appExists, .defaultAppExists, .openChangesFull,
+        case .changedSince, .overwritten, .undoesOthers, .changeClosed, .appExists,
+            .defaultAppExists, .openChangesFull,
             .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .frozenElsewhere,
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
@@ -43,7 +44,7 @@ extension Objection {
             .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
             .valueOfWrongKind, .nameUnneeded,
             .textMissing, .languagesAlike, .languageRepeated, .targetAhead, .targetBeforeApp,
-            .timeAhead, .changeNeverApplied,
+            .timeAhead, .changeNeverApplied, .notWritten,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
@@ -73,6 +74,8 @@ extension Objection {
         case .notTheAuthor: "notTheAuthor"
         case .baseAhead: "baseAhead"
         case .changedSince: "changedSince"
+        case .overwritten: "overwritten"
+        case .undoesOthers: "undoesOthers"
         case .digestDiffers: "digestDiffers"
         case .policyDiffers: "policyDiffers"
         case .targetDiffers: "targetDiffers"
@@ -102,6 +105,7 @@ extension Objection {
         case .targetBeforeApp: "targetBeforeApp"
         case .timeAhead: "timeAhead"
         case .changeNeverApplied: "changeNeverApplied"
+        case .notWritten: "notWritten"
         case .expiryPassed: "expiryPassed"
         case .personUnknown: "personUnknown"
         case .reviewUnknown: "reviewUnknown"

@@ -29,6 +29,14 @@ extension Objection {
             "\(field) was changed at position \(write.position) by \(write.actor)"
                 + (write.reason.map { " (\($0.text))" } ?? "")
                 + ", after the position \(base) this change is based on."
+        case .overwritten(let field, let write, let id):
+            "\(field) is not as change \(id) left it"
+                + (write.map { ": it was written at position \($0.position) by \($0.actor)" } ?? "")
+                + (write?.reason.map { " (\($0.text))." } ?? ".")
+        case .undoesOthers(let changes, let counted):
+            "This takes back \(changes.count) changes of others, not \(counted)"
+                + (changes.isEmpty
+                    ? "." : ": \(changes.map(\.description).joined(separator: ", ")).")
         case .digestDiffers(let id, let seen, let current):
             "Change \(id) now has the digest \(current); what you saw had \(seen)."
         case .targetDiffers(let rehearsed, let now):
@@ -80,6 +88,7 @@ extension Objection {
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
         case .timeAhead(let time, let now): "\(time) has not come yet; it is \(now) now."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
+        case .notWritten(let field, let id, _): "Change \(id) did not write \(field)."
         case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
         case .personUnknown(let id, _): "There is no principal \(id)."
         case .reviewUnknown(let position): "There is no open review \(position)."
@@ -190,6 +199,12 @@ extension Objection {
         case .changedSince:
             "Read the document again; then propose on what is live, or revise the change and resolve"
                 + " the field: mine for what the change says, theirs for what is live."
+        case .overwritten(let field, _, let id):
+            "Keep it as it is with keep, or take it back all the same with a rollback of \(field) to"
+                + " before change \(id)."
+        case .undoesOthers(let changes, _):
+            "Revert only the change that did harm, or say that all go back: undoing \(changes.count)"
+                + " (--undoing \(changes.count))."
         case .digestDiffers: "Read the change again and send the digest it has now."
         case .targetDiffers: "Look at a dry run again, and name the event that it leads to."
         case .policyDiffers, .policyUnseen:
@@ -225,6 +240,7 @@ extension Objection {
         case .targetBeforeApp: "Choose a later point of the app's history."
         case .timeAhead: "Name a time that has passed; what is live needs none."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
+        case .notWritten: "Leave it out."
         case .expiryPassed: "Choose a later time, or leave it out."
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
@@ -304,7 +320,7 @@ extension Objection {
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
             .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer):
+            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -315,6 +331,8 @@ extension Objection {
         case .nameUnneeded: "/name"
         case .textMissing, .languagesAlike, .checkRefused: "/operations"
         case .targetDiffers: "/target"
+        case .undoesOthers: "/undoing"
+        case .overwritten: "/to"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"

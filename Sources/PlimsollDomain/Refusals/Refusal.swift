@@ -51,6 +51,10 @@ package enum Objection: Equatable, Sendable {
     case changedSince(Field, FieldWrite, base: Position)
     case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
     case targetDiffers(rehearsed: Position, now: Position)
+    /// A rollback takes back another number of other people's changes than was counted.
+    case undoesOthers([ChangeID], counted: Int)
+    /// Others wrote a field after the change that is to be taken back.
+    case overwritten(Field, FieldWrite?, ChangeID)
     case policyDiffers(Scope, seen: Position, current: Position)
     case policyUnseen(Scope, current: Position)
     case settingsDiffer(AppSlug, seen: Position, current: Position)
@@ -109,6 +113,8 @@ package enum Objection: Equatable, Sendable {
     case targetBeforeApp(AppSlug)
     case timeAhead(Instant, now: Instant)
     case changeNeverApplied(ChangeID)
+    /// The change that is taken back did not write it.
+    case notWritten(Field, ChangeID, at: Pointer)
     case expiryPassed(Instant, now: Instant)
     case scheduleEmpty
     case schedulePassed(Instant, now: Instant, at: Pointer)

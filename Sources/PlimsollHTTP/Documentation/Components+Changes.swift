@@ -159,6 +159,7 @@ extension Components {
                 .object([.required("event", .position)]),
                 .object([.required("time", .instant)]),
                 .object([.required("beforeChange", .change)]),
+                .object([.required("revert", .change)]),
                 .object([
                     .required("lastGood", .integer(from: 1, to: ChangePolicy.secondsMaximum))
                 ]),
@@ -167,7 +168,9 @@ extension Components {
         .optional("platforms", .array(of: .platform, atLeast: 1)),
         .optional("fields", .array(of: .field, atLeast: 1)),
         .optional("thresholds", .array(of: .thresholdPlace, atLeast: 1)),
-        .optional("target", .position), .required("reason", .reason),
+        .optional("keep", .array(of: .field)),
+        .optional("target", .position), .optional("undoing", .integer(from: 0, to: 1_000_000)),
+        .required("reason", .reason),
     ])
 
     private static let receipt: [Schema.Member] =

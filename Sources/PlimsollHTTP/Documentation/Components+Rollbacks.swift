@@ -43,7 +43,7 @@ extension Components {
     ]
 
     private static let sideEffects = Schema.object(
-        ["suspended", "undone", "endsCalledOff", "endsResumed", "stale"].map {
+        ["suspended", "undone", "undoneOfOthers", "endsCalledOff", "endsResumed", "stale"].map {
             .required($0, .array(of: .change))
         }
     )

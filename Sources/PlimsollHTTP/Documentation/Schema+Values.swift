@@ -31,7 +31,7 @@ extension Schema {
     .described("\(Field.grammar).")
     static let state = string(
         matching: "^(live|event:[0-9]+|time:.+|change:[1-9][0-9]*|snapshot:[1-9][0-9]*"
-            + "|rollback:(event:[0-9]+|time:.+|before-change:[1-9][0-9]*|last-good:[1-9][0-9]*))$"
+            + "|rollback:(event:[0-9]+|time:.+|before-change:[1-9][0-9]*|revert:[1-9][0-9]*|last-good:[1-9][0-9]*))$"
     )
     .described("\(StateName.grammar).")
     static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")

@@ -22,7 +22,9 @@ struct RollbackController {
             platforms: form.platforms,
             fields: form.fields,
             thresholds: form.thresholds,
+            keep: form.keep ?? [],
             rehearsed: form.rehearsed,
+            undoing: form.undoing,
             reason: form.reason
         )
         let view = try await useCases.rollBack(rollback, submission.write)
@@ -52,6 +54,7 @@ extension RollbackOutlook {
                 SideEffects(
                     suspended: effects.suspended,
                     undone: effects.undone,
+                    undoneOfOthers: effects.undoneOfOthers,
                     endsCalledOff: effects.endsCalledOff,
                     endsResumed: effects.endsResumed,
                     stale: effects.stale

@@ -19,7 +19,7 @@ package struct History: Sendable {
         switch target {
         case .event(let position): try await self.position(endingAppendOf: position)
         case .time(let instant): try await position(recordedBy: instant)
-        case .beforeChange(let id): try await position(before: id)
+        case .beforeChange(let id), .revert(let id): try await position(before: id)
         case .lastGood(let seconds): try await lastGoodPosition(liveFor: seconds, of: app, now)
         }
     }
@@ -145,12 +145,15 @@ package struct History: Sendable {
     }
 
     private func position(before change: ChangeID) async throws -> Position? {
-        let history = try await log.history(of: .change(change))
-        let applied = history.first {
+        guard let applied = try await position(applying: change) else { return nil }
+        return try await position(ofWholeAppendBy: applied.before)
+    }
+
+    /// The position of the event that brought a change into force; `nil` where none did.
+    package func position(applying change: ChangeID) async throws -> Position? {
+        try await log.history(of: .change(change)).first {
             if case .change(.changeApplied) = $0.event { true } else { false }
-        }
-        guard let applied else { return nil }
-        return try await position(ofWholeAppendBy: applied.position.before)
+        }?.position
     }
 
     /// The newest state of an app that people had approved and that was live so long.

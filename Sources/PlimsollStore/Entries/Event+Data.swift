@@ -166,6 +166,7 @@ extension RollbackRecord {
             case .event(let position): ["event": .integer(position.rawValue)]
             case .time(let instant): ["time": .string(instant.rfc3339)]
             case .beforeChange(let id): ["beforeChange": .integer(id.rawValue)]
+            case .revert(let id): ["revert": .integer(id.rawValue)]
             case .lastGood(let seconds): ["lastGood": .integer(seconds)]
             }
         var data: JSONObject = [

@@ -255,6 +255,8 @@ extension RollbackTarget {
             self = .time(instant)
         } else if let id = object["beforeChange"]?.integer.flatMap(ChangeID.init(rawValue:)) {
             self = .beforeChange(id)
+        } else if let id = object["revert"]?.integer.flatMap(ChangeID.init(rawValue:)) {
+            self = .revert(id)
         } else if let seconds = object["lastGood"]?.integer, seconds > 0 {
             self = .lastGood(seconds: seconds)
         } else {

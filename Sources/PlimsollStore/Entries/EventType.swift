@@ -63,8 +63,8 @@ package enum EventType: String, CaseIterable, Sendable {
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int {
         switch self {
-        // 2: `fields`, and the request `lastGood`.
-        case .rolledBack: 2
+        // 2: `fields`, and the request `lastGood`; 3: the request `revert`.
+        case .rolledBack: 3
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
         // 4: rules for `offers`; 5: `releases`.
         case .policyChanged, .defaultPolicyChanged: 5

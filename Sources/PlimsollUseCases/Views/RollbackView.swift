@@ -49,6 +49,8 @@ package struct RollbackSideEffects: Equatable, Sendable {
     package let suspended: [ChangeID]
     /// They were applied after the target and are taken back as a whole.
     package let undone: [ChangeID]
+    /// Those of them that others made, but for the one that the rollback names.
+    package let undoneOfOthers: [ChangeID]
     /// They were to end at a time of their own, and do not any more.
     package let endsCalledOff: [ChangeID]
     /// An earlier rollback called their end off; what comes back of them ends at its time after all.

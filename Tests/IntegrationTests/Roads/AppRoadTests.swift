@@ -83,7 +83,10 @@ extension ServiceTests {
         private func rollBack(to base: Int64, at server: RunningServer) async throws {
             let rita = try await server.admit("rita", "responder")
             let back = try await server.plimsoll(
-                ["rollback", "--to-event", "\(base)", "--yes", "--reason", "3.2.0 is not out"],
+                [
+                    "rollback", "--to-event", "\(base)", "--undoing", "1", "--yes", "--reason",
+                    "3.2.0 is not out",
+                ],
                 as: rita
             )
             try #require(back.status == 0, "\(back.errors)")

@@ -97,7 +97,8 @@ extension ServiceTests.MainRoadTests {
     ) async throws {
         let back = try await server.plimsoll(
             [
-                "rollback", "--to-event", "\(base)", "--yes", "--wait", "--reason",
+                "rollback", "--to-event", "\(base)", "--undoing", "1", "--yes", "--wait",
+                "--reason",
                 "3.2.0 never reached the store",
             ],
             as: responder

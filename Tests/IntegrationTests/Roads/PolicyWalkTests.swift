@@ -10,7 +10,7 @@ extension ServiceTests {
         /// written, and are of whoever makes policies.
         private let alone = [
             "apps set": "admin", "block": "responder", "emergency": "responder",
-            "rollback": "responder",
+            "revert": "responder", "rollback": "responder",
         ]
 
         // Goal: where two roles have to agree, nobody in one of them changes what phones read with
@@ -28,11 +28,9 @@ extension ServiceTests {
                         )
                         for (name, token) in walk.people {
                             let mayAlone = alone[command.name] == name
+                            let words = command.words + (try await walk.filled(arguments))
                             let before = try await walk.live()
-                            let outcome = try await server.plimsoll(
-                                command.words + (try await walk.filled(arguments)),
-                                as: token
-                            )
+                            let outcome = try await server.plimsoll(words, as: token)
                             let isLive = try await walk.live() == before
                             #expect(isLive != mayAlone, "\(command.name) by \(name): \(outcome)")
                             #expect(outcome.status != 2, "\(command.name): \(outcome.errors)")
@@ -74,12 +72,13 @@ private struct Walk {
     let server: RunningServer
     let people: [(name: String, token: String)]
     private let admin: String
+    private let team: Team
     private let proposer: String
     private let earlier: Int64
 
     init(_ server: RunningServer) async throws {
         self.server = server
-        let team = try await Team(server)
+        team = try await Team(server)
         try await team.setOffers()
         earlier = try await server.head()
         try await team.setMinimum("3.1.0", "Update to use the app.")
@@ -141,7 +140,11 @@ private struct Walk {
             ),
             "shares remove": ("proposer", ["android", "--app", "harbour"] + because),
             "reviews close": ("nobody", ["{review}", "--verdict", "confirmed"]),
-            "rollback": ("responder", ["--to-event", "\(earlier)", "--yes"] + because),
+            "revert": ("responder", ["{applied}", "--yes"] + because),
+            "rollback": (
+                "responder",
+                ["--to-event", "\(earlier)", "--undoing", "{others}", "--yes"] + because
+            ),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
             "token revoke": ("admin", ["{token}", "--yes"]),
             "webhook create": ("admin", ["https://hooks.example.com/plimsoll"]),
@@ -164,6 +167,23 @@ private struct Walk {
                     as: proposer
                 )
                 filled.append(try #require(change.json["id"]?.string, "\(change.json)"))
+            case "{applied}":
+                let words = "Spot \(try await server.head())"
+                let edit = Edits.setText("ios", "title", "en", words)
+                let change = try await server.propose([edit], as: proposer)
+                let applied = try await server.decide("approve", on: change, as: team.approver)
+                try #require(applied.status == 200, "\(applied.json)")
+                filled.append(try #require(change.json["id"]?.string))
+            case "{others}":
+                let reply = try await server.send(
+                    .post,
+                    "/v1/apps/harbour/rollback?dryRun=true",
+                    as: try #require(people.first { $0.name == "responder" }).token,
+                    ["to": ["event": .integer(earlier)], "reason": "Whose?"]
+                )
+                // Where somebody went back already there is nothing to take back.
+                let others = reply.json["sideEffects"]?["undoneOfOthers"]?.array ?? []
+                filled.append("\(others.count)")
             case "{release}":
                 let path = "/v1/apps/harbour/releases/android/78"
                 let body: JSONValue = ["os": 26]

@@ -109,8 +109,12 @@ private struct Story {
     }
 
     func rollBack(to time: Instant, _ more: [String]) async throws {
+        let back =
+            ["rollback", "--to-time", time.rfc3339, "--reason", "A test needs it."] + more
+        let tried = try await server.expect(0, back + ["--dry-run"], as: responder)
+        let others = try #require(tried["sideEffects"]?["undoneOfOthers"]?.array).count
         let done = try await server.plimsoll(
-            ["rollback", "--to-time", time.rfc3339, "--yes", "--reason", "A test needs it."] + more,
+            back + ["--undoing", "\(others)", "--yes"],
             as: responder
         )
         try #require(done.status == 0, "\(done.errors)")

@@ -70,7 +70,7 @@ struct HelpTests {
             #expect(!names.contains("plimsoll \(word)"), "\(word) is a command")
             #expect(names.contains("plimsoll \(meant)"), "\(meant) is no command")
         }
-        let run = try await run(["revert", "17"])
+        let run = try await run(["checkout", "17"])
         #expect(run.code == 2)
         #expect(run.errors.contains("did you mean plimsoll rollback?"))
         #expect(run.errors.contains("Next: plimsoll rollback --help"))

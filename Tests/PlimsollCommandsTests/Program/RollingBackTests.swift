@@ -46,6 +46,33 @@ struct RollingBackTests {
             let sent = try #require(service.seen.last).json()
             #expect(sent["to"] == ["event": 30])
             #expect(sent["platforms"] == ["ios"])
+            #expect(sent["undoing"] == 0)
+            _ = try await plimsoll(arguments + ["--undoing", "2"], service: url)
+            #expect(try #require(service.seen.last).json()["undoing"] == 2)
+        }
+    }
+
+    @Test func `one change is taken back in its own app, with what is to be kept`() async throws {
+        let script = try replies().merging([
+            "GET /v1/changes/2": [Reply(try Samples.change(.applied))]
+        ]) { _, new in new }
+        try await ScriptedService.with(script) { service, url in
+            let arguments = [
+                "revert", "2", "--keep", "ios.minimumApp.title.en", "--reason", "Not in the store",
+            ]
+            let unconfirmed = try await plimsoll(arguments, service: url)
+            #expect(unconfirmed.code == 2)
+            #expect(service.requests.isEmpty)
+            let run = try await plimsoll(
+                arguments + ["--yes", "--format", "table"],
+                service: url
+            )
+            #expect(run.code == 0, "\(run)")
+            #expect(run.output.contains("harbour on iOS, change 2 taken back: done as event 61"))
+            let sent = try #require(service.seen.first { $0.method == "POST" }).json()
+            #expect(sent["to"] == ["revert": "2"])
+            #expect(sent["keep"] == ["ios.minimumApp.title.en"])
+            #expect(sent["undoing"] == .null)
         }
     }
 
@@ -60,6 +87,7 @@ struct RollingBackTests {
             #expect(run.code == 0)
             for line in [
                 "iOS minimum app 3.1.0 → 3.2.0", "suspends    changes 4, 9", "undoes      change 2",
+                "of others   change 2 (--undoing 1 with --yes)",
                 "makes stale change 7", "caches keep the old document for up to 90 s",
                 "app 3.1.0 (below the minimum): does not run, offers the update → runs",
                 "review by somebody else in the role approver until \(Samples.instant)",
@@ -251,7 +279,7 @@ struct RollingBackTests {
     @Test func `what phones would refuse is not served, whatever position it bears`() async throws {
         for (reply, reason) in try untrusted() {
             let script = try replies().merging([Self.edgePath: [reply]]) { _, new in new }
-            let arguments = rollback + ["--yes", "--wait=1s"]
+            let arguments = rollback + ["--yes", "--wait=3s"]
             try await ScriptedService.with(script) { _, url in
                 let run = try await plimsoll(arguments, service: url, edge: url)
                 #expect(run.code == 7, "\(reason)")

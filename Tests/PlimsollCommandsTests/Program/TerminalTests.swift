@@ -29,7 +29,8 @@ struct TerminalTests {
             let run = try await plimsollAtTerminal(arguments, typing: "y", service: url)
             #expect(run.code == 0)
             #expect(run.output.contains("iOS minimum app 3.1.0 → 3.2.0"))
-            #expect(run.output.contains("Roll harbour back to event 30? [y/N]"))
+            let question = "Roll harbour back to event 30, and take back 1 change of others? [y/N]"
+            #expect(run.output.contains(question))
             #expect(
                 service.requests == [
                     "POST /v1/apps/harbour/rollback?dryRun=true", "GET /v1/principals",
@@ -40,6 +41,7 @@ struct TerminalTests {
             let sent = try service.seen.filter { $0.method == "POST" }
                 .map { try $0.json()["target"]?.integer }
             #expect(sent == [nil, 30])
+            #expect(try #require(service.seen.last).json()["undoing"] == 1)
         }
     }
 

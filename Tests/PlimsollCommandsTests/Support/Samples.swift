@@ -107,6 +107,7 @@ enum Samples {
             sideEffects: .init(
                 suspended: [try #require(ChangeID("4")), try #require(ChangeID("9"))],
                 undone: [try #require(ChangeID("2"))],
+                undoneOfOthers: [try #require(ChangeID("2"))],
                 endsCalledOff: [],
                 endsResumed: [],
                 stale: [try #require(ChangeID("7"))]

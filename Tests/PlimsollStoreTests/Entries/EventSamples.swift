@@ -44,6 +44,8 @@ enum EventSamples {
     static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
+        case .rolledBack where shape == 2:
+            (.app(harbour), .app(.rolledBack(rollback(.lastGood(seconds: 86_400)))))
         case .policyChanged, .defaultPolicyChanged:
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape ?? 3 < 3, .appSettingsChanged where shape == 1:
@@ -146,19 +148,21 @@ enum EventSamples {
             .textSet(.ios, .recommendedOS, .description, tag("en-GB"), try text("Mind the “gap”."))
         case .textRemoved: .textRemoved(.ios, .minimumOS, .title, tag("zh-Hant"))
         case .rolledBack:
-            .rolledBack(
-                RollbackRecord(
-                    target: Position(40),
-                    request: .lastGood(seconds: 86_400),
-                    platforms: [.ios],
-                    fields: [
-                        Field(.ios, .minimumApp, .value),
-                        Field(.ios, .minimumApp, .text(.title, tag("de"))),
-                    ]
-                )
-            )
+            .rolledBack(rollback(.revert(change(17))))
         default: .renewalOrdered
         }
+    }
+
+    private static func rollback(_ request: RollbackTarget) -> RollbackRecord {
+        RollbackRecord(
+            target: Position(40),
+            request: request,
+            platforms: [.ios],
+            fields: [
+                Field(.ios, .minimumApp, .value),
+                Field(.ios, .minimumApp, .text(.title, tag("de"))),
+            ]
+        )
     }
 
     private static let firstRollback = RollbackRecord(
