@@ -102,12 +102,16 @@ package struct World: Equatable, Sendable {
     }
 
     /// Those of them that such a rollback keeps from coming into force: they write what it restores.
+    ///
+    /// What was made before the change that is reverted stands on the same ground again.
     package func scheduledChanges(
         of app: AppSlug,
         stoppedBy record: RollbackRecord
     ) -> [ChangeID] {
         scheduledChanges(of: app).filter { id in
-            openChanges[id]?.operations.contains(where: record.touches) ?? false
+            guard let change = openChanges[id] else { return false }
+            if case .revert = record.request, change.base <= record.target { return false }
+            return change.operations.contains(where: record.touches)
         }
     }
 
@@ -230,6 +234,9 @@ package struct World: Equatable, Sendable {
             guard let app = openChanges[id]?.app else { return }
             reviews[recorded.position] = Review(recorded, app, .emergency(id), emergency.review)
         case .emergencyReviewed(let position, _): reviews[position] = nil
+        case .operationsAdded(let operations):
+            guard let app = openChanges[id].flatMap({ appsBySlug[$0.app] }) else { return }
+            openChanges[id]?.add(operations, to: app)
         case .changeEnded(let app):
             appsBySlug[app]?.end(id, at: recorded.position, after: append?.before ?? .start)
         default:

@@ -71,6 +71,7 @@ extension UseCases {
             order: emergency.review,
             review: isReal ? review : nil,
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
+            overtaken: receipt.events.overtaken,
             textsMissing: app.fieldsMissing(applying: operations),
             findings: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
@@ -88,6 +89,18 @@ extension [RecordedEvent] {
             return (emergency, event.position)
         }
         return nil
+    }
+
+    /// The changes that were put in conflict.
+    fileprivate var overtaken: [ChangeID] {
+        compactMap { recorded in
+            guard
+                case (.change(let id), .change(.changeOvertaken)) = (
+                    recorded.stream, recorded.event
+                )
+            else { return nil }
+            return id
+        }
     }
 
     /// The edits that the events made.

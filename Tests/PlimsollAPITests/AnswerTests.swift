@@ -387,6 +387,7 @@ private func sampleEventsUnderPolicy(
         .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
         .change(.changeCommented(try Reason(validating: "t"))),
         .change(.changesRequested(digest: digest)), .change(.changeSuspended(.freeze)),
+        .change(.changeOvertaken(by: .first)),
         .change(.changeEnded(app: slug)), .change(.checkOverridden(.textLong, digest: digest)),
         .change(.emergencyApplied(Emergency(incident: title, review: order))),
         .change(.emergencyReviewed(.start, verdict)),

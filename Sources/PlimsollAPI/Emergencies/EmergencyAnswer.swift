@@ -13,6 +13,8 @@ package struct EmergencyAnswer: Answer {
     package let incident: Title
     package let review: Review
     package let changes: [FieldChange]
+    /// The changes that wait for their time and are in conflict now.
+    package let overtaken: [ChangeID]
     /// Required texts that people would read now, and that nobody has written.
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.
@@ -39,6 +41,7 @@ package struct EmergencyAnswer: Answer {
         incident: Title,
         review: Review,
         changes: [FieldChange],
+        overtaken: [ChangeID] = [],
         textsMissing: [Field],
         checks: [CheckFinding] = [],
         blocked: [BlockedShare] = []
@@ -50,6 +53,7 @@ package struct EmergencyAnswer: Answer {
         self.incident = incident
         self.review = review
         self.changes = changes
+        self.overtaken = overtaken
         self.textsMissing = textsMissing
         self.checks = checks
         self.blocked = blocked
@@ -63,11 +67,12 @@ package struct EmergencyAnswer: Answer {
         let incident = reader.title("incident")
         let review = reader.optionalNested("review", Review.init)
         let changes = reader.objects("changes", .ignored, FieldChange.init)
+        let overtaken = reader.strings("overtaken", needing: ChangeID.grammar, ChangeID.init)
         let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
         let checks = reader.objects("checks", .ignored, CheckFinding.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        guard let app, let incident, let review, let changes, let missing, let checks,
-            let blocked
+        guard let app, let incident, let review, let changes, let overtaken, let missing,
+            let checks, let blocked
         else { return nil }
         self.init(
             app: app,
@@ -77,6 +82,7 @@ package struct EmergencyAnswer: Answer {
             incident: incident,
             review: review,
             changes: changes,
+            overtaken: overtaken,
             textsMissing: missing,
             checks: checks,
             blocked: blocked
@@ -94,6 +100,7 @@ package struct EmergencyAnswer: Answer {
             "incident": .string(incident.text),
             "review": .object(order),
             "changes": JSONValue(changes),
+            "overtaken": .array(overtaken.map { .string($0.description) }),
             "textsMissing": .array(textsMissing.map { .string($0.path) }),
             "checks": JSONValue(checks),
             "blocked": JSONValue(blocked),

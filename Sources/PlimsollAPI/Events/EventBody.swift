@@ -29,7 +29,7 @@ package struct EventBody: Equatable, Sendable {
     /// Every name there is, in the order of the alphabet.
     package static let types = [
         "AppRegistered", "AppSettingsChanged", "ChangeApplied", "ChangeApproved",
-        "ChangeCommented", "ChangeEnded",
+        "ChangeCommented", "ChangeEnded", "ChangeOvertaken",
         "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
         "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "CheckOverridden",
         "DefaultAppChosen",
@@ -142,6 +142,8 @@ extension EventBody {
             )
         case .changesRequested(let digest):
             self.init("ChangesRequested", ["digest": .string(digest.hex)])
+        case .changeOvertaken(let id):
+            self.init("ChangeOvertaken", ["by": .string(id.description)])
         case .changeSuspended(let cause):
             self.init("ChangeSuspended", ["cause": .string(cause.rawValue)])
         case .changeEnded(let app): self.init("ChangeEnded", ["app": .string(app.text)])

@@ -146,6 +146,8 @@ extension ChangeEvent {
         case .changeCommented: "\(change) commented on"
         case .checkOverridden(let check, _): "Check \(check.rawValue) of \(change) overridden"
         case .changesRequested: "Something else wanted of \(change)"
+        case .changeOvertaken(let id):
+            "\(change) is in conflict with change \(id), which came first"
         case .changeSuspended(let cause): "\(change) suspended (\(cause.rawValue))"
         case .changeEnded(let app): "\(change) ended; what of it stood in \(app) went back"
         case .emergencyApplied(let emergency):

@@ -110,6 +110,9 @@ extension EmergencyAnswer {
         if let position = review.position {
             lines.append("          plimsoll reviews show \(position)")
         }
+        lines += overtaken.map {
+            "overtakes change \($0), which waits for its time: it is in conflict now"
+        }
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
         return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks
     }

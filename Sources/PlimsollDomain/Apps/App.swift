@@ -165,7 +165,7 @@ package struct App: Equatable, Sendable {
     }
 
     /// Without a field of its own it is about all that there is of the threshold.
-    private func fields(of operation: Operation) -> [Field] {
+    func fields(of operation: Operation) -> [Field] {
         operation.field.map { [$0] }
             ?? document(operation.platform).fields.filter { $0.threshold == operation.threshold }
     }

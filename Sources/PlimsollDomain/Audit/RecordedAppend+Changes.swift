@@ -82,7 +82,8 @@ extension RecordedAppend {
             return CommentOnChange(change: id, comment: comment, by: actor)
         case .emergencyReviewed(let review, let verdict):
             return CloseReview(review: review, verdict: verdict, by: actor)
-        case .changeProposed, .operationsAdded, .changeApplied, .changeSuspended, .changeEnded,
+        case .changeProposed, .operationsAdded, .changeApplied, .changeOvertaken,
+            .changeSuspended, .changeEnded,
             .emergencyApplied:
             return nil
         }

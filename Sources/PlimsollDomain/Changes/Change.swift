@@ -7,6 +7,8 @@ package struct Change: Equatable, Sendable {
     package let author: PrincipalID
     package let proposedAt: Instant
     package private(set) var operations: [Operation] = []
+    /// What stood in the fields that it touches when it was made; `nil` where that does not count.
+    private var stood: [Field: FieldValue]? = [:]
     package private(set) var schedule: Schedule?
     /// Everybody who had a hand in what it says now: none of them approves it.
     package private(set) var contributors: Set<PrincipalID>
@@ -52,6 +54,26 @@ package struct Change: Equatable, Sendable {
         )
     }
 
+    /// Whether the field holds what it held when the change was made.
+    func stands(_ field: Field, as value: FieldValue?) -> Bool {
+        stood.map { $0[field] == value } ?? false
+    }
+
+    /// The same for rules by which every later write is a conflict, whatever it wrote.
+    var comparingPositions: Change {
+        var change = self
+        change.stood = nil
+        return change
+    }
+
+    /// More operations are added to it where this is live.
+    mutating func add(_ more: [Operation], to app: App) {
+        operations += more
+        for field in more.flatMap(app.fields) {
+            stood?[field] = app.document(field.platform)[field]
+        }
+    }
+
     /// The change with one approval more.
     func adding(_ approval: Approval) -> Change {
         var change = self
@@ -68,11 +90,12 @@ package struct Change: Equatable, Sendable {
     mutating func evolve(_ event: ChangeEvent, by actor: PrincipalID, at instant: Instant) {
         switch event {
         case .changeProposed: preconditionFailure("a change is proposed once, by its first event")
-        case .operationsAdded(let more): operations += more
+        case .operationsAdded: preconditionFailure("operations are added to what is live")
         case .changeRevised(let title, let base):
             self.title = title
             self.base = base
             operations = []
+            stood = [:]
             contributors.insert(actor)
             state = .proposed
             suspension = nil
@@ -94,7 +117,7 @@ package struct Change: Equatable, Sendable {
         case .changeWithdrawn: state = .withdrawn
         case .changeApplied: state = .applied
         case .changeCommented: commentCount += 1
-        case .changeEnded, .emergencyApplied, .emergencyReviewed: break
+        case .changeOvertaken, .changeEnded, .emergencyApplied, .emergencyReviewed: break
         }
     }
 }

@@ -52,15 +52,17 @@ extension App {
 
     /// What others wrote after the base of a change that has such an effect: of the fields that it
     /// would write, and of lists of offers that its edits do not fit any more.
+    ///
+    /// A field that holds again what it held then counts as unwritten.
     func laterWrites(
         under change: Change,
         _ effect: [FieldChange]
     ) -> [(field: Field, write: FieldWrite)] {
         let lists = platformsMissingPlaces(of: change.operations).map(Field.offers(of:))
         return Set(effect.map(\.field) + lists).sorted().compactMap { field in
-            guard let write = lastWrite(of: field), write.position > change.base else {
-                return nil
-            }
+            guard let write = lastWrite(of: field), write.position > change.base,
+                !change.stands(field, as: document(field.platform)[field])
+            else { return nil }
             return (field: field, write: write)
         }
     }

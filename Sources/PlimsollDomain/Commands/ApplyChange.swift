@@ -28,7 +28,7 @@ package struct ApplyChange: Command {
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        decision.apply(examined)
+        decision.apply(examined, in: world)
         return decision
     }
 
@@ -61,7 +61,7 @@ package struct ApplyDueChange: Command {
         if let cause = cause(of: examined, due: due, in: world, at: now) {
             decision.append(.change(.changeSuspended(cause)), to: .change(change))
         } else {
-            decision.apply(examined)
+            decision.apply(examined, in: world)
         }
         return decision
     }
@@ -78,7 +78,7 @@ package struct ApplyDueChange: Command {
         if world.freeze(of: app.slug) != nil { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }
-        let conflicts = app.conflicts(of: examined.content.effect, since: examined.change.base)
+        let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }

@@ -46,7 +46,7 @@ package struct ApproveChange: Command {
         if world.standing(of: examined, with: approval, at: now).state == .approved,
             world.freeze(of: app.slug) == nil
         {
-            decision.apply(examined)
+            decision.apply(examined, in: world)
         }
         return decision
     }

@@ -67,11 +67,7 @@ package struct DeclareEmergency: Command {
         )
         decision.append(operations, to: stream)
         decision.append(.change(.emergencyApplied(emergency(of: app, world, at: now))), to: stream)
-        decision.append(fieldEvents: after, of: app)
-        decision.append(
-            .change(.changeApplied(app: app.slug, digest: hash(content))),
-            to: stream
-        )
+        decision.apply(world.nextChange, leadingTo: after, hash(content), app, world)
         return decision
     }
 

@@ -45,6 +45,23 @@ extension App {
 }
 
 extension World {
+    /// The changes that wait for their time and that documents like these put in conflict.
+    fileprivate func scheduledChanges(
+        of app: App,
+        overtakenBy after: [Platform: Document]
+    ) -> [ChangeID] {
+        guard strictness == .full else { return [] }
+        return scheduledChanges(of: app.slug).filter { id in
+            guard let change = openChange(id), !app.hasMoved(under: change) else { return false }
+            return app.effect(of: change.operations).contains { wanted in
+                let value = after[wanted.field.platform]?[wanted.field]
+                return value != wanted.before && value != wanted.after
+            }
+        }
+    }
+}
+
+extension World {
     /// The open change against what is live, or the refusal that says why there is none.
     package func examined(
         _ id: ChangeID,
@@ -52,7 +69,11 @@ extension World {
         _ hash: ChangeHash
     ) throws(Refusal) -> ExaminedChange {
         let change = try undecidedChange(id, by: principal)
-        return ExaminedChange(change, try existingApp(change.app), hash)
+        return ExaminedChange(
+            strictness == .full ? change : change.comparingPositions,
+            try existingApp(change.app),
+            hash
+        )
     }
 
     package func standing(of examined: ExaminedChange, at now: Instant) -> Standing {
@@ -102,13 +123,23 @@ extension World {
 
 extension Decision {
     /// Appends what brings the change into force.
-    mutating func apply(_ examined: ExaminedChange) {
-        let (change, app) = (examined.change, examined.app)
-        append(fieldEvents: examined.after, of: app)
-        append(
-            .change(.changeApplied(app: app.slug, digest: examined.digest)),
-            to: .change(change.id)
-        )
+    mutating func apply(_ examined: ExaminedChange, in world: World) {
+        apply(examined.change.id, leadingTo: examined.after, examined.digest, examined.app, world)
+    }
+
+    /// The fields first, then what that does to changes which wait for their time.
+    mutating func apply(
+        _ id: ChangeID,
+        leadingTo after: [Platform: Document],
+        _ digest: ChangeDigest,
+        _ app: App,
+        _ world: World
+    ) {
+        append(fieldEvents: after, of: app)
+        for overtaken in world.scheduledChanges(of: app, overtakenBy: after) {
+            append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
+        }
+        append(.change(.changeApplied(app: app.slug, digest: digest)), to: .change(id))
     }
 
     /// Appends the events that turn the app's documents into the given ones.

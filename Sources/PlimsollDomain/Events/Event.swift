@@ -81,6 +81,8 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeWithdrawn
     /// The field events stand before it, in the same append.
     case changeApplied(app: AppSlug, digest: ChangeDigest)
+    /// Another change wrote fields of it while it waited for its time.
+    case changeOvertaken(by: ChangeID)
     /// It came due and was not applied.
     case changeSuspended(SuspensionCause)
     /// Its time is over; the field events that take it back stand before it, in the same append.

@@ -42,6 +42,7 @@ extension Components {
         .required("position", .nullable(.position)), .required("sequence", .nullable(.sequence)),
         .required("incident", .title), .required("review", .reference("ReviewOrder")),
         .required("changes", .array(of: .reference("FieldChange"))),
+        .required("overtaken", .array(of: .change)),
         .required("textsMissing", .array(of: .field)),
         .required("checks", .array(of: .reference("CheckFinding"))),
         .required("blocked", .array(of: .reference("BlockedShare"))), rehearsed,

@@ -69,6 +69,7 @@ extension EmergencyAnswer {
             incident: emergency.incident,
             review: Review(position: emergency.review, order: emergency.order),
             changes: emergency.changes,
+            overtaken: emergency.overtaken,
             textsMissing: emergency.textsMissing,
             checks: emergency.findings,
             blocked: emergency.blocked

@@ -93,7 +93,8 @@ package struct Batch: Sendable {
         else { return }
         switch event {
         case .changeProposed, .operationsAdded, .changeApproved, .changeRevised, .changeScheduled,
-            .changeCommented, .checkOverridden, .changesRequested, .changeSuspended:
+            .changeCommented, .checkOverridden, .changesRequested, .changeOvertaken,
+            .changeSuspended:
             guard let decided, !decided.contains(id), let change = world.openChange(id)
             else { return }
             changes[id] = row(change, change.state, end)

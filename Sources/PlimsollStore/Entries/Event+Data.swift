@@ -105,6 +105,7 @@ extension ChangeEvent {
         case .checkOverridden(let check, let digest):
             ["check": .string(check.rawValue), "digest": .string(digest.hex)]
         case .changesRequested(let digest): digestData(digest, comment: nil)
+        case .changeOvertaken(let id): ["by": .integer(id.rawValue)]
         case .changeSuspended(let cause): ["cause": .string(cause.rawValue)]
         case .changeEnded(let app): ["app": .string(app.text)]
         case .emergencyApplied(let emergency): emergency.data

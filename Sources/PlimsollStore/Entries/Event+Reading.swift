@@ -22,7 +22,7 @@ extension DataReader {
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .checkOverridden, .changeSuspended, .changeEnded, .emergencyApplied,
+            .checkOverridden, .changeOvertaken, .changeSuspended, .changeEnded, .emergencyApplied,
             .emergencyReviewed:
             .change(try changeEvent())
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
@@ -123,6 +123,8 @@ extension DataReader {
                 try text("check", CheckName.init(rawValue:)),
                 digest: try digest()
             )
+        case .changeOvertaken:
+            .changeOvertaken(by: try number("by", ChangeID.init(rawValue:)))
         case .changeSuspended:
             .changeSuspended(try text("cause", SuspensionCause.init(rawValue:)))
         case .changeEnded: .changeEnded(app: try app())

@@ -31,7 +31,7 @@ extension EventDecoder {
             .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
             .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .checkOverridden,
-            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
+            .changeOvertaken, .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed,
             .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded, .releaseRegistered,
             .releaseAmended, .releaseWithdrawn, .versionSharesReplaced, .webhookRegistered,
             .webhookSecretRotated, .webhookDisabled, .webhookEnabled, .webhookReplayOrdered,

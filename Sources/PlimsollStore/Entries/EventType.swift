@@ -42,6 +42,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case changeCommented = "ChangeCommented"
     case checkOverridden = "CheckOverridden"
     case changesRequested = "ChangesRequested"
+    case changeOvertaken = "ChangeOvertaken"
     case changeSuspended = "ChangeSuspended"
     case changeEnded = "ChangeEnded"
     case emergencyApplied = "EmergencyApplied"
@@ -138,6 +139,7 @@ extension ChangeEvent {
         case .changeCommented: .changeCommented
         case .checkOverridden: .checkOverridden
         case .changesRequested: .changesRequested
+        case .changeOvertaken: .changeOvertaken
         case .changeSuspended: .changeSuspended
         case .changeEnded: .changeEnded
         case .emergencyApplied: .emergencyApplied

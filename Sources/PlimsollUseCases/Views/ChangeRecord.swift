@@ -59,7 +59,9 @@ struct ChangeRecord {
     private mutating func take(_ recorded: RecordedEvent) {
         guard case .change(let event) = recorded.event else { return }
         switch event {
-        case .changeProposed, .operationsAdded, .emergencyApplied, .emergencyReviewed: break
+        case .changeProposed, .operationsAdded, .changeOvertaken, .emergencyApplied,
+            .emergencyReviewed:
+            break
         case .changeCommented(let comment): note(.comment, recorded, comment)
         case .checkOverridden(let check, _):
             note(.overridden, recorded, recorded.origin.reason, check)

@@ -15,6 +15,8 @@ package struct EmergencyView: Equatable, Sendable {
     /// What names the review; `nil` where it was only tried.
     package let review: Position?
     package let changes: [FieldChange]
+    /// The changes that wait for their time and are in conflict now.
+    package let overtaken: [ChangeID]
     /// Required texts that people would read now, and that nobody has written.
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.

@@ -69,4 +69,39 @@ extension DecisionAuditTests {
             documents: try #require(world.app(harbour)).documents
         )
     }
+
+    // Goal: a log of before compares positions, and says nothing of what was overtaken. Method: a
+    // scheduled change is suspended although its field holds again what it held.
+    @Test mutating func `what was decided before values were compared follows`() throws {
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let due = now.advanced(by: .seconds(7200))
+        let proposal = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Later"),
+            reason: alice.origin.reason,
+            base: world.position,
+            operations: try raise(to: "17.0", base: .start).operations,
+            schedule: Schedule(at: due, until: nil, timeZone: .utc),
+            by: alice.principal
+        )
+        try perform(proposal, alice.origin)
+        for version in ["16.0", "15.0"] {
+            try propose(version)
+            let id = try #require(world.openChanges(of: harbour).last).id
+            let approval = ApproveChange(
+                change: id,
+                seen: try hash(of: id),
+                comment: nil,
+                by: bob.principal,
+                hash: testHash
+            )
+            let decided = try approval.decide(in: world.deciding(by: .original), at: now)
+            record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
+        }
+        #expect(doubt() == nil)
+        let suspended = Event.change(.changeSuspended(.conflict))
+        record([(.change(ChangeID.first.next), suspended)], service, due)
+        #expect(doubt() == nil)
+    }
 }

@@ -62,8 +62,8 @@ struct DecisionAuditTests {
         record(try command.decide(in: world, at: now).events.map { ($0.stream, $0.event) }, origin)
     }
 
-    mutating func record(_ append: [(StreamName, Event)], _ origin: Origin) {
-        let (command, now) = (CommandID(UUID()), now)
+    mutating func record(_ append: [(StreamName, Event)], _ origin: Origin, _ at: Instant? = nil) {
+        let (command, now) = (CommandID(UUID()), at ?? now)
         for (stream, event) in append {
             let recorded = RecordedEvent(
                 position: world.position.advanced(by: 1),

@@ -142,4 +142,104 @@ import Testing
         #expect(conflict.detail.contains("\(rita) (3.1 loses bookings), after the position 4"))
         #expect(conflict.remedy.contains("mine"))
     }
+
+    // Goal: only what is different is a conflict. Method: another change goes first, and is taken
+    // back; what it wrote stands there as it did when this one was made.
+    @Test func `a field that holds again what it held is no conflict`() throws {
+        let given = try overtaken()
+        let base = try #require(given.world.openChange(change(1))).base
+        let app = try #require(given.world.app(harbour))
+        #expect(app.hasMoved(under: try #require(given.world.openChange(change(1)))))
+        let empty = PastState(position: base, documents: [:])
+        let after = given.present
+        let revert = RevertChange(
+            change(2),
+            of: harbour,
+            before: empty,
+            after: after,
+            keep: [],
+            reason: nil,
+            by: rita
+        )
+        // Nothing stood there before; something else has to, so that the document is not emptied.
+        let other = given.when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumOS, dotted("12"))))
+        )
+        let back = other.when(revert)
+        let restored = try #require(back.world.app(harbour))
+        #expect(!restored.hasMoved(under: try #require(back.world.openChange(change(1)))))
+        let applied = back.when(back.approve(change(1)))
+        #expect(applied.minimum?.value == dotted("3.2.0"))
+    }
+
+    // Goal: nobody is surprised at the time of a change. Method: a block writes the minimum of one
+    // that waits for its time; the block is taken back, and the change comes into force after all.
+    @Test func `a block says which scheduled change it overtakes, and taking it back mends that`()
+        throws
+    {
+        let given = try Given.settled().when(try raise(to: "3.0.0", base: .start))
+        let raised = given.when(given.approve(change(1)))
+        let schedule = Schedule(at: noon, until: nil, timeZone: .utc)
+        let proposal = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Later"),
+            reason: nil,
+            base: raised.world.position,
+            operations: try minimum("3.3.0"),
+            schedule: schedule,
+            by: alice
+        )
+        let proposed = raised.when(proposal)
+        let waiting = proposed.when(proposed.approve(change(2)))
+        let command = try block(below: "3.2.0")
+        let events = try command.decide(in: waiting.world, at: testNow).events
+        #expect(events.count { $0.event == .change(.changeOvertaken(by: change(3))) } == 1)
+        let blocked = waiting.when(command)
+        let due = ApplyDueChange(change: change(2), hash: testHash)
+        blocked.at(noon).when(due, then: [.change(.changeSuspended(.conflict))])
+        // A second block finds it in conflict already.
+        let again = try block(below: "3.2.1").decide(in: blocked.world, at: testNow).events
+        #expect(!again.contains { $0.event == .change(.changeOvertaken(by: change(4))) })
+        let reverted = blocked.when(
+            RevertChange(
+                change(3),
+                of: harbour,
+                before: waiting.present,
+                after: blocked.present,
+                reason: nil,
+                by: rita
+            )
+        )
+        #expect(reverted.world.openChange(change(2))?.state == .proposed)
+        let applied = reverted.at(noon).when(due)
+        #expect(applied.minimum?.value == dotted("3.3.0"))
+    }
+
+    @Test func `what was scheduled on top of what is reverted waits for somebody's word`() throws {
+        let given = try Given.settled().when(try raise(to: "3.0.0", base: .start))
+        let first = given.when(given.approve(change(1)))
+        let raised = first.when(try raise(to: "3.1.0", base: first.world.position))
+        let second = raised.when(raised.approve(change(2)))
+        let proposal = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Later"),
+            reason: nil,
+            base: second.world.position,
+            operations: try minimum("3.3.0"),
+            schedule: Schedule(at: noon, until: nil, timeZone: .utc),
+            by: alice
+        )
+        let reverted = second.when(proposal).when(
+            RevertChange(
+                change(2),
+                of: harbour,
+                before: first.present,
+                after: second.present,
+                reason: nil,
+                by: rita
+            )
+        )
+        #expect(reverted.world.openChange(change(3))?.suspension == .rollback)
+    }
 }

@@ -67,7 +67,7 @@ enum EventSamples {
             (.change(change(17)), .change(try changeEvent(type)))
         case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .checkOverridden,
-            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            .changeOvertaken, .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
         case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
         case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))

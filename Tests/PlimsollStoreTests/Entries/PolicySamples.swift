@@ -86,6 +86,7 @@ enum PolicySamples {
         case .changeCommented: .changeCommented(try Reason(validating: "In the store yet?"))
         case .changesRequested: .changesRequested(digest: EventSamples.digest("d"))
         case .checkOverridden: .checkOverridden(.textsEqual, digest: EventSamples.digest("e"))
+        case .changeOvertaken: .changeOvertaken(by: PlimsollTestSupport.change(18))
         case .changeSuspended: .changeSuspended(.missed)
         case .changeEnded: .changeEnded(app: harbour)
         case .emergencyApplied:

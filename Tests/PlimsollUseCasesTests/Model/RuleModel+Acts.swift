@@ -83,8 +83,7 @@ extension RuleModel {
     /// Whether it would write what the change wrote and others wrote since.
     private func writesOver(_ edits: [Edit], revising id: Int64) -> Bool {
         guard let change = changes[id] else { return false }
-        let contested = effect(of: change.edits).filter { writes[$0.key] ?? 0 > change.base }
-        return effect(of: edits).keys.contains { contested[$0] != nil }
+        return !contested(change).isDisjoint(with: effect(of: edits).keys)
     }
 
     private func isAhead(_ plan: Plan?) -> Bool {
@@ -96,8 +95,7 @@ extension RuleModel {
     }
 
     private func isGood(_ change: Proposal) -> Bool {
-        let effect = effect(of: change.edits)
-        return !effect.isEmpty && !isOverwritten(effect, since: change.base)
+        !effect(of: change.edits).isEmpty && contested(change).isEmpty
             && (change.plan?.until ?? .max) > now
     }
 
@@ -158,11 +156,10 @@ extension RuleModel {
 
     /// What keeps a change from being applied whose time has come.
     func obstacle(to change: Proposal) -> SuspensionCause? {
-        let effect = effect(of: change.edits)
         if isStill { return .freeze }
         if (change.plan?.at ?? now) + charterInForce.grace < now { return .missed }
         if (change.plan?.until ?? .max) <= now { return .missed }
-        if effect.isEmpty || isOverwritten(effect, since: change.base) { return .conflict }
+        if effect(of: change.edits).isEmpty || !contested(change).isEmpty { return .conflict }
         return isApproved(change) ? nil : .approvals
     }
 }

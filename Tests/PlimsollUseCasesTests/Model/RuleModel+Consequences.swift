@@ -12,6 +12,7 @@ extension RuleModel {
                 hands: [by],
                 base: base,
                 edits: edits,
+                stood: live,
                 plan: plan
             )
         case .approve(let by, let id, let sight): approve(by, id, sight)
@@ -23,6 +24,7 @@ extension RuleModel {
         case .comment: break
         case .revise(let by, let id, _, let edits, let base, let plan):
             changes[id]?.edits = edits
+            changes[id]?.stood = live
             changes[id]?.base = base
             reopen(id, by, plan ?? changes[id]?.plan)
         case .schedule(let by, let id, _, let plan): reopen(id, by, plan)
@@ -115,7 +117,7 @@ extension RuleModel {
 
     private mutating func declareEmergency(_ by: Person, _ edits: [Edit], _ before: Int64) {
         let id = nextChange
-        changes[id] = Proposal(author: by, hands: [by], base: before, edits: edits)
+        changes[id] = Proposal(author: by, hands: [by], base: before, edits: edits, stood: live)
         bringIntoForce(id)
         // It is proposed, has its operations, and is declared, in this order.
         reviews[before + 3] = OpenReview(actor: by, role: .approver)

@@ -54,6 +54,8 @@ struct RuleModel {
         var hands: Set<Person>
         var base: Int64
         var edits: [Edit]
+        /// What was live when it said for the first time what it says.
+        var stood: Sheet
         var plan: Plan?
         var state = ChangeState.proposed
         var cause: SuspensionCause?
@@ -215,6 +217,13 @@ extension RuleModel {
 
     func isOverwritten(_ effect: [Slot: [String?]], since base: Int64) -> Bool {
         effect.keys.contains { writes[$0] ?? 0 > base }
+    }
+
+    /// What others wrote of it, and what does not hold again what it held.
+    func contested(_ change: Proposal) -> Set<Slot> {
+        Set(effect(of: change.edits).keys).filter { slot in
+            writes[slot] ?? 0 > change.base && live[slot] != change.stood[slot]
+        }
     }
 }
 
