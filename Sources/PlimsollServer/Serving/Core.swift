@@ -60,7 +60,7 @@ struct Core {
             forget: { [front] in await front.loader.forgetLog() },
             logger: logger
         )
-        let preparation = Preparation(source.connection, logger: logger) {
+        let preparation = Preparation(source, logger: logger) {
             try await reckoning.run()
         }
         let lanes = LaneStore(pool)

@@ -10,7 +10,7 @@ import Synchronization
 /// A database that is away is waited for. One that cannot be used ends the service, with the
 /// reason: it is newer than the program, or its settings lose what was acknowledged.
 final class Preparation: Service {
-    private let connection: ConnectionString
+    private let source: DatabaseSource
     private let logger: Logger
     private let gate = Gate()
     private let inspect: @Sendable () async throws -> Void
@@ -19,11 +19,11 @@ final class Preparation: Service {
 
     /// Takes what else has to be seen to before the others begin.
     init(
-        _ connection: ConnectionString,
+        _ source: DatabaseSource,
         logger: Logger,
         inspect: @escaping @Sendable () async throws -> Void
     ) {
-        self.connection = connection
+        self.source = source
         self.inspect = inspect
         self.logger = logger
     }
@@ -46,8 +46,15 @@ final class Preparation: Service {
         var complaint = ""
         while true {
             do {
-                try await StoreSchema.prepare(connection)
+                try await StoreSchema.prepare(source.connection, migratingWith: source.migration)
+                let powers = try await LoginPower.read(source.connection)
                 try await inspect()
+                for power in powers {
+                    logger.warning(
+                        "the database's login may do too much",
+                        metadata: ["error": "\(power)"]
+                    )
+                }
                 return gate.open()
             } catch  where isOutage(error) {
                 if complaint != "\(error)" {
