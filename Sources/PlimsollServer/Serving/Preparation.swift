@@ -10,7 +10,8 @@ import Synchronization
 /// A database that is away is waited for. One that cannot be used ends the service, with the
 /// reason: it is newer than the program, or its settings lose what was acknowledged.
 final class Preparation: Service {
-    private let source: DatabaseSource
+    private let connection: ConnectionString
+    private let migration: ConnectionString?
     private let logger: Logger
     private let gate = Gate()
     private let inspect: @Sendable () async throws -> Void
@@ -19,11 +20,13 @@ final class Preparation: Service {
 
     /// Takes what else has to be seen to before the others begin.
     init(
-        _ source: DatabaseSource,
+        _ connection: ConnectionString,
+        migratingWith migration: ConnectionString? = nil,
         logger: Logger,
         inspect: @escaping @Sendable () async throws -> Void
     ) {
-        self.source = source
+        self.connection = connection
+        self.migration = migration
         self.inspect = inspect
         self.logger = logger
     }
@@ -46,8 +49,8 @@ final class Preparation: Service {
         var complaint = ""
         while true {
             do {
-                try await StoreSchema.prepare(source.connection, migratingWith: source.migration)
-                let powers = try await LoginPower.read(source.connection)
+                try await StoreSchema.prepare(connection, migratingWith: migration)
+                let powers = try await LoginPower.read(connection)
                 try await inspect()
                 for power in powers {
                     logger.warning(

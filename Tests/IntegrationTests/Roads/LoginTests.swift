@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PlimsollPostgres
 import PlimsollTestSupport
@@ -101,6 +102,52 @@ extension ServiceTests {
             }
         }
 
+        // Goal: whoever reads the database can neither act as anybody nor sign anything.
+        // Method: tokens and private keys are looked for in all rows, and so is what has to be there.
+        @Test func `what is in the database opens no door and signs nothing`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let team = try await Team(server)
+                    _ = try await server.settle()
+                    let tokens = [try fixture.adminToken(), team.proposer, team.approver]
+                    let rows = try await everyRow(on: fixture.owner)
+                    for token in tokens {
+                        let digest = Data(SHA256.hash(data: Data(token.utf8))).hex
+                        #expect(rows.contains(Data(digest.utf8).hex), "no digest of a token")
+                        #expect(!rows.contains(token.dropFirst(4)))
+                        #expect(!rows.contains(Data(token.utf8.dropFirst(4)).hex))
+                    }
+                    let keys = try fixture.privateKeys()
+                    #expect(keys.count > 5)
+                    for key in keys {
+                        #expect(!rows.contains(key), "a private key stands in the database")
+                        #expect(!rows.contains(Data(key.utf8).hex), "it does, as bytes")
+                    }
+                }
+            }
+        }
+
+        /// What the tables hold, bytes as hexadecimal digits.
+        private func everyRow(on database: ConnectionString) async throws -> String {
+            let session = try await Session.open(database)
+            let tables = try await session.query(
+                """
+                SELECT table_schema::text, table_name::text FROM information_schema.tables
+                WHERE table_schema IN ('log', 'projection', 'directory', 'webhook', 'public')
+                """
+            )
+            var text = ""
+            for table in tables {
+                let (schema, name) = try table.decode((String, String).self)
+                let rows = try await session.query(
+                    "SELECT t::text FROM \(identifier: schema).\(identifier: name) AS t"
+                )
+                for row in rows { text += try row.value(at: 0, as: String.self) + "\n" }
+            }
+            await session.close()
+            return text
+        }
+
         /// Has the service write, and fails the test unless its sessions are those of the logins.
         private func expectLogins(
             _ logins: [String],
@@ -154,7 +201,33 @@ extension ServiceTests {
     }
 }
 
+extension Data {
+    fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    fileprivate var forms: [String] { [hex, base64EncodedString()] }
+}
+
 extension ServerFixture {
+    /// What the private keys of apps and of the log look like, in base64 and hexadecimal digits.
+    fileprivate func privateKeys() throws -> [String] {
+        let folder = data.appending(path: "keys")
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).flatMap { name in
+            guard name.hasSuffix(".pem") || name == "log" else { return [String]() }
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let lines = text.split(separator: "\n").map(String.init)
+            guard name != "log" else {
+                let encoded =
+                    lines[0].split(separator: "+", maxSplits: 4).last.map(String.init) ?? ""
+                // A byte stands before the key that says of what kind it is.
+                let key = try #require(Data(base64Encoded: encoded)).dropFirst()
+                return [encoded] + key.forms
+            }
+            // The third line has the public half alone.
+            return lines[1...2]
+                + (try P256.Signing.PrivateKey(pemRepresentation: text))
+                .rawRepresentation.forms
+        }
+    }
+
     /// How the superuser of the private PostgreSQL logs in.
     fileprivate var owner: ConnectionString {
         ConnectionString("host=\(data.path)/postgres/run user=plimsoll dbname=plimsoll")
