@@ -13,12 +13,17 @@ extension PrivateCluster {
         ///
         /// A server that stayed up for ``PrivateCluster/restartForgivenAfter`` counts anew.
         package var restartsMaximum = 0
+        /// Roles, besides the owner's, that the account and root may log in as.
+        ///
+        /// Whoever connects as the owner makes them.
+        package var otherRoles: [String] = []
 
         package init(
             stateDirectory: Path,
             programsDirectory: Path? = nil,
             accountName: String? = nil,
-            restartsMaximum: Int = 0
+            restartsMaximum: Int = 0,
+            otherRoles: [String] = []
         ) {
             precondition(
                 stateDirectory.isAbsolute,
@@ -28,6 +33,7 @@ extension PrivateCluster {
             self.programsDirectory = programsDirectory
             self.accountName = accountName
             self.restartsMaximum = restartsMaximum
+            self.otherRoles = otherRoles
         }
     }
 }

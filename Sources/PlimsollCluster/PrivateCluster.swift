@@ -23,7 +23,7 @@ import Synchronization
 /// then begin with ``whenReady()``.
 package final class PrivateCluster: Service {
     package let configuration: Configuration
-    /// How to connect, known before there is a server.
+    /// How to connect as the superuser who owns everything, known before there is a server.
     package let connection: String
 
     private let folders: ClusterFolders
@@ -163,7 +163,8 @@ extension PrivateCluster {
             logger.info("making a private PostgreSQL", metadata: ["folder": "\(folders.data)"])
             try await initialisation.run()
         }
-        try AccessRules(account: account).write(to: folders)
+        let roles = [Initialisation.role] + configuration.otherRoles
+        try AccessRules(account: account, roles: roles).write(to: folders)
         return ServerProcess(folders: folders, programs: programs, command: command)
     }
 }

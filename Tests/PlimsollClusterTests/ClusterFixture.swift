@@ -30,12 +30,17 @@ struct ClusterFixture: Sendable {
 
     var folders: ClusterFolders { ClusterFolders(stateDirectory: state) }
 
-    func cluster(restartsMaximum: Int = 0, programs: Path? = nil) -> PrivateCluster {
+    func cluster(
+        restartsMaximum: Int = 0,
+        programs: Path? = nil,
+        otherRoles: [String] = []
+    ) -> PrivateCluster {
         PrivateCluster(
             configuration: .init(
                 stateDirectory: state,
                 programsDirectory: programs,
-                restartsMaximum: restartsMaximum
+                restartsMaximum: restartsMaximum,
+                otherRoles: otherRoles
             ),
             logger: Self.logger
         )

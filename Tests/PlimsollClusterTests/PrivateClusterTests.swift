@@ -44,15 +44,23 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test func `only the account and root are let in, as one role`() async throws {
+    @Test func `only the account and root are let in, as the roles that are named`() async throws {
         try await ClusterFixture.with { fixture in
-            let cluster = fixture.cluster()
+            let cluster = fixture.cluster(otherRoles: ["no one"])
             try await cluster.withServer { connection in
-                let asAnother = connection.replacing("user=plimsoll", with: "user=postgres")
-                let error = await #expect(throws: QueryFailed.self) {
-                    try await query("SELECT 1", asAnother)
+                try await query("CREATE ROLE \"no one\" LOGIN; CREATE ROLE guest LOGIN", connection)
+                for refused in ["postgres", "guest"] {
+                    let error = await #expect(throws: QueryFailed.self) {
+                        let other = "user=\(refused)"
+                        try await query(
+                            "SELECT",
+                            connection.replacing("user=plimsoll", with: other)
+                        )
+                    }
+                    #expect(error?.words.contains("Peer authentication failed") == true)
                 }
-                #expect(error?.words.contains("Peer authentication failed") == true)
+                let guest = connection.replacing("user=plimsoll", with: "user='no one'")
+                #expect(try await query("SELECT session_user", guest) == "no one")
                 let outcome = try await fixture.command()
                     .run("psql", ["-XAtq", "-d", connection, "-c", "SELECT current_user"])
                 #expect(outcome.output == "plimsoll")

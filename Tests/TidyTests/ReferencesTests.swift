@@ -46,6 +46,23 @@ import Testing
         #expect(References.missingFunctions(on: page, in: [code, other]) == ["A.walk", "B.run"])
     }
 
+    @Test func `each claim about security names a test that exists`() throws {
+        let page = try file("SECURITY.md")
+        #expect(References.missingTests(on: page, in: Repository.current.files) == [])
+        #expect(References.unheldClaims(on: page) == [])
+    }
+
+    @Test func `a claim without a test, and a test that is gone, are found`() {
+        let page = TextFile(
+            "a.md",
+            "- one: `ATests: it\n  holds`\n- two\n  lines\n\n- three `ATests: it broke`\n1. four\n"
+        )
+        let tests = TextFile("Tests/A/ATests.swift", "@Test func `it holds`() {}")
+        let code = TextFile("Sources/A/ATests.swift", "func `it broke`() {}")
+        #expect(References.missingTests(on: page, in: [tests, code]) == ["ATests: it broke"])
+        #expect(References.unheldClaims(on: page) == ["two lines"])
+    }
+
     @Test func `names are read from tables and cases`() {
         let page = TextFile("a.md", "`no`\n| `A`, `B` | `c` |\n| --- | --- |\n| D | - |\n")
         #expect(References.names(on: page, column: 0) == ["A", "B"])

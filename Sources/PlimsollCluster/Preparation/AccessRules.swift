@@ -7,6 +7,8 @@ import PlimsollFiles
 /// turns with one cluster.
 struct AccessRules {
     let account: Account
+    /// Who they may log in as.
+    let roles: [String]
 
     func write(to folders: ClusterFolders) throws {
         try replace(folders.data / "pg_hba.conf", with: "local all all peer map=plimsoll\n")
@@ -15,7 +17,7 @@ struct AccessRules {
             folders.data / "pg_ident.conf",
             with:
                 names
-                .map { "plimsoll \(quoted($0)) \(Initialisation.role)\n" }
+                .flatMap { name in roles.map { "plimsoll \(quoted(name)) \(quoted($0))\n" } }
                 .joined()
         )
     }

@@ -10,9 +10,10 @@ struct RestoreCommand: PlimsollCommand {
         discussion: """
             The backup is verified first, against checkpoints too that you kept elsewhere; then all \
             of it is written, or nothing. A database that has a log already is refused. The account \
-            has to own the database. With a data directory alone, its private PostgreSQL is started \
-            for it, so the service must not run. Names are read from the file beside the backup \
-            that has .names behind its name; without it principals have none.
+            has to own the database: PLIMSOLL_MIGRATION_URL counts before PLIMSOLL_DATABASE_URL. \
+            With a data directory alone, its private PostgreSQL is started for it, so the service \
+            must not run. Names are read from the file beside the backup that has .names behind its \
+            name; without it principals have none.
 
             For example: plimsoll restore /mnt/backups/plimsoll-2026-11-21.ndjson \
             --data /var/lib/plimsoll
@@ -52,7 +53,7 @@ struct RestoreCommand: PlimsollCommand {
         let file = absolutePath(file)
         do {
             return try await outside.withOutside(checkingPublished: false) { outside, _ in
-                try await place.withDatabase(for: "plimsoll restore") { database in
+                try await place.withOwnDatabase(for: "plimsoll restore") { database in
                     try await LogRestoration(database).run(from: file, outside: outside)
                 }
             }

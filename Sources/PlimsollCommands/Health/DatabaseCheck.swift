@@ -1,6 +1,7 @@
 import PlimsollServer
 
-/// Looks at the settings of the server that keeps the log, as they are now.
+/// Looks at the settings of the server that keeps the log, as they are now, and at what the login
+/// may do to it.
 ///
 /// The service looks at its start; somebody may have changed them since.
 struct DatabaseCheck {
@@ -14,7 +15,10 @@ struct DatabaseCheck {
                     .bad("database", $0, "Mend it, reload PostgreSQL, and look again.")
                 }
             }
-            return [.good("database", "its settings keep what was acknowledged")]
+            return [
+                .good("database", "its settings keep what was acknowledged"),
+                try await loginFinding(),
+            ]
         } catch {
             return [
                 .bad(
@@ -25,5 +29,18 @@ struct DatabaseCheck {
                 )
             ]
         }
+    }
+
+    private func loginFinding() async throws(LogCheckFailure) -> Finding {
+        let faults = try await database.loginFaults()
+        guard faults.isEmpty else {
+            return .bad(
+                "database login",
+                legible(faults.joined(separator: " ")),
+                "Give the service a login that may append and read, and this one as"
+                    + " PLIMSOLL_MIGRATION_URL."
+            )
+        }
+        return .good("database login", "it may append and read, and owns nothing of the log")
     }
 }

@@ -29,13 +29,14 @@ struct DatabaseOptions: ParsableArguments {
         )
     }
 
-    /// Lends the database; a private server that does not run is started for it.
-    func withDatabase<Answer: Sendable>(
+    /// Lends the database to one who owns it; a private server is started for that.
+    func withOwnDatabase<Answer: Sendable>(
         for command: String,
         _ body: @escaping @Sendable (RunningDatabase) async throws -> Answer
     ) async throws -> Answer {
-        guard isPrivate, let folder else { return try await body(database(for: command)) }
-        return try await RunningDatabase.started(in: folder, body)
+        if isPrivate, let folder { return try await RunningDatabase.started(in: folder, body) }
+        let migration = databaseURL == nil ? variable("PLIMSOLL_MIGRATION_URL") : nil
+        return try await body(migration.map { RunningDatabase(url: $0) } ?? database(for: command))
     }
 
     private func variable(_ name: String) -> String? {

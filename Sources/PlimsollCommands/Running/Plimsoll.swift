@@ -21,7 +21,7 @@ struct Plimsoll: AsyncParsableCommand {
             CommandGroup(
                 name: "Run",
                 subcommands: [
-                    ServeCommand.self, EdgeCommand.self, WitnessCommand.self,
+                    ServeCommand.self, EdgeCommand.self, WitnessCommand.self, MigrateCommand.self,
                 ]
             ),
             CommandGroup(

@@ -13,10 +13,10 @@ struct ServeCommand: AsyncParsableCommand {
             with the service. What is not given here is taken from the environment \
             (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
             PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, PLIMSOLL_DATABASE_URL, \
-            PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, PLIMSOLL_LOG_WITNESSES, \
-            PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_EXPORT_PURGE_URL, \
-            PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, PLIMSOLL_LOG_LEVEL), then \
-            from the file given with --config, then the default holds.
+            PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
+            PLIMSOLL_LOG_WITNESSES, PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, \
+            PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, \
+            PLIMSOLL_LOG_LEVEL), then from the file given with --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -44,6 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "A PostgreSQL to use; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
+
+    @Option(help: "The same one as its owner, for migrating; better as PLIMSOLL_MIGRATION_URL.")
+    var migrationURL: String?
 
     @Flag(help: "Register the sample app, if there is no app yet.")
     var sample = false
@@ -96,7 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
             "health.listen": healthListen,
             "public.tls.certificate": publicTLSCertificate.map(absolutePath),
             "public.tls.key": publicTLSKey.map(absolutePath),
-            "database.url": databaseURL, "log.origin": logOrigin,
+            "database.url": databaseURL, "migration.url": migrationURL, "log.origin": logOrigin,
             "log.accept": acceptLog, "log.level": logLevel,
         ].compactMapValues { $0.map(ConfigContent.string) }
         if !outsideCheckpoint.isEmpty {

@@ -26,6 +26,12 @@ package struct ConnectionString: Sendable, Hashable {
         replacing(["dbname": database])
     }
 
+    /// The account that the text names; `nil` where the environment or a service file does.
+    package var user: String? {
+        // Whoever connects is told that it cannot be read.
+        (try? settings())?["user"]
+    }
+
     /// What the text says, without what the environment adds.
     func settings() throws(PostgresError) -> [String: String] {
         try ConnectionDefaults.parse(text).merging(overrides) { _, new in new }

@@ -47,9 +47,16 @@ extension MigrationError: CustomStringConvertible {
         case .unordered:
             "the program's migrations are not numbered 1, 2, 3, …"
         case .failed(let version, let name, let error):
-            "migration \(version) (\(name)) failed: \(error)"
+            "migration \(version) (\(name)) failed: \(error)\(advice(error))"
         case .database(let error):
-            "\(error)"
+            "\(error)\(advice(error))"
         }
+    }
+
+    /// What whoever logged in with too few rights needs.
+    private func advice(_ error: PostgresError) -> String {
+        guard error.sqlState == "42501" else { return "" }
+        return "; the login has too few rights for it: name one with PLIMSOLL_MIGRATION_URL that "
+            + "owns the database and may create roles"
     }
 }

@@ -8,9 +8,13 @@ extension Session {
     /// Applies the migrations the database does not have yet, each in its own transaction.
     ///
     /// Several programs may do this at once: one does the work, the others wait and find it
-    /// done. Answers the versions that were applied now.
+    /// done. Answers the versions that were applied now. `finish` comes last, before the others
+    /// get their turn.
     @discardableResult
-    package func migrate(_ migrations: [Migration]) async throws(MigrationError) -> [Int] {
+    package func migrate(
+        _ migrations: [Migration],
+        then finish: @Sendable (Session) async throws(PostgresError) -> Void = { _ in }
+    ) async throws(MigrationError) -> [Int] {
         guard migrations.map(\.version) == Array(1..<migrations.count + 1) else {
             throw .unordered
         }
@@ -22,7 +26,9 @@ extension Session {
         }
         let result: Result<[Int], MigrationError>
         do throws(MigrationError) {
-            result = .success(try await applyMissing(migrations))
+            let applied = try await applyMissing(migrations)
+            try await translating(finish)
+            result = .success(applied)
         } catch {
             result = .failure(error)
         }

@@ -13,16 +13,17 @@ package struct RunningDatabase: Sendable {
         self.init(ConnectionString(url))
     }
 
-    /// Takes the absolute path of a data folder with a private server.
+    /// Takes the absolute path of a data folder with a private server, and the service's own login.
     package init(data: String) {
         let cluster = PrivateCluster(
             configuration: PrivateCluster.Configuration(stateDirectory: Path(data)),
             logger: Logger(label: "running database") { _ in SwiftLogNoOpLogHandler() }
         )
-        self.init(ConnectionString(cluster.connection))
+        self.init(cluster.workingConnection)
     }
 
-    /// Starts the private server of a data folder for as long as the body runs.
+    /// Starts the private server of a data folder for as long as the body runs, and logs in as its
+    /// owner.
     package static func started<Answer: Sendable>(
         in data: String,
         _ body: @escaping @Sendable (RunningDatabase) async throws -> Answer

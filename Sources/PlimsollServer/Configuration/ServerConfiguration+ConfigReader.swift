@@ -22,6 +22,8 @@ extension ServerConfiguration {
     /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
     /// - `public.tls.key` (string): the PEM file of its private key.
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
+    /// - `migration.url` (string, secret): the same database as the account that owns it, which logs
+    ///   in while the schema changes; the service then works with that of `database.url`.
     /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
     /// - `log.origin` (string): what the transparency log is called, settled at the first start.
     /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
@@ -61,6 +63,13 @@ extension ServerConfiguration {
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
+        migrationURL = config.string(forKey: "migration.url", isSecret: true)
+        guard migrationURL == nil || databaseURL != nil else {
+            throw ConfigurationError(
+                key: "database.url",
+                needed: "how the service logs in, since migration.url says how the owner does"
+            )
+        }
         seedsSample = config.bool(forKey: "sample", default: false)
         outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
             .filter { !$0.isEmpty }

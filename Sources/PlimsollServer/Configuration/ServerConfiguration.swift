@@ -23,6 +23,9 @@ package struct ServerConfiguration: Sendable {
     package let publicTLS: TLSFiles?
     /// `nil` means a private PostgreSQL in ``data``.
     package let databaseURL: String?
+    /// How the owner of the database logs in while the schema changes; `nil` where the service's own
+    /// login owns it, and for a private PostgreSQL.
+    package let migrationURL: String?
     /// Whether an empty service registers the sample app.
     package let seedsSample: Bool
     /// What the transparency log is called, if it has no name yet; `nil` makes one up.
@@ -93,6 +96,7 @@ extension ServerConfiguration {
                 "data": "\(data)", "listen": "\(listen)", "public.listen": "\(publicListen)",
                 "public.tls": "\(publicTLS?.description ?? "none")",
                 "database.url": databaseURL == nil ? "private" : "<redacted>",
+                "migration.url": migrationURL == nil ? "none" : "<redacted>",
                 "sample": "\(seedsSample)", "log.level": "\(logLevel)",
                 "export.stores": "\(stores.map(\.address))",
                 "export.purge": purge == nil ? "none" : "<redacted>",

@@ -60,7 +60,11 @@ struct Core {
             forget: { [front] in await front.loader.forgetLog() },
             logger: logger
         )
-        let preparation = Preparation(source.connection, logger: logger) {
+        let preparation = Preparation(
+            source.connection,
+            migratingWith: source.migration,
+            logger: logger
+        ) {
             try await reckoning.run()
         }
         let lanes = LaneStore(pool)

@@ -1,11 +1,15 @@
 import Logging
 import PlimsollCluster
 import PlimsollPostgres
+import PlimsollStore
 import ServiceLifecycle
 
 /// Where the database comes from: a given one, or a private server that runs with the service.
 struct DatabaseSource {
+    /// How the service logs in.
     let connection: ConnectionString
+    /// How the one logs in that owns the database, while the schema changes.
+    let migration: ConnectionString?
     let services: [any Service]
 
     /// A server that dies again and again is started again and again: phones go on with what
@@ -15,18 +19,28 @@ struct DatabaseSource {
     init(_ configuration: ServerConfiguration, front: Front, logger: Logger) {
         if let url = configuration.databaseURL {
             connection = ConnectionString(url)
+            migration = configuration.migrationURL.map { ConnectionString($0) }
             services = []
         } else {
             let cluster = PrivateCluster(
                 configuration: PrivateCluster.Configuration(
                     stateDirectory: configuration.data,
-                    restartsMaximum: Self.restartsMaximum
+                    restartsMaximum: Self.restartsMaximum,
+                    otherRoles: [StoreSchema.serviceRole]
                 ),
                 logger: logger
             )
-            connection = ConnectionString(cluster.connection)
+            connection = cluster.workingConnection
+            migration = ConnectionString(cluster.connection)
             services = [PatientCluster(cluster: cluster, front: front, logger: logger)]
         }
+    }
+}
+
+extension PrivateCluster {
+    /// How the service logs in, and whoever works beside it: as a role that owns nothing.
+    var workingConnection: ConnectionString {
+        ConnectionString(connection).replacing(["user": StoreSchema.serviceRole])
     }
 }
 

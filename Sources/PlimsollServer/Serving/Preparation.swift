@@ -11,6 +11,7 @@ import Synchronization
 /// reason: it is newer than the program, or its settings lose what was acknowledged.
 final class Preparation: Service {
     private let connection: ConnectionString
+    private let migration: ConnectionString?
     private let logger: Logger
     private let gate = Gate()
     private let inspect: @Sendable () async throws -> Void
@@ -20,10 +21,12 @@ final class Preparation: Service {
     /// Takes what else has to be seen to before the others begin.
     init(
         _ connection: ConnectionString,
+        migratingWith migration: ConnectionString? = nil,
         logger: Logger,
         inspect: @escaping @Sendable () async throws -> Void
     ) {
         self.connection = connection
+        self.migration = migration
         self.inspect = inspect
         self.logger = logger
     }
@@ -46,8 +49,15 @@ final class Preparation: Service {
         var complaint = ""
         while true {
             do {
-                try await StoreSchema.prepare(connection)
+                try await StoreSchema.prepare(connection, migratingWith: migration)
+                let powers = try await LoginPower.read(connection)
                 try await inspect()
+                for power in powers {
+                    logger.warning(
+                        "the database's login may do too much",
+                        metadata: ["error": "\(power)"]
+                    )
+                }
                 return gate.open()
             } catch  where isOutage(error) {
                 if complaint != "\(error)" {

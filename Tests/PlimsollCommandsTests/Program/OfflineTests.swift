@@ -269,6 +269,23 @@ struct DatabaseOptionsTests {
         #expect(!run.errors.contains("secret"))
     }
 
+    @Test func `a migration needs both logins, and shows no secret`() async throws {
+        let alone = try await plimsoll(["migrate", "--database-url", "host=/nowhere"], token: nil)
+        #expect(alone.code == 2)
+        #expect(alone.errors.contains("PLIMSOLL_MIGRATION_URL"))
+        let away = try await plimsoll(
+            [
+                "migrate", "--database-url", "host=/nowhere user=worker password=secret",
+                "--migration-url", "host=/nowhere user=owner password=secret",
+            ],
+            token: nil
+        )
+        #expect(away.code == 1)
+        #expect(away.output.isEmpty)
+        #expect(away.errors.contains("is not ready"))
+        #expect(!away.errors.contains("secret"))
+    }
+
     @Test func `a database that is away is no different read model`() async throws {
         let run = try await plimsoll(
             ["rebuild", "--database-url", "host=/nowhere user=nobody password=secret"],

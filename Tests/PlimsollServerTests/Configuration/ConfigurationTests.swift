@@ -152,15 +152,24 @@ struct ConfigurationTests {
             environment: [
                 "PLIMSOLL_DATA": "/data", "PLIMSOLL_LISTEN": "0.0.0.0:1",
                 "PLIMSOLL_PUBLIC_LISTEN": "0.0.0.0:2", "PLIMSOLL_DATABASE_URL": "host=db",
-                "PLIMSOLL_SAMPLE": "true", "PLIMSOLL_LOG_LEVEL": "debug",
+                "PLIMSOLL_MIGRATION_URL": "host=db user=owner", "PLIMSOLL_SAMPLE": "true",
+                "PLIMSOLL_LOG_LEVEL": "debug",
             ]
         )
         #expect(found.data == Path("/data"))
         #expect(found.listen == ListenAddress(host: "0.0.0.0", port: 1))
         #expect(found.publicListen == ListenAddress(host: "0.0.0.0", port: 2))
         #expect(found.databaseURL == "host=db")
+        #expect(found.migrationURL == "host=db user=owner")
         #expect(found.seedsSample)
         #expect(found.logLevel == .debug)
+    }
+
+    @Test func `a login that migrates needs one that works`() async throws {
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment: ["PLIMSOLL_MIGRATION_URL": "host=db"])
+        }
+        #expect(error?.key == "database.url")
     }
 
     @Test func `without a word the usual addresses hold, for this machine alone`() async throws {
@@ -267,6 +276,7 @@ struct ConfigurationTests {
         let found = try await configuration([
             "data": .string("/data"),
             "database.url": .string("postgres://plimsoll:hunter2@db.example/plimsoll"),
+            "migration.url": .string("postgres://owner:hunter2@db.example/plimsoll"),
         ])
         let lines = LogLines()
         found.log(to: lines.logger)

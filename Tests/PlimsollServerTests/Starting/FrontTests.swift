@@ -19,6 +19,7 @@ struct FrontTests {
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             publicTLS: nil,
             databaseURL: nil,
+            migrationURL: nil,
             seedsSample: false,
             logOrigin: nil,
             outsideCheckpoints: [],

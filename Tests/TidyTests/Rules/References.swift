@@ -42,6 +42,36 @@ enum References {
         }.map { "\($0.type).\($0.function)" }
     }
 
+    /// Tests that a page names as `file: name of the test`, and that the file does not have.
+    static func missingTests(on page: TextFile, in files: [TextFile]) -> [String] {
+        namedTests(in: page.text).filter { name in
+            !files.contains { file in
+                file.folders.first == "Tests" && file.path.hasSuffix("/\(name.file).swift")
+                    && file.text.contains("func `\(name.test)`")
+            }
+        }.map { "\($0.file): \($0.test)" }
+    }
+
+    /// Items of the page's lists that name no test.
+    static func unheldClaims(on page: TextFile) -> [String] {
+        var items: [String] = []
+        for (previous, line) in zip([""] + page.lines, page.lines) {
+            if line.hasPrefix("- ") {
+                items.append(String(line.dropFirst(2)))
+            } else if line.hasPrefix("  "), !previous.isEmpty, let last = items.popLast() {
+                items.append("\(last) \(line.dropFirst(2))")
+            }
+        }
+        return items.filter { namedTests(in: $0).isEmpty }
+    }
+
+    private static func namedTests(in text: String) -> [(file: String, test: String)] {
+        text.matches(of: #/`(\w+Tests):\s+([^`]+)`/#).map { match in
+            let words = match.output.2.split(whereSeparator: \.isWhitespace)
+            return (file: String(match.output.1), test: words.joined(separator: " "))
+        }
+    }
+
     private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "extension"]
 
     private static func declares(_ type: String, _ function: String, _ tokens: [Token]) -> Bool {

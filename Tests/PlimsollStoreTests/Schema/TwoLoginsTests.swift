@@ -1,0 +1,183 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// One login that migrates and is gone, and one that can only append and read.
+@Suite(.timeLimit(.minutes(5)))
+struct TwoLoginsTests {
+    /// A server with a database of `keeper`, who may create roles, and with `worker`, who may nothing.
+    private func withLogins(
+        _ body: (_ worker: ConnectionString, _ keeper: ConnectionString, Session) async throws ->
+            Void
+    ) async throws {
+        try await ScratchDatabaseServer.with { server in
+            let administrator = try await Session.open(server.connection)
+            try await administrator.execute("CREATE ROLE keeper LOGIN CREATEROLE")
+            try await administrator.execute("CREATE ROLE worker LOGIN")
+            try await administrator.execute("CREATE DATABASE plimsoll OWNER keeper")
+            let database = server.connection.replacing(database: "plimsoll")
+            try await body(
+                database.replacing(["user": "worker"]),
+                database.replacing(["user": "keeper"]),
+                administrator
+            )
+            await administrator.close()
+        }
+    }
+
+    private func session(_ connection: ConnectionString) async throws -> Session {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        return try await Session.open(connection, settings: settings)
+    }
+
+    @Test func `the service's login appends and reads, and is refused all else`() async throws {
+        try await withLogins { worker, keeper, _ in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            #expect(try await LoginPower.read(worker) == [])
+            var builder = CommandBuilder()
+            for session in [try await session(worker), try await Session.open(worker)] {
+                let log = EventLog(session)
+                let before = try await log.head().position
+                let after = before.advanced(by: 1)
+                _ = try await log.append([try builder.command(on: .access)])
+                #expect(try await log.head().position == after)
+                await ForbiddenStatements.expectRefused(in: session)
+                #expect(try await log.head().position == after)
+                await session.close()
+            }
+        }
+    }
+
+    @Test func `where the schema is as it should be no other login is needed`() async throws {
+        try await withLogins { worker, keeper, administrator in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            try await administrator.execute("ALTER ROLE keeper NOLOGIN")
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            try await StoreSchema.prepare(worker)
+            try await StoreSchema.require(worker)
+        }
+    }
+
+    @Test func `the login that migrates has ended its sessions when that is done`() async throws {
+        try await withLogins { worker, keeper, administrator in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            var count = Int64.max
+            while count > 0 {
+                let row = try await administrator.first(
+                    "SELECT count(*) FROM pg_stat_activity WHERE usename = 'keeper'"
+                )
+                count = try #require(row).value(at: 0)
+            }
+        }
+    }
+
+    @Test func `a login of few rights is told what it needs where the schema is missing`()
+        async throws
+    {
+        try await withLogins { worker, _, _ in
+            let error = await #expect(throws: MigrationError.self) {
+                try await StoreSchema.prepare(worker)
+            }
+            #expect(error?.description.contains("PLIMSOLL_MIGRATION_URL") == true)
+        }
+    }
+
+    @Test func `an account that is not there is named`() async throws {
+        try await withLogins { worker, keeper, _ in
+            let error = await #expect(throws: MigrationError.self) {
+                try await StoreSchema.prepare(
+                    worker.replacing(["user": "nobody else"]),
+                    migratingWith: keeper
+                )
+            }
+            #expect(error?.description.contains("nobody else") == true)
+        }
+    }
+
+    @Test func `a database that one login owned goes on with two, in both orders`() async throws {
+        try await withLogins { worker, keeper, _ in
+            try await StoreSchema.prepare(keeper)
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            #expect(try await LoginPower.read(worker) == [])
+            try await StoreSchema.prepare(keeper)
+        }
+    }
+
+    @Test func `the service's role itself may be the login`() async throws {
+        try await withLogins { worker, keeper, _ in
+            let service = worker.replacing(["user": StoreSchema.serviceRole])
+            try await StoreSchema.prepare(service, migratingWith: keeper)
+            #expect(try await LoginPower.read(service) == [])
+            let session = try await Session.open(service)
+            await ForbiddenStatements.expectRefused(in: session)
+            await session.close()
+        }
+    }
+
+    @Test func `services that begin at once let the login in once`() async throws {
+        try await withLogins { worker, keeper, _ in
+            try await withThrowingTaskGroup { group in
+                for _ in 1...4 {
+                    group.addTask { try await StoreSchema.prepare(worker, migratingWith: keeper) }
+                }
+                try await group.waitForAll()
+            }
+            try await StoreSchema.require(worker)
+        }
+    }
+
+    @Test func `settings of the service's login that lose what was acknowledged are refused`()
+        async throws
+    {
+        try await withLogins { worker, keeper, administrator in
+            try await administrator.execute("ALTER ROLE worker SET synchronous_commit = off")
+            await #expect(throws: UnsafeServer(settings: ["synchronous_commit"])) {
+                try await StoreSchema.prepare(worker, migratingWith: keeper)
+            }
+        }
+    }
+
+    // Goal: whatever lets a login change the log is named, and nothing else is.
+    @Test func `a login with more rights is named for each of them`() async throws {
+        try await withLogins { worker, keeper, administrator in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            let powers = try await LoginPower.read(keeper)
+            #expect(powers.contains { $0.contains("keeper can become the owner of the log") })
+            #expect(powers.contains { $0.contains("keeper owns the database") })
+            #expect(powers.contains { $0.contains("keeper may create roles") })
+
+            let superuser = keeper.replacing(["user": "postgres"])
+            #expect(try await LoginPower.read(superuser).map { $0.contains("superuser") } == [true])
+
+            let given: [(give: Statement, take: Statement, word: String)] = [
+                (
+                    "GRANT plimsoll_owner TO worker", "REVOKE plimsoll_owner FROM worker",
+                    "can become the owner"
+                ),
+                ("ALTER ROLE worker CREATEROLE", "ALTER ROLE worker NOCREATEROLE", "create roles"),
+                (
+                    "GRANT pg_write_all_data TO worker", "REVOKE pg_write_all_data FROM worker",
+                    "may write to the tables"
+                ),
+                (
+                    "GRANT pg_execute_server_program TO worker",
+                    "REVOKE pg_execute_server_program FROM worker", "run programs"
+                ),
+                ("GRANT postgres TO worker", "REVOKE postgres FROM worker", "is a superuser"),
+            ]
+            for (give, take, word) in given {
+                try await administrator.execute(give)
+                let powers = try await LoginPower.read(worker)
+                #expect(
+                    powers.contains { $0.contains("worker ") && $0.contains(word) },
+                    "\(powers)"
+                )
+                try await administrator.execute(take)
+                #expect(try await LoginPower.read(worker) == [])
+            }
+        }
+    }
+}
