@@ -4,8 +4,8 @@ import PlimsollAdmin
 import Synchronization
 import Testing
 
-/// A server on a port of its own that ends some connections before it answers, and remembers all
-/// requests.
+/// A server on a port of its own that ends some connections before it answers, and remembers the
+/// heads of all requests.
 final class HangingUp: Sendable {
     private struct State {
         var hangUps: Int
@@ -29,7 +29,11 @@ final class HangingUp: Sendable {
     ) async throws {
         let server = HangingUp(hangUps, answer)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { $0.pipeline.addHandler(Request(server: server)) }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Request(server: server))
+                }
+            }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(channel.localAddress?.port)
         let address = try #require(ServiceAddress("http://127.0.0.1:\(port)"))
@@ -49,14 +53,21 @@ final class HangingUp: Sendable {
     }
 }
 
-private final class Request: ChannelInboundHandler, Sendable {
+/// One connection: its request comes in as many pieces as it likes, and is taken when its head is
+/// there.
+private final class Request: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let server: HangingUp
+    private var text = ""
+    private var isTaken = false
 
     init(server: HangingUp) { self.server = server }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let answer = server.take(String(buffer: unwrapInboundIn(data))) else {
+        text += String(buffer: unwrapInboundIn(data))
+        guard !isTaken, let end = text.firstRange(of: "\r\n\r\n") else { return }
+        isTaken = true
+        guard let answer = server.take(String(text[..<end.lowerBound])) else {
             context.close(promise: nil)
             return
         }

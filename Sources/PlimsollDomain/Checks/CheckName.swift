@@ -38,6 +38,8 @@ package enum CheckName: String, CaseIterable, Sendable {
     case languagesDiffer
     /// People whom no update helps are told what they were told when one did.
     case updateStillAdvised
+    /// Some languages say something new, and others what is wrong by now.
+    case textsNotRewritten
 }
 
 extension CheckName {
@@ -49,7 +51,8 @@ extension CheckName {
             true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
-            .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised:
+            .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised,
+            .textsNotRewritten:
             false
         }
     }
@@ -67,7 +70,7 @@ extension CheckName {
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
             .releaseNotInStore, .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer,
-            .updateStillAdvised:
+            .updateStillAdvised, .textsNotRewritten:
             .warning
         }
     }

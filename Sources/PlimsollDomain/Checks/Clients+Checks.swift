@@ -20,6 +20,33 @@ extension Document {
         let touched = Set(changes.compactMap(\.field.threshold))
         return platform.thresholds.filter(touched.contains).flatMap(languagesDiffer)
             + updateStillAdvised(after: changes, releases)
+            + platform.thresholds.flatMap { textsNotRewritten($0, after: changes) }
+    }
+
+    /// A text that says something else in some languages, and in others what it said before.
+    private func textsNotRewritten(
+        _ name: ThresholdName,
+        after changes: [FieldChange]
+    ) -> [CheckFinding] {
+        guard self[name].value?.holdsSomebodyBack == true else { return [] }
+        return name.partsShown.compactMap { part in
+            var (rewritten, written): (Set<LanguageTag>, Set<LanguageTag>) = ([], [])
+            for change in changes {
+                guard case .threshold(name, .text(part, let language)) = change.field.subject
+                else { continue }
+                written.insert(language)
+                if change.before != nil, change.after != nil { rewritten.insert(language) }
+            }
+            let left = self[name].texts(part).keys.filter { !written.contains($0) }.sorted()
+            guard !rewritten.isEmpty, let first = left.first else { return nil }
+            return CheckFinding(
+                .textsNotRewritten,
+                Field(platform, name, .text(part, first)),
+                "\(platform.rawValue).\(name.rawValue).\(part.rawValue) says something else in"
+                    + " \(rewritten.sorted().map(\.text).joined(separator: ", ")), and what it said"
+                    + " before in \(left.map(\.text).joined(separator: ", "))."
+            )
+        }
     }
 
     /// Title and description are chosen each for itself.

@@ -93,7 +93,11 @@ extension ServiceTests {
                     #expect(try await server.published().minimumApp == "99")
                     let checks = (ended["checks"]?.array ?? []).compactMap { $0["check"]?.string }
                     // The texts in the other languages still ask for an update.
-                    #expect(checks == ["minimumAboveRecommended", "updateStillAdvised"])
+                    #expect(
+                        checks == [
+                            "minimumAboveRecommended", "updateStillAdvised", "textsNotRewritten",
+                        ]
+                    )
 
                     let change = try #require(ended["change"]?.string)
                     let back = ["rollback", "--before-change", change, "--reason", "It is not"]

@@ -121,4 +121,38 @@ import Testing
         let end = [Operation(.ios, .minimumApp, .setValue(dotted("9.1")))]
         #expect(!found(.updateStillAdvised, in: end, of: known).isEmpty)
     }
+
+    // Goal: nobody reads "install the latest" beside "an update is on its way". Method: a text in
+    // three languages is rewritten in one, in all, and added to in a fourth.
+    @Test func `a text that is rewritten in some languages is named with the others`() throws {
+        let texts = try ["en", "de", "cy"].flatMap { try minimum("3.2", $0) }
+        let app = try kept(try settings(), after: texts)
+        func say(_ languages: String...) throws -> [CheckFinding] {
+            let edits = try languages.map { language in
+                Operation(
+                    .ios,
+                    .minimumApp,
+                    .setText(.description, tag(language), try text("On its way: \(language)."))
+                )
+            }
+            return found(.textsNotRewritten, in: edits, of: app)
+        }
+        let findings = try say("en")
+        #expect(findings.map(\.field.path) == ["ios.minimumApp.description.cy"])
+        #expect(
+            findings.first?.sentence
+                == "ios.minimumApp.description says something else in en, and what it said before in"
+                + " cy, de."
+        )
+        #expect(try say("en", "de", "cy").isEmpty)
+        #expect(try say("fr").isEmpty)
+        #expect(try say("fr", "de").first?.sentence.contains("before in cy, en.") == true)
+        let value = [Operation(.ios, .minimumApp, .setValue(dotted("3.3")))]
+        #expect(found(.textsNotRewritten, in: value, of: app).isEmpty)
+        // Nobody reads the texts of a minimum that is not set.
+        let clear = [Operation(.ios, .minimumApp, .clearValue)]
+        let unset = try kept(try settings(), after: texts + clear)
+        let edit = [try minimum("3.2")[1]]
+        #expect(found(.textsNotRewritten, in: edit, of: unset).isEmpty)
+    }
 }
