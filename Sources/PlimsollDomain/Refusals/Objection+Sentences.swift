@@ -200,8 +200,8 @@ extension Objection {
             "Read the document again; then propose on what is live, or revise the change and resolve"
                 + " the field: mine for what the change says, theirs for what is live."
         case .overwritten(let field, _, let id):
-            "Keep it as it is with keep, or take it back all the same with a rollback of \(field) to"
-                + " before change \(id)."
+            "Keep it as it is with keep (--keep \(field)), or take it back all the same with a rollback of"
+                + " it alone (plimsoll rollback --before-change \(id) --only \(field))."
         case .undoesOthers(let changes, _):
             "Revert only the change that did harm, or say that all go back: undoing \(changes.count)"
                 + " (--undoing \(changes.count))."
