@@ -244,16 +244,6 @@ extension RollbackSideEffects {
     }
 }
 
-extension Change {
-    /// Whether it writes one of the fields, as far as that can be told without what is live.
-    fileprivate func touches(_ fields: Set<Field>) -> Bool {
-        operations.contains { operation in
-            operation.field.map(fields.contains)
-                ?? fields.contains { $0.place == operation.place }
-        }
-    }
-}
-
 extension [RecordedEvent] {
     fileprivate var rollbackReview: ReviewOrder? {
         for case .app(.rollbackReviewOrdered(let order)) in lazy.map(\.event) { return order }

@@ -98,27 +98,16 @@ package struct RollbackForm: Form {
         ]
     }
 
-    /// The same for somebody who is going to be told what it takes back.
-    package var uncounted: RollbackForm { pinned(to: nil, undoing: nil) }
-
-    /// The same where a rehearsal led: nothing else is done.
+    /// The same where a rehearsal led: nothing else is done. A revert leads to one place only.
     package func pinned(to rehearsal: RollbackAnswer) -> RollbackForm {
         if case .revert = target { return self }
-        return pinned(
-            to: rehearsal.target,
-            undoing: rehearsal.outlook.sideEffects?.undoneOfOthers.count
-        )
-    }
-
-    private func pinned(to event: Position?, undoing: Int?) -> RollbackForm {
-        RollbackForm(
+        return RollbackForm(
             target: target,
             platforms: platforms,
             fields: fields,
             thresholds: thresholds,
-            keep: keep,
-            rehearsed: event,
-            undoing: undoing,
+            rehearsed: rehearsal.target,
+            undoing: rehearsal.outlook.sideEffects?.undoneOfOthers.count,
             reason: reason
         )
     }

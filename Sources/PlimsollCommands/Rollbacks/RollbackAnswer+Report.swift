@@ -17,7 +17,7 @@ extension RollbackAnswer {
             heading += ": done as event \(position), ordered as sequence \(sequence)"
         }
         return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
-            + outlook.lines(people).map(Report.Block.line)
+            + outlook.lines(people, isRehearsal: position == nil).map(Report.Block.line)
             + outlook.blocked.blocks + outlook.checks.blocks
     }
 
@@ -32,8 +32,9 @@ extension RollbackAnswer {
 }
 
 extension RollbackOutlook {
-    fileprivate func lines(_ people: People) -> [String] {
-        [""] + (origin.map { [$0.line(people)] } ?? []) + (sideEffects?.lines ?? [])
+    fileprivate func lines(_ people: People, isRehearsal: Bool) -> [String] {
+        [""] + (origin.map { [$0.line(people)] } ?? [])
+            + (sideEffects?.lines(isRehearsal: isRehearsal) ?? [])
             + textsMissing.map(line(without:))
             + devices.flatMap(\.lines) + [reachLine, policyLine(people)]
     }
@@ -68,11 +69,12 @@ extension RollbackOrigin {
 }
 
 extension RollbackOutlook.SideEffects {
-    fileprivate var lines: [String] {
-        [
+    fileprivate func lines(isRehearsal: Bool) -> [String] {
+        let count = "--undoing \(undoneOfOthers.count) with --yes"
+        return [
             line("suspends   ", suspended, "until scheduled again"),
             line("undoes     ", undone, nil),
-            line("of others  ", undoneOfOthers, "--undoing \(undoneOfOthers.count) with --yes"),
+            line("of others  ", undoneOfOthers, isRehearsal ? count : nil),
             line("calls off  ", endsCalledOff, "the end it had"),
             line("ends again ", endsResumed, "at the time it was approved until"),
             line("makes stale", stale, "based on what is live no more"),

@@ -102,7 +102,7 @@ struct RollbackCommand: PlimsollCommand {
             platforms: platform.isEmpty ? nil : platform,
             fields: parts(\.field),
             thresholds: parts(\.threshold),
-            undoing: steps.submission.dryRun ? nil : undoing ?? 0,
+            undoing: undoing ?? (steps.showsFirst ? nil : 0),
             reason: words
         )
         return try await steps.take(form, output, isNarrow: !only.isEmpty) { client in

@@ -21,6 +21,9 @@ struct RollbackSteps: ParsableArguments {
         }
     }
 
+    /// Whether somebody sees what it does before it is done.
+    var showsFirst: Bool { submission.dryRun || !confirmation.yes }
+
     /// Goes all the way; `isNarrow` where only some fields go back.
     func take(
         _ form: RollbackForm,
@@ -64,8 +67,7 @@ struct RollbackSteps: ParsableArguments {
         _ client: AdminClient
     ) async throws -> RollbackAnswer {
         var form = form
-        if !submission.dryRun, !confirmation.yes {
-            form = form.uncounted
+        if showsFirst, !submission.dryRun {
             let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
             let people = await people(in: rehearsal, client)
             output.preview(rehearsal.blocks(people, of: form.target))

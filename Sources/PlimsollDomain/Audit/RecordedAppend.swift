@@ -44,7 +44,8 @@ struct RecordedAppend {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
         case (.app(let app), .app(.rolledBack(let record))):
-            revert(in: app, record, past) ?? rollback(of: app, record, past)
+            world.app(app).flatMap { revert(in: $0, record, past) }
+                ?? rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
@@ -102,26 +103,22 @@ struct RecordedAppend {
         }
     }
 
-    /// Which fields were to be kept is not recorded: it was all that did not go back.
+    /// Which fields were to be kept is not recorded: it was every conflict there was.
     private func revert(
-        in app: AppSlug,
+        in app: App,
         _ record: RollbackRecord,
         _ past: PastDocuments
     ) -> (any Command)? {
         guard case .revert(let id) = record.request,
-            let before = past.state(of: app, at: record.target),
-            let after = past.state(of: app, after: id)
+            let before = past.state(of: app.slug, at: record.target),
+            let after = past.state(of: app.slug, after: id)
         else { return nil }
-        let written = Platform.allCases.flatMap { platform in
-            before.document(platform).changes(to: after.document(platform)).map(\.field)
-        }
-        let keep = Set(written).subtracting(record.fields ?? [])
         return RevertChange(
             id,
-            of: app,
+            of: app.slug,
             before: before,
             after: after,
-            keep: keep.sorted(),
+            keep: Reversal(of: app, from: before, to: after).conflicts,
             reason: first.origin.reason,
             by: actor
         )

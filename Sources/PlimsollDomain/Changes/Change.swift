@@ -54,6 +54,15 @@ package struct Change: Equatable, Sendable {
         )
     }
 
+    /// Whether it writes one of the fields, as far as that can be told without what is live.
+    package func touches(_ fields: Set<Field>) -> Bool {
+        let places = Set(fields.map(\.place))
+        return operations.contains { operation in
+            guard places.contains(operation.place) else { return false }
+            return operation.field.map(fields.contains) ?? true
+        }
+    }
+
     /// Whether the field holds what it held when the change was made.
     func stands(_ field: Field, as value: FieldValue?) -> Bool {
         stood.map { $0[field] == value } ?? false

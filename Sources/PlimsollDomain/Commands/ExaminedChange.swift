@@ -51,11 +51,13 @@ extension World {
         overtakenBy after: [Platform: Document]
     ) -> [ChangeID] {
         guard strictness == .full else { return [] }
+        let written = Set(app.effect(leadingTo: after).map(\.field))
         return scheduledChanges(of: app.slug).filter { id in
-            guard let change = openChange(id), !app.hasMoved(under: change) else { return false }
+            guard let change = openChange(id), change.touches(written), !app.hasMoved(under: change)
+            else { return false }
             return app.effect(of: change.operations).contains { wanted in
-                let value = after[wanted.field.platform]?[wanted.field]
-                return value != wanted.before && value != wanted.after
+                written.contains(wanted.field)
+                    && after[wanted.field.platform]?[wanted.field] != wanted.after
             }
         }
     }

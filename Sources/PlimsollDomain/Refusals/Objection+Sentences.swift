@@ -88,7 +88,8 @@ extension Objection {
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
         case .timeAhead(let time, let now): "\(time) has not come yet; it is \(now) now."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
-        case .notWritten(let field, let id, _): "Change \(id) did not write \(field)."
+        case .notOverwritten(let field, let id, _):
+            "In \(field) nothing stands that others wrote over change \(id): there is nothing to keep."
         case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
         case .personUnknown(let id, _): "There is no principal \(id)."
         case .reviewUnknown(let position): "There is no open review \(position)."
@@ -219,6 +220,7 @@ extension Objection {
         case .commentsFull: "Decide on the change, or propose a new one."
         case .listEmpty: "Add an entry."
         case .listTooLong(_, "/operations"): "Split it into several changes."
+        case .listTooLong(_, "/to"): "Go back with everything: rollback to before the change."
         case .listTooLong(_, "/rows"):
             "Leave the rarest rows out; sent in parts, each would replace the one before."
         case .listTooLong: "Shorten it."
@@ -240,7 +242,9 @@ extension Objection {
         case .targetBeforeApp: "Choose a later point of the app's history."
         case .timeAhead: "Name a time that has passed; what is live needs none."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
-        case .notWritten: "Leave it out."
+        case .notOverwritten(_, let id, _):
+            "Leave it out; to take back some fields alone, roll them back to before change \(id)"
+                + " (plimsoll rollback --before-change \(id) --only FIELD)."
         case .expiryPassed: "Choose a later time, or leave it out."
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
@@ -320,7 +324,7 @@ extension Objection {
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
             .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
+            .languageRepeated(_, let pointer), .notOverwritten(_, _, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
