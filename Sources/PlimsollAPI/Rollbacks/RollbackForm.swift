@@ -98,7 +98,9 @@ package struct RollbackForm: Form {
         ]
     }
 
-    /// The same where a rehearsal led: nothing else is done. A revert leads to one place only.
+    /// The same where a rehearsal led: nothing else is done.
+    ///
+    /// A revert leads to one place only.
     package func pinned(to rehearsal: RollbackAnswer) -> RollbackForm {
         if case .revert = target { return self }
         return RollbackForm(
