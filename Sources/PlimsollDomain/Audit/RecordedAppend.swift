@@ -44,8 +44,7 @@ struct RecordedAppend {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
         case (.app(let app), .app(.rolledBack(let record))):
-            world.app(app).flatMap { revert(in: $0, record, past) }
-                ?? rollback(of: app, record, past)
+            revert(in: app, record, past) ?? rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
@@ -103,22 +102,26 @@ struct RecordedAppend {
         }
     }
 
-    /// Which fields were to be kept is not recorded: it was every conflict there was.
+    /// Which fields were to be kept is not recorded: it was all that did not go back.
     private func revert(
-        in app: App,
+        in app: AppSlug,
         _ record: RollbackRecord,
         _ past: PastDocuments
     ) -> (any Command)? {
         guard case .revert(let id) = record.request,
-            let before = past.state(of: app.slug, at: record.target),
-            let after = past.state(of: app.slug, after: id)
+            let before = past.state(of: app, at: record.target),
+            let after = past.state(of: app, after: id)
         else { return nil }
+        let written = Platform.allCases.flatMap { platform in
+            before.document(platform).changes(to: after.document(platform)).map(\.field)
+        }
+        let keep = Set(written).subtracting(record.fields ?? [])
         return RevertChange(
             id,
-            of: app.slug,
+            of: app,
             before: before,
             after: after,
-            keep: Reversal(of: app, from: before, to: after).conflicts,
+            keep: keep.sorted(),
             reason: first.origin.reason,
             by: actor
         )

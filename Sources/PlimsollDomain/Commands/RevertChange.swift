@@ -8,7 +8,7 @@ package struct RevertChange: Command {
     /// What stood before the change, and after it, read from the log.
     package let before: PastState
     package let after: PastState
-    /// The conflicts in which later work stays; all the others are still to be decided.
+    /// The fields in which later work stays.
     package let keep: [Field]
     package let reason: Reason?
     package let by: PrincipalID
@@ -59,25 +59,29 @@ package struct RevertChange: Command {
     private func reversal(in app: App) throws(Refusal) -> Reversal {
         let reversal = Reversal(of: app, from: before, to: after)
         var objections: [Objection] = []
-        for (index, field) in keep.enumerated() where !reversal.conflicts.contains(field) {
-            objections.append(.notOverwritten(field, change, at: Pointer("/keep").appending(index)))
+        for (index, field) in keep.enumerated() where !reversal.written.contains(field) {
+            objections.append(.notWritten(field, change, at: Pointer("/keep").appending(index)))
         }
-        for field in reversal.conflicts where !keep.contains(field) {
+        let later = Set(keep)
+        for field in reversal.conflicts where !later.contains(field) {
             objections.append(.overwritten(field, app.lastWrite(of: field), change))
         }
-        if reversal.fields.count > RollBack.fieldsMaximum {
+        let kept = reversal.keeping(later)
+        if kept.fields.count > RollBack.fieldsMaximum {
             objections.append(.listTooLong(maximum: RollBack.fieldsMaximum, at: "/to"))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
-        return reversal
+        return kept
     }
 }
 
 /// What taking one change back means, field by field: a merge of what stood before it, what it left
 /// and what is live.
-struct Reversal {
+private struct Reversal {
+    /// All that the change wrote.
+    let written: Set<Field>
     /// Those that are as it left them: they go back.
-    let fields: [Field]
+    private(set) var fields: [Field]
     /// Those that hold something else by now, and not what stood before it either.
     let conflicts: [Field]
 
@@ -86,9 +90,17 @@ struct Reversal {
             before.document(platform).changes(to: after.document(platform))
         }
         func live(_ field: Field) -> FieldValue? { app.document(field.platform)[field] }
+        written = Set(changes.map(\.field))
         fields = changes.filter { live($0.field) == $0.after }.map(\.field)
         conflicts = changes.filter {
             live($0.field) != $0.after && live($0.field) != $0.before
         }.map(\.field)
+    }
+
+    /// The same without the fields in which what is live stays.
+    func keeping(_ kept: Set<Field>) -> Reversal {
+        var reversal = self
+        reversal.fields.removeAll(where: kept.contains)
+        return reversal
     }
 }

@@ -44,7 +44,7 @@ extension Objection {
             .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
             .valueOfWrongKind, .nameUnneeded,
             .textMissing, .languagesAlike, .languageRepeated, .targetAhead, .targetBeforeApp,
-            .timeAhead, .changeNeverApplied, .notOverwritten,
+            .timeAhead, .changeNeverApplied, .notWritten,
             .expiryPassed,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
@@ -105,7 +105,7 @@ extension Objection {
         case .targetBeforeApp: "targetBeforeApp"
         case .timeAhead: "timeAhead"
         case .changeNeverApplied: "changeNeverApplied"
-        case .notOverwritten: "notOverwritten"
+        case .notWritten: "notWritten"
         case .expiryPassed: "expiryPassed"
         case .personUnknown: "personUnknown"
         case .reviewUnknown: "reviewUnknown"

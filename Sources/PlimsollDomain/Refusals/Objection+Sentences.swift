@@ -88,8 +88,7 @@ extension Objection {
         case .targetBeforeApp(let slug): "The app \(slug) did not exist yet at that point."
         case .timeAhead(let time, let now): "\(time) has not come yet; it is \(now) now."
         case .changeNeverApplied(let id): "Change \(id) was never applied."
-        case .notOverwritten(let field, let id, _):
-            "In \(field) nothing stands that others wrote over change \(id): there is nothing to keep."
+        case .notWritten(let field, let id, _): "Change \(id) did not write \(field)."
         case .expiryPassed(let end, let now): "The token would end on \(end), and it is \(now) now."
         case .personUnknown(let id, _): "There is no principal \(id)."
         case .reviewUnknown(let position): "There is no open review \(position)."
@@ -242,9 +241,7 @@ extension Objection {
         case .targetBeforeApp: "Choose a later point of the app's history."
         case .timeAhead: "Name a time that has passed; what is live needs none."
         case .changeNeverApplied: "Choose an applied change, an event or a time."
-        case .notOverwritten(_, let id, _):
-            "Leave it out; to take back some fields alone, roll them back to before change \(id)"
-                + " (plimsoll rollback --before-change \(id) --only FIELD)."
+        case .notWritten: "Leave it out."
         case .expiryPassed: "Choose a later time, or leave it out."
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
@@ -324,7 +321,7 @@ extension Objection {
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
             .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer), .notOverwritten(_, _, let pointer):
+            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"

@@ -113,8 +113,8 @@ package enum Objection: Equatable, Sendable {
     case targetBeforeApp(AppSlug)
     case timeAhead(Instant, now: Instant)
     case changeNeverApplied(ChangeID)
-    /// Nobody wrote it after the change that is taken back, so nothing of theirs could stay.
-    case notOverwritten(Field, ChangeID, at: Pointer)
+    /// The change that is taken back did not write it.
+    case notWritten(Field, ChangeID, at: Pointer)
     case expiryPassed(Instant, now: Instant)
     case scheduleEmpty
     case schedulePassed(Instant, now: Instant, at: Pointer)
