@@ -18,9 +18,23 @@ extension UseCases {
             base: proposal.base,
             operations: proposal.operations,
             schedule: proposal.schedule,
+            past: try await past(at: proposal.base, under: proposal.operations, of: proposal.app),
             by: request.caller.principal
         )
         return try await view(of: try await perform(command, request))
+    }
+
+    /// What stood at a base, where that counts: where others wrote since what the edits would write.
+    func past(
+        at base: Position,
+        under operations: [Operation],
+        of slug: AppSlug
+    ) async throws(UseCaseError) -> PastState? {
+        guard let app = try world().app(slug), app.isWritten(by: operations, after: base) else {
+            return nil
+        }
+        let history = readModels.history
+        return try await read { try await history.state(of: slug, after: base) }
     }
 
     /// Approves the change exactly as it was seen, which applies it.
@@ -110,16 +124,21 @@ extension UseCases {
         guard case .change(let id) = receipt.events.last?.stream else {
             throw .unexpected("the last event of a decision is not about a change")
         }
-        guard receipt.freshness == .rehearsed else { return try await view(of: id) }
+        guard receipt.freshness == .rehearsed else {
+            return try await view(of: id, overtaken: receipt.events.overtaken)
+        }
         let before = try await read { try await readModels.log.history(of: .change(id)) }
         let events = receipt.events.filter { $0.stream == .change(id) }
         return try await view(of: id, before + events, in: receipt.world, live: try world())
     }
 
-    private func view(of id: ChangeID) async throws(UseCaseError) -> ChangeView {
+    private func view(
+        of id: ChangeID,
+        overtaken: [ChangeID] = []
+    ) async throws(UseCaseError) -> ChangeView {
         let world = try world()
         let history = try await read { try await readModels.log.history(of: .change(id)) }
-        return try await view(of: id, history, in: world, live: world)
+        return try await view(of: id, history, in: world, live: world, overtaken)
     }
 
     /// While a change is open, its effect is against what is live; afterwards it is what it was.
@@ -127,7 +146,8 @@ extension UseCases {
         of id: ChangeID,
         _ history: [RecordedEvent],
         in world: World,
-        live: World
+        live: World,
+        _ overtaken: [ChangeID] = []
     ) async throws(UseCaseError) -> ChangeView {
         guard let record = ChangeRecord(id: id, history: history) else {
             throw UseCaseError(.changeUnknown(id))
@@ -137,7 +157,14 @@ extension UseCases {
         {
             let open = world.openChange(id) ?? change
             let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
-            return view(of: open, against: app, record, in: world, conflicts)
+            return view(
+                of: open,
+                against: app,
+                record,
+                in: world,
+                conflicts,
+                live.changesOvertaken(by: open)
+            )
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
@@ -149,7 +176,8 @@ extension UseCases {
             digest: record.digest,
             term: record.term(isRunning: world.endingChange(id) != nil),
             undoing: world.app(record.proposal.app)?.undoing(of: id),
-            standing: nil
+            standing: nil,
+            overtaken: overtaken
         )
     }
 
@@ -179,7 +207,8 @@ extension UseCases {
         against app: App,
         _ record: ChangeRecord,
         in world: World,
-        _ conflicts: [FieldConflict]
+        _ conflicts: [FieldConflict],
+        _ overtaken: [ChangeID]
     ) -> ChangeView {
         let content = change.content(against: app)
         let (digest, now) = (ChangeDigest(of: content), clock())
@@ -203,6 +232,7 @@ extension UseCases {
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
             conflicts: standing == nil ? [] : conflicts,
+            overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in
                 PrinceEffect(app, applying: change.operations, at: now, world.position)
             }

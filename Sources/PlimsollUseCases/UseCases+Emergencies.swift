@@ -32,6 +32,7 @@ extension UseCases {
             app: block.app,
             platform: block.platform,
             below: block.below,
+            texts: block.texts,
             title: block.title,
             incident: block.incident,
             owner: block.owner,
@@ -92,7 +93,7 @@ extension [RecordedEvent] {
     }
 
     /// The changes that were put in conflict.
-    fileprivate var overtaken: [ChangeID] {
+    var overtaken: [ChangeID] {
         compactMap { recorded in
             guard
                 case (.change(let id), .change(.changeOvertaken)) = (

@@ -18,7 +18,12 @@ extension UseCases {
         _ revision: ChangeRevision,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
+        let slug = try world().app(ofChange: revision.change)
+        var past: PastState?
+        if let slug {
+            past = try await self.past(at: revision.base, under: revision.operations, of: slug)
+        }
+        return try await decide(
             ReviseChange(
                 change: revision.change,
                 seen: revision.seen,
@@ -27,6 +32,7 @@ extension UseCases {
                 operations: revision.operations,
                 schedule: revision.schedule,
                 resolve: revision.resolve,
+                past: past,
                 reason: revision.reason,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)

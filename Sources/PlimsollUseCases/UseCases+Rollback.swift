@@ -228,6 +228,10 @@ extension RollbackSideEffects {
     ) {
         let fields = Set(changes.map(\.field))
         let undone = world.changesUndone(by: record, of: slug)
+        let stale = world.openChanges(of: slug).filter { change in
+            change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
+                && !(world.app(slug)?.hasMoved(under: change) ?? true)
+        }.map(\.id)
         self.init(
             suspended: world.scheduledChanges(of: slug, stoppedBy: record),
             undone: undone,
@@ -236,10 +240,8 @@ extension RollbackSideEffects {
             endsResumed: next.endingChanges(of: slug).map(\.id).filter {
                 world.endingChange($0) == nil
             },
-            stale: world.openChanges(of: slug).filter { change in
-                change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
-                    && !(world.app(slug)?.hasMoved(under: change) ?? true)
-            }.map(\.id)
+            stale: stale,
+            overtaken: next.scheduledChanges(of: slug).filter(stale.contains)
         )
     }
 }

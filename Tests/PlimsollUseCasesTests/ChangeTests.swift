@@ -220,4 +220,71 @@ struct ChangeTests {
             #expect(seen == [5, 4, 3, 2, 1].map { change($0) })
         }
     }
+
+    // Goal: an approver knows what else the approval stops. Method: a change that waits for its time
+    // writes the same fields; what is tried, what was done and the look before it say so.
+    @Test func `a change says which scheduled change it overtakes before it does and when it did`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let waiting = try await house.approved("3.4.0", Schedule(in: 3600, of: house))
+            let author = try await house.caller(.proposer)
+            let approver = try await house.caller(.approver)
+            let proposed = try await house.propose("3.2.0", by: author)
+            #expect(proposed.overtaken == [waiting])
+            let digest = try #require(proposed.digest)
+            let rehearsed = try await house.useCases.approve(
+                proposed.id,
+                seen: digest,
+                comment: nil,
+                house.request(by: approver, .dryRun)
+            )
+            #expect(rehearsed.state == .applied && rehearsed.overtaken == [waiting])
+            let applied = try await house.approve(proposed, by: approver)
+            #expect(applied.state == .applied && applied.overtaken == [waiting])
+            #expect(try await house.useCases.change(applied.id, for: author).overtaken.isEmpty)
+            let second = try await house.propose("3.3.0", by: author)
+            #expect(second.overtaken.isEmpty, "what is in conflict already is overtaken once")
+        }
+    }
+
+    // Goal: a base is compared by what stood there, read from the log however old it is.
+    @Test func `an old base is no conflict where its fields hold what they held then`() async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let first = try await house.apply("3.0.0")
+            let base = first.position
+            try await house.apply("3.5.0")
+            let early = try await objections {
+                _ = try await house.useCases.propose(
+                    house.proposal("3.2.0", base: base),
+                    house.request(by: author)
+                )
+            }
+            #expect(early.count == 2)
+            try await house.apply("3.0.0")
+            let proposed = try await house.useCases.propose(
+                house.proposal("3.2.0", base: base),
+                house.request(by: author)
+            )
+            #expect(proposed.base == base && proposed.conflicts.isEmpty)
+            let revised = try await house.useCases.revise(
+                ChangeRevision(
+                    change: proposed.id,
+                    seen: try #require(proposed.digest),
+                    title: nil,
+                    reason: nil,
+                    base: base,
+                    operations: try house.proposal("3.1.0").operations
+                ),
+                house.request(by: author)
+            )
+            #expect(revised.base == base)
+            let approver = try await house.caller(.approver)
+            #expect(try await house.approve(revised, by: approver).state == .applied)
+        }
+    }
 }

@@ -93,7 +93,8 @@ struct RollbackTests {
                 undoneOfOthers: [change(2)],
                 endsCalledOff: [],
                 endsResumed: [],
-                stale: [waiting.id, stale.id]
+                stale: [waiting.id, stale.id],
+                overtaken: []
             )
             let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)
             #expect(tried.sideEffects == expected)

@@ -19,6 +19,9 @@ package struct ChangeAnswer: Answer {
     package let blocked: [BlockedShare]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
+    /// The changes that wait for their time and that it puts in conflict: while it is open, if it
+    /// were applied now; afterwards only in the receipt of what applied it.
+    package let overtaken: [ChangeID]
     /// What there is to know of what clients of Prince of Versions would be told, while it is open.
     package let notes: [PrinceOfVersionsAnswer.Note]
 
@@ -33,6 +36,7 @@ package struct ChangeAnswer: Answer {
         checks: [CheckAnswer] = [],
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = [],
+        overtaken: [ChangeID] = [],
         notes: [PrinceOfVersionsAnswer.Note] = []
     ) {
         self.summary = summary
@@ -45,6 +49,7 @@ package struct ChangeAnswer: Answer {
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts
+        self.overtaken = overtaken
         self.notes = notes
     }
 
@@ -63,9 +68,10 @@ package struct ChangeAnswer: Answer {
         let checks = reader.objects("checks", .ignored, CheckAnswer.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
         let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
+        let overtaken = reader.changes("overtaken")
         let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked, let conflicts, let notes
+            let blocked, let conflicts, let overtaken, let notes
         else { return nil }
         self.init(
             summary: summary,
@@ -78,6 +84,7 @@ package struct ChangeAnswer: Answer {
             checks: checks,
             blocked: blocked,
             conflicts: conflicts,
+            overtaken: overtaken,
             notes: notes
         )
     }
@@ -93,6 +100,7 @@ package struct ChangeAnswer: Answer {
         json["checks"] = JSONValue(checks)
         json["blocked"] = JSONValue(blocked)
         json["conflicts"] = JSONValue(conflicts)
+        json["overtaken"] = .changes(overtaken)
         json["notes"] = .array(notes.map(\.json))
         return json
     }

@@ -67,7 +67,7 @@ package struct EmergencyAnswer: Answer {
         let incident = reader.title("incident")
         let review = reader.optionalNested("review", Review.init)
         let changes = reader.objects("changes", .ignored, FieldChange.init)
-        let overtaken = reader.strings("overtaken", needing: ChangeID.grammar, ChangeID.init)
+        let overtaken = reader.changes("overtaken")
         let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
         let checks = reader.objects("checks", .ignored, CheckFinding.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
@@ -100,7 +100,7 @@ package struct EmergencyAnswer: Answer {
             "incident": .string(incident.text),
             "review": .object(order),
             "changes": JSONValue(changes),
-            "overtaken": .array(overtaken.map { .string($0.description) }),
+            "overtaken": .changes(overtaken),
             "textsMissing": .array(textsMissing.map { .string($0.path) }),
             "checks": JSONValue(checks),
             "blocked": JSONValue(blocked),

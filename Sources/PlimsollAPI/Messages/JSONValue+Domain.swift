@@ -27,6 +27,11 @@ extension JSONValue {
         self = .array(messages.map { .object($0.json) })
     }
 
+    /// By their ids.
+    package static func changes(_ changes: [ChangeID]) -> JSONValue {
+        .array(changes.map { .string($0.description) })
+    }
+
     package init(_ value: VersionValue) {
         switch value {
         case .dotted(let version): self = .string(version.written)

@@ -73,6 +73,11 @@ extension ObjectReader {
         string(key, needing: ChangeID.grammar, ChangeID.init)
     }
 
+    /// Changes by their ids.
+    package mutating func changes(_ key: String) -> [ChangeID]? {
+        strings(key, needing: ChangeID.grammar, ChangeID.init)
+    }
+
     package mutating func principal(_ key: String) -> PrincipalID? {
         string(key, needing: "a principal's id", PrincipalID.init)
     }

@@ -33,6 +33,8 @@ package struct RollbackOutlook: Equatable, Sendable {
         package let endsResumed: [ChangeID]
         /// They are open, and based on what is no longer live.
         package let stale: [ChangeID]
+        /// Those of them that wait for their time all the same: they will not come into force.
+        package let overtaken: [ChangeID]
 
         package init(
             suspended: [ChangeID],
@@ -40,7 +42,8 @@ package struct RollbackOutlook: Equatable, Sendable {
             undoneOfOthers: [ChangeID],
             endsCalledOff: [ChangeID],
             endsResumed: [ChangeID],
-            stale: [ChangeID]
+            stale: [ChangeID],
+            overtaken: [ChangeID] = []
         ) {
             self.suspended = suspended
             self.undone = undone
@@ -48,6 +51,7 @@ package struct RollbackOutlook: Equatable, Sendable {
             self.endsCalledOff = endsCalledOff
             self.endsResumed = endsResumed
             self.stale = stale
+            self.overtaken = overtaken
         }
     }
 
@@ -128,8 +132,9 @@ extension RollbackOutlook.SideEffects {
         let endsCalledOff = reader.changes("endsCalledOff")
         let endsResumed = reader.changes("endsResumed")
         let stale = reader.changes("stale")
+        let overtaken = reader.changes("overtaken")
         guard let suspended, let undone, let undoneOfOthers, let endsCalledOff, let endsResumed,
-            let stale
+            let stale, let overtaken
         else { return nil }
         self.init(
             suspended: suspended,
@@ -137,7 +142,8 @@ extension RollbackOutlook.SideEffects {
             undoneOfOthers: undoneOfOthers,
             endsCalledOff: endsCalledOff,
             endsResumed: endsResumed,
-            stale: stale
+            stale: stale,
+            overtaken: overtaken
         )
     }
 
@@ -146,16 +152,12 @@ extension RollbackOutlook.SideEffects {
             "suspended": .changes(suspended), "undone": .changes(undone),
             "undoneOfOthers": .changes(undoneOfOthers),
             "endsCalledOff": .changes(endsCalledOff), "endsResumed": .changes(endsResumed),
-            "stale": .changes(stale),
+            "stale": .changes(stale), "overtaken": .changes(overtaken),
         ]
     }
 }
 
 extension ObjectReader {
-    fileprivate mutating func changes(_ key: String) -> [ChangeID]? {
-        strings(key, needing: ChangeID.grammar, ChangeID.init)
-    }
-
     /// An object, or null, with whatever else a newer service says in it.
     mutating func optionalNested<Value>(
         _ key: String,
@@ -164,11 +166,5 @@ extension ObjectReader {
         optionalObject(key).flatMap { object in
             nested(object, at: pointer.appending(key), .ignored, read)
         }
-    }
-}
-
-extension JSONValue {
-    fileprivate static func changes(_ changes: [ChangeID]) -> JSONValue {
-        .array(changes.map { .string($0.description) })
     }
 }

@@ -22,6 +22,8 @@ extension ChangeAnswer {
         lines += outcome.remarks.map { $0.line(people) }
         lines += outcome.approvals.map { "approved  \($0.line(people))" }
         lines += course.lines(people)
+        let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
+        lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
         if let undoing = summary.undoing { lines.append("undone    \(undoing.line(people))") }
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
         lines.append("")

@@ -2,6 +2,7 @@ import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll block`: a broken version does not run any more, at once and by one person.
 struct BlockCommand: PlimsollCommand {
@@ -10,14 +11,16 @@ struct BlockCommand: PlimsollCommand {
         abstract: "Keep all versions of the app below one from running, at once.",
         discussion: """
             It raises the minimum of the app as an emergency, shows the effect and asks. Texts \
-            that are there stay; missing ones are taken from the app's other texts. Offers of the \
-            platform's own for Prince of Versions ask for no less then. Somebody else reviews it \
-            afterwards: plimsoll reviews.
+            that are there stay unless --text or --file says others; missing ones are taken from \
+            the app's other texts. Offers of the platform's own for Prince of Versions ask for no \
+            less then. Somebody else reviews it afterwards: plimsoll reviews.
 
             Examples:
               plimsoll block ios --below 3.2.0 --reason "3.1 loses bookings"
               plimsoll block android --below 310 --reason "Crash" --incident INC-731 \\
                 --yes --wait
+              plimsoll block ios --below 3.2.0 --reason "Crash" \\
+                --text description.en-GB="An update is on its way." --text description.cy=@cy.txt
               plimsoll block ios --below 3.2.0 --reason "Drill" --dry-run
             """
     )
@@ -26,12 +29,14 @@ struct BlockCommand: PlimsollCommand {
     var platform: Platform
     @Option(help: ArgumentHelp("The oldest version that still runs.", valueName: "version"))
     var below: String
+    @OptionGroup var words: BlockTextOptions
     @OptionGroup var emergency: UnnumberedEmergencyOptions
     @OptionGroup var run: EmergencyRun
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (version, words) = (try version(), try emergency.words())
+        let (version, reason) = (try version(), try emergency.words())
+        let texts = try words.texts(on: platform)
         let incident = try emergency.reference()
         let edge = try run.check()
         let receipt = try await run.service.withClient { client in
@@ -39,7 +44,8 @@ struct BlockCommand: PlimsollCommand {
             let form = BlockForm(
                 platform: platform,
                 below: version,
-                reason: words,
+                texts: texts,
+                reason: reason,
                 incident: incident,
                 owner: try await emergency.principal(client)
             )
@@ -67,5 +73,65 @@ struct BlockCommand: PlimsollCommand {
             )
         }
         return version
+    }
+}
+
+/// What people below the version read, in some languages.
+struct BlockTextOptions: ParsableArguments {
+    @Option(
+        name: .customLong("text"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "What people below it read, from a file with =@file; may be repeated.",
+            valueName: "description.language=text"
+        )
+    )
+    var texts: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Such texts as JSON: {\"description\": {\"en-GB\": \"…\"}}.",
+            valueName: "path"
+        )
+    )
+    var file: String?
+
+    /// Those of the file, and in their places those of the command line.
+    func texts(on platform: Platform) throws -> TextsByLanguage {
+        var read = try file.map(fileTexts) ?? [:]
+        var seen: Set<Field> = []
+        for operation in try operations(on: platform) {
+            guard operation.platform == platform, operation.threshold == .minimumApp,
+                case .setText(let part, let language, let text) = operation.edit,
+                let field = operation.field
+            else {
+                throw ValidationError(
+                    "A block writes texts of \(platform.rawValue).minimumApp alone: --text"
+                        + " description.en-GB=…"
+                )
+            }
+            guard seen.insert(field).inserted else {
+                throw ValidationError("--text says \(part.rawValue).\(language) twice.")
+            }
+            read[part, default: [:]][language] = text
+        }
+        return read
+    }
+
+    private func operations(on platform: Platform) throws -> [Operation] {
+        let paths = texts.map { path in
+            TextPart.allCases.contains { path.hasPrefix($0.rawValue + ".") }
+                ? "minimumApp.\(path)" : path
+        }
+        return try EditArguments(texts: paths).operations(on: platform) { try contents(of: $0) }
+    }
+
+    private func fileTexts(_ path: String) throws -> TextsByLanguage {
+        do {
+            var reader = try ObjectReader(parsing: try contents(of: path))
+            let texts = ObjectReader.texts(&reader)
+            return try reader.finish { texts }
+        } catch let issues as JSONIssues {
+            throw Failure(.failed, "\(path) holds no texts by language.", checks: issues.checks)
+        }
     }
 }

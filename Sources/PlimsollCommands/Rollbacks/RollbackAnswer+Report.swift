@@ -78,6 +78,7 @@ extension RollbackOutlook.SideEffects {
             line("calls off  ", endsCalledOff, "the end it had"),
             line("ends again ", endsResumed, "at the time it was approved until"),
             line("makes stale", stale, "based on what is live no more"),
+            line("overtakes  ", overtaken, "waiting for a time, and in conflict now"),
         ].compactMap(\.self)
     }
 

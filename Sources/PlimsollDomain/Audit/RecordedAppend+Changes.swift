@@ -1,6 +1,11 @@
 // The commands about changes that an append may have come from.
 extension RecordedAppend {
-    func proposal(of app: AppSlug, _ title: Title, _ base: Position) -> any Command {
+    func proposal(
+        of app: AppSlug,
+        _ title: Title,
+        _ base: Position,
+        _ past: PastDocuments
+    ) -> any Command {
         ProposeChange(
             app: app,
             title: title,
@@ -8,6 +13,7 @@ extension RecordedAppend {
             base: base,
             operations: operations,
             schedule: schedule,
+            past: past.state(of: app, at: base),
             by: actor
         )
     }
@@ -42,6 +48,7 @@ extension RecordedAppend {
         on id: ChangeID,
         _ event: ChangeEvent,
         _ world: World,
+        _ past: PastDocuments,
         _ hash: @escaping ChangeHash
     ) -> (any Command)? {
         switch event {
@@ -72,7 +79,9 @@ extension RecordedAppend {
             }
         case .changeRevised(let title, let base):
             return world.openChange(id).flatMap { world.app($0.app) }.flatMap { app in
-                world.digest(of: id, hash).map { revision(of: id, in: app, $0, title, base, hash) }
+                world.digest(of: id, hash).map {
+                    revision(of: id, in: app, $0, title, base, past, hash)
+                }
             }
         case .changeScheduled(let schedule):
             return world.digest(of: id, hash).map {
@@ -114,6 +123,7 @@ extension RecordedAppend {
         _ seen: ChangeDigest,
         _ title: Title,
         _ base: Position,
+        _ past: PastDocuments,
         _ hash: @escaping ChangeHash
     ) -> any Command {
         let fields = app.effect(of: operations).map(\.field)
@@ -125,6 +135,7 @@ extension RecordedAppend {
             operations: operations,
             schedule: schedule,
             resolve: Dictionary(uniqueKeysWithValues: fields.map { ($0, .mine) }),
+            past: past.state(of: app.slug, at: base),
             reason: first.origin.reason,
             by: actor,
             hash: hash

@@ -49,9 +49,9 @@ struct RecordedAppend {
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
-            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base)
+            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base, past)
         case (.change(let id), .change(let event)):
-            decision(on: id, event, world, hash) ?? commandOfTime(in: world, past, hash)
+            decision(on: id, event, world, past, hash) ?? commandOfTime(in: world, past, hash)
         case (.service, .service(let event)): commandOfService(event, in: world)
         case (.keys, .key(let event)): commandOfKeys(event, in: world)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)

@@ -23,19 +23,23 @@ extension Document {
             + platform.thresholds.flatMap { textsNotRewritten($0, after: changes) }
     }
 
-    /// A text that says something else in some languages, and in others what it said before.
+    /// A text that says something else in some languages, and in others what it said before; where a
+    /// minimum rises, what is said in a language for the first time is something else as well.
     private func textsNotRewritten(
         _ name: ThresholdName,
         after changes: [FieldChange]
     ) -> [CheckFinding] {
         guard self[name].value?.holdsSomebodyBack == true else { return [] }
+        let moves = changes.contains { $0.field == Field(platform, name, .value) }
         return name.partsShown.compactMap { part in
             var (rewritten, written): (Set<LanguageTag>, Set<LanguageTag>) = ([], [])
             for change in changes {
                 guard case .threshold(name, .text(part, let language)) = change.field.subject
                 else { continue }
                 written.insert(language)
-                if change.before != nil, change.after != nil { rewritten.insert(language) }
+                if change.after != nil, moves || change.before != nil {
+                    rewritten.insert(language)
+                }
             }
             let left = self[name].texts(part).keys.filter { !written.contains($0) }.sorted()
             guard !rewritten.isEmpty, let first = left.first else { return nil }

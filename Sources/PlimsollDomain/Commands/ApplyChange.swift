@@ -112,8 +112,9 @@ package struct EndChange: Command {
         let app = try world.existingApp(ending.app)
         if let freeze = world.freeze(of: app.slug) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        let target = app.documents(ending, past)
-        decision.append(fieldEvents: world.withoutNewTwins(target, of: app), of: app)
+        let target = world.withoutNewTwins(app.documents(ending, past), of: app)
+        decision.append(fieldEvents: target, of: app)
+        decision.appendOvertaken(by: change, leadingTo: target, app, world)
         decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
         return decision
     }

@@ -1,13 +1,15 @@
 /// Keeps all versions of the app below one from running, at once and by one person.
 ///
 /// It is an emergency whose operations are worked out at the append, so that it never lowers a
-/// minimum that somebody raised meanwhile. The texts that are there stay; what is missing is taken
-/// from the app's other texts. Offers of the platform's own ask for no less afterwards.
+/// minimum that somebody raised meanwhile. Texts that it brings take the place of those that are
+/// there; the others stay, and what is missing is taken from the app's other texts. Offers of the platform's own ask for no less afterwards.
 package struct BlockVersion: Command {
     package let app: AppSlug
     package let platform: Platform
     /// The oldest version that still runs.
     package let below: VersionValue
+    /// What people below it read.
+    package let texts: TextsByLanguage
     package let title: Title
     /// `nil` where the incident has no number yet.
     package let incident: Title?
@@ -21,6 +23,7 @@ package struct BlockVersion: Command {
         app: AppSlug,
         platform: Platform,
         below: VersionValue,
+        texts: TextsByLanguage = [:],
         title: Title,
         incident: Title?,
         owner: PrincipalID?,
@@ -31,6 +34,7 @@ package struct BlockVersion: Command {
         self.app = app
         self.platform = platform
         self.below = below
+        self.texts = texts
         self.title = title
         self.incident = incident
         self.owner = owner
@@ -42,7 +46,9 @@ package struct BlockVersion: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.requireResponder(by, of: app)
         let app = try world.existingApp(app)
-        if let objection = app.objection(toBlocking: platform, below: below) {
+        if let objection = app.objection(toBlocking: platform, below: below),
+            texts.isEmpty || objection != .nothingChanges
+        {
             throw Refusal(objection)
         }
         guard let reason else { preconditionFailure("an emergency is made with its reason") }
@@ -50,7 +56,7 @@ package struct BlockVersion: Command {
             app: app.slug,
             title: title,
             base: world.position,
-            operations: app.operations(blocking: platform, below: below),
+            operations: app.operations(blocking: platform, below: below, texts),
             incident: incident ?? .withoutReference,
             owner: owner,
             reason: reason,
@@ -97,11 +103,13 @@ extension App {
     /// The minimum, and in each required language what people below it read where that is missing.
     fileprivate func operations(
         blocking platform: Platform,
-        below version: VersionValue
+        below version: VersionValue,
+        _ texts: TextsByLanguage
     ) -> [Operation] {
         let document = document(platform)
-        let present = document[.minimumApp].descriptions
-        let texts = settings.languages.compactMap { language -> Operation? in
+        let brought = texts[.description] ?? [:]
+        let present = document[.minimumApp].descriptions.merging(brought) { $1 }
+        let missing = settings.languages.compactMap { language -> Operation? in
             guard present[language] == nil else { return nil }
             let sources = [
                 document[.recommendedApp].descriptions[language],
@@ -115,7 +123,22 @@ extension App {
         let offers = document.offers(blocking: version).map {
             Operation(platform, offers: .set($0))
         }
-        return [Operation(platform, .minimumApp, .setValue(version))] + texts
+        let written = texts.operations(on: platform, .minimumApp)
+        return [Operation(platform, .minimumApp, .setValue(version))] + written + missing
             + [offers].compactMap(\.self)
+    }
+}
+
+/// Titles and descriptions of a threshold, by language.
+package typealias TextsByLanguage = [TextPart: [LanguageTag: Text]]
+
+extension TextsByLanguage {
+    /// What writes them, in the order of their paths.
+    fileprivate func operations(on platform: Platform, _ name: ThresholdName) -> [Operation] {
+        TextPart.allCases.flatMap { part in
+            (self[part] ?? [:]).sorted { $0.key < $1.key }.map { language, text in
+                Operation(platform, name, .setText(part, language, text))
+            }
+        }
     }
 }

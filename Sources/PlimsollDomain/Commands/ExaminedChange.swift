@@ -45,6 +45,12 @@ extension App {
 }
 
 extension World {
+    /// The changes that wait for their time and that applying this one would put in conflict.
+    package func changesOvertaken(by change: Change) -> [ChangeID] {
+        guard let app = app(change.app) else { return [] }
+        return scheduledChanges(of: app, overtakenBy: app.documents(applying: change.operations))
+    }
+
     /// The changes that wait for their time and that documents like these put in conflict.
     fileprivate func scheduledChanges(
         of app: App,
@@ -138,10 +144,20 @@ extension Decision {
         _ world: World
     ) {
         append(fieldEvents: after, of: app)
+        appendOvertaken(by: id, leadingTo: after, app, world)
+        append(.change(.changeApplied(app: app.slug, digest: digest)), to: .change(id))
+    }
+
+    /// Appends what documents like these do to changes which wait for their time.
+    mutating func appendOvertaken(
+        by id: ChangeID,
+        leadingTo after: [Platform: Document],
+        _ app: App,
+        _ world: World
+    ) {
         for overtaken in world.scheduledChanges(of: app, overtakenBy: after) {
             append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
         }
-        append(.change(.changeApplied(app: app.slug, digest: digest)), to: .change(id))
     }
 
     /// Appends the events that turn the app's documents into the given ones.

@@ -7,6 +7,8 @@ package struct ProposeChange: Command {
     package let operations: [Operation]
     /// When it is to come into force; `nil` with the last approval.
     package let schedule: Schedule?
+    /// What stood at the base, read from the log; without it every later write is a conflict.
+    package let past: PastState?
     package let by: PrincipalID
 
     /// Every threshold of every platform with both texts in a hundred languages, and more.
@@ -26,6 +28,7 @@ package struct ProposeChange: Command {
         base: Position,
         operations: [Operation],
         schedule: Schedule? = nil,
+        past: PastState? = nil,
         by: PrincipalID
     ) {
         self.app = app
@@ -34,6 +37,7 @@ package struct ProposeChange: Command {
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.past = past
         self.by = by
     }
 
@@ -41,7 +45,14 @@ package struct ProposeChange: Command {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
         let edits = SparingOperations(operations)
-        var objections = world.objections(to: edits, of: target, base: base, schedule, at: now)
+        var objections = world.objections(
+            to: edits,
+            of: target,
+            base: base,
+            past,
+            schedule,
+            at: now
+        )
         if world.openChangeCount(of: app) >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
@@ -75,6 +86,7 @@ extension World {
         to edits: SparingOperations,
         of app: App,
         base: Position,
+        _ past: PastState?,
         _ schedule: Schedule?,
         at now: Instant
     ) -> [Objection] {
@@ -86,7 +98,7 @@ extension World {
         let effect = app.effect(leadingTo: after)
         let offerObjections = app.offerObjections(to: edits)
         if effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
-        objections += app.conflicts(of: effect, since: base)
+        objections += conflicts(of: effect, in: app, since: base, past)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToTwins(in: after, touching: Set(operations.map(\.platform)))
@@ -207,7 +219,30 @@ private struct EditedFields {
     }
 }
 
+extension World {
+    /// The fields of the effect that somebody wrote after the position; where it is known what stood
+    /// there then, those that hold something else now.
+    func conflicts(
+        of effect: [FieldChange],
+        in app: App,
+        since base: Position,
+        _ past: PastState?
+    ) -> [Objection] {
+        let past = strictness == .full ? past : nil
+        return app.conflicts(of: effect, since: base).filter { objection in
+            guard let past, case .changedSince(let field, _, _) = objection else { return true }
+            let platform = field.platform
+            return past.document(platform)[field] != app.document(platform)[field]
+        }
+    }
+}
+
 extension App {
+    /// Whether somebody wrote what the operations would write after the position.
+    package func isWritten(by operations: [Operation], after base: Position) -> Bool {
+        !conflicts(of: effect(of: operations), since: base).isEmpty
+    }
+
     /// The fields of the effect that somebody wrote after the position.
     func conflicts(of effect: [FieldChange], since base: Position) -> [Objection] {
         effect.compactMap { change in

@@ -17,6 +17,8 @@ package struct ReviseChange: Command {
     package let schedule: Schedule?
     /// What becomes of fields that others wrote after the base.
     package let resolve: [Field: ConflictChoice]
+    /// What stood at the base, read from the log; without it every later write is a conflict.
+    package let past: PastState?
     package let reason: Reason?
     package let by: PrincipalID
     package let hash: ChangeHash
@@ -29,6 +31,7 @@ package struct ReviseChange: Command {
         operations: [Operation],
         schedule: Schedule? = nil,
         resolve: [Field: ConflictChoice] = [:],
+        past: PastState? = nil,
         reason: Reason?,
         by: PrincipalID,
         hash: @escaping ChangeHash
@@ -40,6 +43,7 @@ package struct ReviseChange: Command {
         self.operations = operations
         self.schedule = schedule
         self.resolve = resolve
+        self.past = past
         self.reason = reason
         self.by = by
         self.hash = hash
@@ -53,7 +57,7 @@ package struct ReviseChange: Command {
         let plan = schedule ?? examined.change.schedule
         let edits = SparingOperations(operations, sparing: fields(of: .theirs))
         let operations = edits.kept(in: app)
-        objections += world.objections(to: edits, of: app, base: base, plan, at: now)
+        objections += world.objections(to: edits, of: app, base: base, past, plan, at: now)
         objections = answered(objections + conflicts(of: operations, examined))
         objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -62,7 +66,7 @@ package struct ReviseChange: Command {
             .change(
                 .changeRevised(
                     title: title ?? examined.change.title,
-                    base: world.base(for: operations, of: app, since: base)
+                    base: world.base(for: operations, of: app, since: base, past)
                 )
             ),
             to: .change(change)
@@ -81,9 +85,11 @@ extension World {
     fileprivate func base(
         for operations: [Operation],
         of app: App,
-        since base: Position
+        since base: Position,
+        _ past: PastState?
     ) -> Position {
-        app.conflicts(of: app.effect(of: operations), since: base).isEmpty ? base : position
+        let conflicts = conflicts(of: app.effect(of: operations), in: app, since: base, past)
+        return conflicts.isEmpty ? base : position
     }
 }
 

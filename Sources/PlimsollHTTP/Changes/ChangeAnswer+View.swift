@@ -83,6 +83,7 @@ extension ChangeAnswer {
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,
             conflicts: change.conflicts,
+            overtaken: change.overtaken,
             notes: change.told.map(\.notes) ?? []
         )
     }

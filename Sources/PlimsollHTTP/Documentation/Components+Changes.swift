@@ -138,6 +138,7 @@ extension Components {
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
         .required("conflicts", .array(of: .reference("FieldConflict"))),
+        .required("overtaken", .array(of: .change)),
         .required("notes", princeNotes),
     ]
 

@@ -32,10 +32,22 @@ extension Components {
     private static func block(_ kind: VersionKind) -> Schema {
         .object([
             .required("platform", .platforms(kind)), .required("below", .version(kind)),
-            .required("reason", .reason), .optional("incident", .title),
-            .optional("owner", .principal),
+            .optional("texts", texts), .required("reason", .reason),
+            .optional("incident", .title), .optional("owner", .principal),
         ])
     }
+
+    /// Of each language by its tag.
+    private static let texts = Schema.object(
+        TextPart.allCases.map { part in
+            .optional(
+                part.rawValue,
+                Schema(json: [
+                    "type": "object", "additionalProperties": .object(Schema.words.json),
+                ])
+            )
+        }
+    )
 
     private static let emergencyReceipt = Schema.object([
         .required("app", .slug), .required("change", .nullable(.change)),

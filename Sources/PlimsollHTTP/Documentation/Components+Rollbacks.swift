@@ -43,9 +43,10 @@ extension Components {
     ]
 
     private static let sideEffects = Schema.object(
-        ["suspended", "undone", "undoneOfOthers", "endsCalledOff", "endsResumed", "stale"].map {
-            .required($0, .array(of: .change))
-        }
+        [
+            "suspended", "undone", "undoneOfOthers", "endsCalledOff", "endsResumed", "stale",
+            "overtaken",
+        ].map { .required($0, .array(of: .change)) }
     )
 
     private static let outlook = Schema.object([

@@ -51,6 +51,7 @@ extension BlockRequest {
             app: app,
             platform: form.platform,
             below: form.below,
+            texts: form.texts,
             title: form.title,
             incident: form.incident,
             owner: form.owner,

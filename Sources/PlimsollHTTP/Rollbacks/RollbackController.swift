@@ -57,7 +57,8 @@ extension RollbackOutlook {
                     undoneOfOthers: effects.undoneOfOthers,
                     endsCalledOff: effects.endsCalledOff,
                     endsResumed: effects.endsResumed,
-                    stale: effects.stale
+                    stale: effects.stale,
+                    overtaken: effects.overtaken
                 )
             },
             textsMissing: rollback.textsMissing,

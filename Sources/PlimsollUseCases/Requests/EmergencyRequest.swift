@@ -37,6 +37,8 @@ package struct BlockRequest: Equatable, Sendable {
     package let platform: Platform
     /// The oldest version that still runs.
     package let below: VersionValue
+    /// What people below it read.
+    package let texts: TextsByLanguage
     package let title: Title
     package let incident: Title?
     package let owner: PrincipalID?
@@ -46,6 +48,7 @@ package struct BlockRequest: Equatable, Sendable {
         app: AppSlug,
         platform: Platform,
         below: VersionValue,
+        texts: TextsByLanguage = [:],
         title: Title,
         incident: Title?,
         owner: PrincipalID?,
@@ -54,6 +57,7 @@ package struct BlockRequest: Equatable, Sendable {
         self.app = app
         self.platform = platform
         self.below = below
+        self.texts = texts
         self.title = title
         self.incident = incident
         self.owner = owner

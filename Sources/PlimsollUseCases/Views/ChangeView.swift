@@ -34,6 +34,9 @@ package struct ChangeView: Equatable, Sendable {
     package let blocked: [BlockedShare]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
+    /// The changes that wait for their time and that it puts in conflict: while it is open, if it
+    /// were applied now; afterwards only in the receipt of what applied it.
+    package let overtaken: [ChangeID]
     /// What clients of Prince of Versions are told with and without it, while it is open.
     package let told: PrinceEffect?
     /// The last position of the append that brought it into this state.
@@ -52,6 +55,7 @@ package struct ChangeView: Equatable, Sendable {
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = [],
+        overtaken: [ChangeID] = [],
         told: PrinceEffect? = nil
     ) {
         let proposal = record.proposal
@@ -70,6 +74,7 @@ package struct ChangeView: Equatable, Sendable {
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts
+        self.overtaken = overtaken
         self.told = told
         state = standing?.state ?? record.state
         outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome

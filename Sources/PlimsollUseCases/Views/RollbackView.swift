@@ -57,6 +57,8 @@ package struct RollbackSideEffects: Equatable, Sendable {
     package let endsResumed: [ChangeID]
     /// They are open, and based on what is no longer live.
     package let stale: [ChangeID]
+    /// Those of them that wait for their time all the same: they will not come into force.
+    package let overtaken: [ChangeID]
 }
 
 /// How long it takes until everybody has what was published.

@@ -86,6 +86,43 @@ struct BlockingTests {
         }
     }
 
+    // Goal: texts are given as people give them elsewhere. Method: some in a file, some on the command
+    // line, which count before those of the file.
+    @Test func `a block takes texts, from the command line and from a file`() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let file = folder.appending(path: "\(UUID()).json")
+        try Data(#"{"title": {"en": "Old"}, "description": {"en": "Old", "cy": "Hen"}}"#.utf8)
+            .write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let sending =
+            block + [
+                "--yes", "--app", "harbour", "--file", file.path, "--text",
+                "description.en=It is on its way.", "--text", "ios.minimumApp.title.de=Leider",
+            ]
+        try await ScriptedService.with([Self.path: [Reply(try receipt(at: 61))]]) { service, url in
+            let run = try await plimsoll(sending, service: url)
+            #expect(run.code == 0, "\(run.errors)")
+            let sent = try #require(service.seen.first { $0.method == "POST" }).json()
+            #expect(
+                sent["texts"] == [
+                    "title": ["de": "Leider", "en": "Old"],
+                    "description": ["cy": "Hen", "en": "It is on its way."],
+                ]
+            )
+        }
+        for wrong in [
+            ["--text", "recommendedApp.title.en=No"], ["--text", "android.minimumApp.title.en=No"],
+            ["--text", "description.en=A", "--text", "description.en=B"], ["--text", "en=A"],
+            ["--text", "description.en="],
+        ] {
+            try await ScriptedService.with([:]) { service, url in
+                let run = try await plimsoll(block + ["--yes"] + wrong, service: url)
+                #expect(run.code == 2, "\(wrong): \(run.errors)")
+                #expect(service.requests.isEmpty)
+            }
+        }
+    }
+
     // Goal: after --accept-log nobody is told that phones have a block that is not published. Method:
     // the edge serves a snapshot that the service's log has not come to.
     @Test func `what is served of a log that was given up is no proof, and ends with 7`()

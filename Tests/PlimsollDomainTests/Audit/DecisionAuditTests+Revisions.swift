@@ -26,6 +26,30 @@ extension DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    // Goal: the auditor compares what stood at the base of a proposal, as the service does.
+    @Test mutating func `a proposal on an old base follows where its fields hold what they held`()
+        throws
+    {
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let (base, past) = (world.position, try present())
+        for version in ["16.0", "15.0"] {
+            try propose(version)
+            try approve(try #require(world.openChanges(of: harbour).last).id, by: bob)
+        }
+        let proposal = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Old base"),
+            reason: alice.origin.reason,
+            base: base,
+            operations: try raise(to: "17.0", base: .start).operations,
+            past: past,
+            by: alice.principal
+        )
+        try perform(proposal, alice.origin)
+        #expect(doubt() == nil)
+    }
+
     // Goal: the record of a revert says what was taken back of which change, and nothing more.
     @Test mutating func `a revert that kept a field follows, and one that goes further does not`()
         throws

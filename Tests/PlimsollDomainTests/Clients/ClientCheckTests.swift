@@ -149,6 +149,17 @@ import Testing
         #expect(try say("fr", "de").first?.sentence.contains("before in cy, en.") == true)
         let value = [Operation(.ios, .minimumApp, .setValue(dotted("3.3")))]
         #expect(found(.textsNotRewritten, in: value, of: app).isEmpty)
+        // A minimum that rises with a text in one more language only, as a block may leave it.
+        let french = Operation(
+            .ios,
+            .minimumApp,
+            .setText(.description, tag("fr"), try text("Mise à jour."))
+        )
+        #expect(
+            found(.textsNotRewritten, in: value + [french], of: app).first?.sentence.hasSuffix(
+                "says something else in fr, and what it said before in cy, de, en."
+            ) == true
+        )
         // Nobody reads the texts of a minimum that is not set.
         let clear = [Operation(.ios, .minimumApp, .clearValue)]
         let unset = try kept(try settings(), after: texts + clear)

@@ -6,12 +6,14 @@ import Testing
     private func block(
         below version: VersionValue = dotted("3.2.0"),
         on platform: Platform = .ios,
+        saying texts: TextsByLanguage = [:],
         by responder: PrincipalID = rita
     ) throws -> BlockVersion {
         BlockVersion(
             app: harbour,
             platform: platform,
             below: version,
+            texts: texts,
             title: try Title(validating: "Block versions below \(version)"),
             incident: nil,
             owner: nil,
@@ -54,6 +56,36 @@ import Testing
         )
         #expect(after.openReviews.map(\.order.owner) == [rita])
         #expect(after.scheduledChanges(of: harbour).isEmpty)
+    }
+
+    // Goal: nobody reads what was true of another incident. Method: a block brings texts, for some
+    // languages or for all; the check says which languages still say something else.
+    @Test func `texts that a block brings are read, and those left are named`() throws {
+        let given = try harbourInThreeLanguages()
+        let coming = try text("An update is on its way.")
+        let some = given.when(try block(saying: [.description: [tag("de"): coming]])).world
+        let minimum = try #require(some.app(harbour)).document(.ios)[.minimumApp]
+        #expect(
+            minimum.descriptions.mapValues(\.text) == [
+                tag("en"): "Update.", tag("de"): coming.text, tag("cy"): "Update.",
+            ]
+        )
+        let everywhere = ["en", "de", "cy"].map { (tag($0), coming) }
+        let all = try block(
+            saying: [
+                .title: [tag("en"): try text("Sorry")],
+                .description: Dictionary(uniqueKeysWithValues: everywhere),
+            ]
+        )
+        let rewritten = given.when(all)
+        let after = try #require(rewritten.world.app(harbour)).document(.ios)[.minimumApp]
+        #expect(Set(after.descriptions.values) == [coming])
+        #expect(after.titles == [tag("en"): try text("Sorry")])
+        rewritten.when(all, refusedBy: .nothingChanges)
+        // Another text where the line stands is something to do.
+        let again = try block(saying: [.description: [tag("en"): try text("It is there.")]])
+        let said = rewritten.when(again).world.app(harbour)?.document(.ios)[.minimumApp]
+        #expect(said?.descriptions[tag("en")]?.text == "It is there.")
     }
 
     @Test func `offers of its own are raised with it, also where the line stands`() throws {

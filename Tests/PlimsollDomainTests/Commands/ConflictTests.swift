@@ -242,4 +242,76 @@ import Testing
         )
         #expect(reverted.world.openChange(change(3))?.suspension == .rollback)
     }
+
+    // Goal: a proposal made on an old base compares what stands, not who wrote. Method: the minimum
+    // goes up and comes back after the base; only with what stood there then is that known.
+    @Test func `a field that holds again what it held at an old base may be proposed and revised`()
+        throws
+    {
+        let given = try Given.settled().raised(1, to: "3.0.0")
+        let (base, past) = (given.world.position, given.present)
+        let back = try given.raised(2, to: "3.5.0").raised(3, to: "3.0.0")
+        func proposal(_ past: PastState?) throws -> ProposeChange {
+            ProposeChange(
+                app: harbour,
+                title: try Title(validating: "Old base"),
+                reason: nil,
+                base: base,
+                operations: try minimum("3.2.0"),
+                past: past,
+                by: alice
+            )
+        }
+        let conflicts = try [words, value].map { field in
+            let write = try #require(back.world.app(harbour)?.lastWrite(of: field))
+            return Objection.changedSince(field, write, base: base)
+        }
+        back.when(try proposal(nil), refusedBy: conflicts[0], conflicts[1])
+        let original = back.world.deciding(by: .original)
+        #expect(throws: Refusal(conflicts)) {
+            try proposal(past).decide(in: original, at: testNow)
+        }
+        let proposed = back.when(try proposal(past))
+        #expect(proposed.world.openChange(change(4))?.base == base)
+        let revision = ReviseChange(
+            change: change(4),
+            seen: proposed.digest(change(4)),
+            title: nil,
+            base: base,
+            operations: try minimum("3.3.0"),
+            past: past,
+            reason: nil,
+            by: alice,
+            hash: testHash
+        )
+        let revised = proposed.when(revision)
+        #expect(revised.world.openChange(change(4))?.base == base)
+        #expect(revised.when(revised.approve(change(4))).minimum?.value == dotted("3.3.0"))
+        // What really moved is a conflict with it as without.
+        let moved = try given.raised(2, to: "3.5.0")
+        #expect(throws: Refusal.self) { try proposal(past).decide(in: moved.world, at: testNow) }
+    }
+
+    // Goal: whoever waits for a time is told as well where a change ends by itself.
+    @Test func `the end of a change says which scheduled change it overtakes`() throws {
+        let start = try Given.settled().raised(1, to: "3.0.0")
+        let (boxed, end) = try start.boxed(2, try minimum("3.2.0"), until: noon)
+        let later = Schedule(at: evening, until: nil, timeZone: .utc)
+        let proposal = ProposeChange(
+            app: harbour,
+            title: try Title(validating: "Later"),
+            reason: nil,
+            base: boxed.world.position,
+            operations: try minimum("3.3.0"),
+            schedule: later,
+            by: alice
+        )
+        let proposed = boxed.when(proposal)
+        let waiting = proposed.when(proposed.approve(change(3)))
+        let events = try end.decide(in: waiting.world, at: noon).events.map(\.event)
+        #expect(events.last == .change(.changeEnded(app: harbour)))
+        #expect(events.contains(.change(.changeOvertaken(by: change(2)))))
+        let original = try end.decide(in: waiting.world.deciding(by: .original), at: noon)
+        #expect(!original.events.map(\.event).contains(.change(.changeOvertaken(by: change(2)))))
+    }
 }

@@ -44,6 +44,39 @@ struct EmergencyRouteTests {
         }
     }
 
+    // Goal: what people read is what the block says, and whatever cannot be read is named by its place.
+    @Test func `a block brings texts by language, and names those that cannot be`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.0.0"))
+            var saying = try #require(block.object)
+            saying["texts"] = ["title": ["cy": "Sori"], "description": ["cy": "Ar y ffordd."]]
+            let done = try await service.send(.post, path, as: .responder, .object(saying))
+            #expect(done.status == .ok)
+            #expect(done.json["changes"]?.array?.count == 3)
+            let codes = done.json["checks"]?.array?.compactMap { $0.object?["check"]?.string }
+            #expect(codes?.contains("textsNotRewritten") == true)
+            saying["below"] = "3.3.0"
+            let wrong: [(JSONValue, [String])] = [
+                ([:], []), (["note": ["en": "No"]], ["/texts/note"]),
+                (["title": ["en_GB": "No"]], ["/texts/title/en_GB"]),
+                (
+                    ["title": ["en": ""], "description": ["cy": 3]],
+                    [
+                        "/texts/description/cy", "/texts/title/en",
+                    ]
+                ),
+                (["title": ["en-gb": "A", "en-GB": "B"]], ["/texts/title/en-gb"]),
+                (["title": "No"], ["/texts/title"]), ([], ["/texts"]),
+            ]
+            for (texts, pointers) in wrong {
+                saying["texts"] = texts
+                let path = "\(path)?dryRun=true"
+                let answer = try await service.send(.post, path, as: .responder, .object(saying))
+                #expect(answer.pointers.sorted() == pointers, "\(texts)")
+            }
+        }
+    }
+
     @Test func `whoever may not act alone is refused, and a proposer is told to propose`()
         async throws
     {
