@@ -3,12 +3,16 @@
 #   docker build --target service -t plimsoll:service .   for a PostgreSQL that is there already
 #   docker build -t plimsoll .                            with a private PostgreSQL inside
 
+# The base images are named by tags, which move. Their digests are those of the registry; to pin one:
+#   docker buildx imagetools inspect swift:6.3-bookworm --format '{{.Manifest.Digest}}'
+# and write it behind the tag, as swift:6.3-bookworm@sha256:….
 FROM swift:6.3-bookworm AS build
 WORKDIR /build
 COPY scripts/set-up scripts/set-up
 RUN scripts/set-up
 COPY . .
-RUN swift build --package-path /build -c release --static-swift-stdlib --product plimsoll
+RUN swift build --package-path /build -c release --static-swift-stdlib --product plimsoll \
+    && scripts/dependencies --check
 
 FROM swift:6.3-bookworm-slim AS service
 RUN apt-get update \
@@ -18,9 +22,10 @@ RUN apt-get update \
     && groupadd --gid 10001 plimsoll \
     && useradd --uid 10001 --gid plimsoll --home-dir /var/lib/plimsoll --no-create-home \
         --shell /usr/sbin/nologin plimsoll \
-    # Volumes that are mounted here for the first time take over these owners.
-    && install --directory --owner=plimsoll --group=plimsoll --mode=0700 /var/lib/plimsoll \
-    && install --directory --owner=plimsoll --group=plimsoll --mode=0755 /var/lib/plimsoll/export
+    # Volumes that are mounted here for the first time take over these owners. Group 0 may write, since
+    # some clusters run a container as any user of that group; what is made inside is its user's alone.
+    && install --directory --owner=plimsoll --group=root --mode=0770 /var/lib/plimsoll \
+    && install --directory --owner=plimsoll --group=root --mode=0775 /var/lib/plimsoll/export
 COPY --from=build /build/.build/release/plimsoll /usr/local/bin/plimsoll
 USER plimsoll
 WORKDIR /var/lib/plimsoll
@@ -44,6 +49,8 @@ RUN apt-get update \
     && sed -i 's/^#\? *create_main_cluster.*/create_main_cluster = false/' \
         /etc/postgresql-common/createcluster.conf \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        # Tells PostgreSQL the name of a user that the image does not know.
+        libnss-wrapper \
         postgresql-15 \
     && rm -rf /var/lib/apt/lists/*
 USER plimsoll

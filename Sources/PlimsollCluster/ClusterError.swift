@@ -40,7 +40,9 @@ extension ClusterError: CustomStringConvertible {
             "PostgreSQL refuses to run as root, and there is none of the accounts "
                 + "\(tried.joined(separator: ", "))"
         case .namelessAccount(let userID):
-            "PostgreSQL needs an account with a name, and user \(userID) has none"
+            "PostgreSQL needs an account with a name, and user \(userID) has none; install "
+                + "libnss_wrapper (`apt-get install libnss-wrapper`), give the user a line in "
+                + "/etc/passwd, or give a database URL"
         case .folderOfAnother(let folder, let owner, let needed):
             "\(folder) belongs to user \(owner), not to \(needed), who runs PostgreSQL here"
         case .notReachable(let folder, let needed, let account):

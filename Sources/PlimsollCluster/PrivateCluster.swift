@@ -141,13 +141,24 @@ extension PrivateCluster {
         gate.open()
     }
 
+    /// Nothing where the machine has a name for us.
+    private func lendName(to account: Account) throws -> NameLending? {
+        guard Account.current == nil else { return nil }
+        let library = try NameLending.installed()
+        guard let names = NameLending(in: configuration.stateDirectory, library: library) else {
+            throw ClusterError.namelessAccount(userID: account.userID)
+        }
+        try names.write(account)
+        return names
+    }
+
     /// Everything up to the start: idempotent, since it may have been interrupted anywhere.
     private func prepare() async throws -> ServerProcess {
         let account = try Account.forCluster(
             named: configuration.accountName,
             home: folders.home
         )
-        let command = AccountCommand(account: account)
+        let command = AccountCommand(account: account, names: try lendName(to: account))
         try await FolderPreparation(folders: folders, command: command).prepare()
         let dataMajor = try folders.dataMajor()
         let programs = try await ServerPrograms.find(

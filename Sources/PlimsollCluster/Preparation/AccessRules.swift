@@ -26,7 +26,7 @@ struct AccessRules {
         let bytes = Array(text.utf8)
         if try file.read(sizeMaximum: 1 << 20) == bytes { return }
         try file.writeDurably(bytes, permissions: .ownerOnly)
-        if Account.current != account {
+        if !account.isOurs {
             try file.changeOwner(to: account)
         }
     }

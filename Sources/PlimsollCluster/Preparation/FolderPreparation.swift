@@ -21,7 +21,7 @@ struct FolderPreparation {
     private func claim(_ folder: Path) throws {
         if try folder.status() == nil {
             try folder.createFolder(permissions: .folderOfOwner)
-            if Account.current != account {
+            if !account.isOurs {
                 try folder.changeOwner(to: account)
             }
         }

@@ -10,6 +10,8 @@ import Subprocess
 /// only because swift-subprocess forks on one that lives as long as the process.
 struct AccountCommand: Sendable {
     let account: Account
+    /// How the programs learn the account's name where the machine does not have it.
+    var names: NameLending?
 
     /// What a program said and how it ended.
     struct Outcome: Sendable {
@@ -29,7 +31,7 @@ struct AccountCommand: Sendable {
         Subprocess.Configuration(
             executable: .name("setpriv"),
             arguments: Arguments(privileges + ["--", "env", "-C", "/", program] + arguments),
-            environment: .custom(Self.environment),
+            environment: .custom(environment),
             platformOptions: platformOptions
         )
     }
@@ -65,11 +67,17 @@ struct AccountCommand: Sendable {
         return ["--reuid", account.name, "--regid", "\(account.groupID)", "--init-groups"] + common
     }
 
-    private static let environment: [Environment.Key: String] = [
-        "LC_ALL": "C.UTF-8",
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "TZ": "UTC",
-    ]
+    private var environment: [Environment.Key: String] {
+        var environment: [Environment.Key: String] = [
+            "LC_ALL": "C.UTF-8",
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "TZ": "UTC",
+        ]
+        for (name, value) in names?.environment ?? [:] {
+            if let key = Environment.Key(rawValue: name) { environment[key] = value }
+        }
+        return environment
+    }
 }
 
 extension String {

@@ -1,10 +1,17 @@
 import Glibc
 
-/// A user of this machine that has a name.
+/// A user of this machine, by a name.
 package struct Account: Sendable, Hashable {
     package let name: String
     package let userID: UInt32
     package let groupID: UInt32
+
+    /// One that only we know by the name.
+    package init(name: String, userID: UInt32, groupID: UInt32) {
+        self.name = name
+        self.userID = userID
+        self.groupID = groupID
+    }
 
     /// Nil where no account has the name.
     package init?(named name: String) {

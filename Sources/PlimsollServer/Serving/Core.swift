@@ -49,24 +49,7 @@ struct Core {
         showsToken: Bool,
         show: @escaping @Sendable (Announcement) -> Void
     ) -> [any Service] {
-        let reckoning = Reckoning(
-            outside: OutsideLog(
-                publicLog,
-                ExportFolder(configuration.export),
-                others: configuration.outsideCheckpoints.map { CheckpointPlace($0) }
-            ),
-            accepted: configuration.acceptedLog,
-            writer: writer,
-            forget: { [front] in await front.loader.forgetLog() },
-            logger: logger
-        )
-        let preparation = Preparation(
-            source.connection,
-            migratingWith: source.migration,
-            logger: logger
-        ) {
-            try await reckoning.run()
-        }
+        let preparation = makePreparation()
         let lanes = LaneStore(pool)
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
@@ -97,12 +80,38 @@ struct Core {
             configuration.sendsToWebhooks
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
         return source.services + [
-            pool, preparation, preparation.before(writer), preparation.before(doorbell),
+            // It keeps sessions ready, which only a prepared database grants.
+            preparation.before(pool), preparation, preparation.before(writer),
+            preparation.before(doorbell),
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + health(dependencies) + [rest, preparation.before(opening)]
+        ] + sending + health(dependencies) + [
+            rest.named(.rest, configuration.listen), preparation.before(opening),
+        ]
+    }
+
+    private func makePreparation() -> Preparation {
+        let reckoning = Reckoning(
+            outside: OutsideLog(
+                publicLog,
+                ExportFolder(configuration.export),
+                others: configuration.outsideCheckpoints.map { CheckpointPlace($0) }
+            ),
+            accepted: configuration.acceptedLog,
+            writer: writer,
+            forget: { [front] in await front.loader.forgetLog() },
+            logger: logger
+        )
+        return Preparation(
+            source.connection,
+            migratingWith: source.migration,
+            whenStarted: source.whenStarted,
+            logger: logger
+        ) {
+            try await reckoning.run()
+        }
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -111,7 +120,7 @@ struct Core {
         return [
             WatchListener(address, showing: "health", logger: logger) {
                 buildHealthRouter(dependencies: dependencies)
-            }
+            }.named(.health, address)
         ]
     }
 

@@ -10,6 +10,8 @@ struct DatabaseSource {
     let connection: ConnectionString
     /// How the one logs in that owns the database, while the schema changes.
     let migration: ConnectionString?
+    /// Returns once a private server takes connections; of a given one nobody knows.
+    let whenStarted: @Sendable () async throws -> Void
     let services: [any Service]
 
     /// A server that dies again and again is started again and again: phones go on with what
@@ -20,6 +22,7 @@ struct DatabaseSource {
         if let url = configuration.databaseURL {
             connection = ConnectionString(url)
             migration = configuration.migrationURL.map { ConnectionString($0) }
+            whenStarted = {}
             services = []
         } else {
             let cluster = PrivateCluster(
@@ -32,10 +35,22 @@ struct DatabaseSource {
             )
             connection = cluster.workingConnection
             migration = ConnectionString(cluster.connection)
+            whenStarted = {
+                do {
+                    try await cluster.whenReady()
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    throw PrivateServerAway()
+                }
+            }
             services = [PatientCluster(cluster: cluster, front: front, logger: logger)]
         }
     }
 }
+
+/// The private server is not there yet; whoever starts it says why.
+struct PrivateServerAway: Error {}
 
 extension PrivateCluster {
     /// How the service logs in, and whoever works beside it: as a role that owns nothing.

@@ -90,7 +90,7 @@ package struct EdgeInstance: Sendable {
             logger: logger
         )
         var services: [any Service] = [
-            edge,
+            edge.named(.edge, configuration.listen),
             TrustWatcher(configuration.keys, loader, logger: logger),
             configuration.source.watcher(loader, trusting: authorities, logger: logger),
             HangupWatcher(logger: logger),
@@ -107,14 +107,15 @@ package struct EdgeInstance: Sendable {
                 logger: logger
             )
         )
-        try await group.run()
+        try await withLogger(logger) { _ in try await group.run() }
     }
 
-    private func statsListener() -> WatchListener? {
+    private func statsListener() -> (any Service)? {
         guard let address = configuration.stats else { return nil }
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
-        return .stats(address, metrics, logger: logger)
+        metrics.tellBuild()
+        return WatchListener.stats(address, metrics, logger: logger).named(.stats, address)
     }
 }
 

@@ -9,6 +9,7 @@ import ServiceLifecycle
 /// What phones ask: the listener, and the snapshots it has from the disk.
 struct Front {
     let edge: EdgeService
+    private let address: ListenAddress
     private let certificate: CertificateWatcher?
     let loader: SnapshotLoader
 
@@ -16,6 +17,7 @@ struct Front {
     init(_ configuration: ServerConfiguration, logger: Logger) async throws {
         let tls = try configuration.publicTLS.map(TLSSource.init)
         certificate = tls.map { CertificateWatcher($0, logger: logger) }
+        address = configuration.publicListen
         edge = EdgeService(
             EdgeConfiguration(
                 host: configuration.publicListen.host,
@@ -65,7 +67,9 @@ struct Front {
         }
     }
 
-    var services: [any Service] { [edge] + (certificate.map { [$0] } ?? []) }
+    var services: [any Service] {
+        [edge.named(.phones, address)] + (certificate.map { [$0] } ?? [])
+    }
 
     /// Whether phones have something to lose.
     var servesDocuments: Bool { !edge.table.publications.isEmpty }

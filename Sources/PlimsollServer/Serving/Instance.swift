@@ -47,6 +47,7 @@ package struct Instance: Sendable {
     package func run() async throws {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
+        metrics.tellBuild()
         try configuration.data.createFolder()
         // A wrong name is told at once; what else is wrong with the key, the exporter tells.
         if configuration.logOrigin != nil { _ = try configuration.logKeyFile.signer() }
@@ -66,6 +67,7 @@ package struct Instance: Sendable {
                 logger: logger
             )
         )
-        try await group.run()
+        // Rooms that have no logger of their own write to the current one.
+        try await withLogger(logger) { _ in try await group.run() }
     }
 }

@@ -13,20 +13,24 @@ final class Preparation: Service {
     private let connection: ConnectionString
     private let migration: ConnectionString?
     private let logger: Logger
+    private let whenStarted: @Sendable () async throws -> Void
     private let gate = Gate()
     private let inspect: @Sendable () async throws -> Void
 
     private static let retryDelay = Duration.milliseconds(200)
 
-    /// Takes what else has to be seen to before the others begin.
+    /// Takes what to wait for before the database is asked at all, and what else has to be seen to
+    /// before the others begin.
     init(
         _ connection: ConnectionString,
         migratingWith migration: ConnectionString? = nil,
+        whenStarted: @escaping @Sendable () async throws -> Void = {},
         logger: Logger,
         inspect: @escaping @Sendable () async throws -> Void
     ) {
         self.connection = connection
         self.migration = migration
+        self.whenStarted = whenStarted
         self.inspect = inspect
         self.logger = logger
     }
@@ -49,6 +53,7 @@ final class Preparation: Service {
         var complaint = ""
         while true {
             do {
+                try await whenStarted()
                 try await StoreSchema.prepare(connection, migratingWith: migration)
                 let powers = try await LoginPower.read(connection)
                 try await inspect()
@@ -59,6 +64,8 @@ final class Preparation: Service {
                     )
                 }
                 return gate.open()
+            } catch is PrivateServerAway {
+                // Whoever starts the private server has said so, and tries again or ends the service.
             } catch  where isOutage(error) {
                 if complaint != "\(error)" {
                     let what = error is OutsideCheckpointAway ? "a checkpoint" : "the database"

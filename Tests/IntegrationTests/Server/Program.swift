@@ -50,6 +50,7 @@ extension Program {
     /// what it says goes to the file.
     static func whileRunning(
         _ arguments: [String],
+        program: String? = nil,
         log: URL,
         environment: [String: String] = [:],
         _ body: (RunningProgram) async throws -> Void
@@ -60,9 +61,10 @@ extension Program {
             .send(signal: .terminate, allowedDurationToNextStep: .seconds(60))
         ]
         let become = #"log=$1; shift; exec "$@" >>"$log" 2>&1"#
+        let named = try program ?? plimsoll()
         let result = try await Subprocess.run(
             .name("sh"),
-            arguments: Arguments(["-c", become, "sh", log.path, try plimsoll()] + arguments),
+            arguments: Arguments(["-c", become, "sh", log.path, named] + arguments),
             environment: .inherit.updating(environment.subprocess),
             platformOptions: options,
             input: .none,
