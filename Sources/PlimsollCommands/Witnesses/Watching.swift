@@ -13,7 +13,8 @@ struct Watching {
     private let address: ServiceAddress
     private let name: KeyName?
     private let interval: Duration
-    private let listening: WitnessAddress?
+    private let format: LogFormat
+    private let listening: ListenAddress?
 
     private static let keyBytesMaximum = 4096
 
@@ -31,7 +32,7 @@ struct Watching {
             guard let address = ListenAddress(text) else {
                 throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8090.")
             }
-            return WitnessAddress(host: address.host, port: address.port)
+            return address
         }
         name = try command.name.map { text in
             guard let name = KeyName(text) else {
@@ -42,6 +43,7 @@ struct Watching {
         self.command = command
         self.address = address
         self.interval = interval
+        format = try command.logging.format()
         trust = LogTrust(logKeys: [try Self.logKey(command.logKey)])
     }
 
@@ -69,14 +71,19 @@ struct Watching {
         return { try await client.addCosignatures($0.bytes) }
     }
 
+    /// Of an address that cannot be listened at, which option names it.
+    func explained(_ error: any Error) -> any Error {
+        listening.flatMap { ListenFailure(error, of: .init("--listen"), at: $0) } ?? error
+    }
+
     func run(_ round: Round, _ post: Posting?) async throws {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        format.bootstrap()
         let logger = Logger(label: "plimsoll.witness")
         logger.info("watching", metadata: ["log": "\(address)", "key": "\(round.witness.key)"])
         try await WitnessInstance(
             round,
             every: interval,
-            listeningAt: listening,
+            listeningAt: listening.map { WitnessAddress(host: $0.host, port: $0.port) },
             logger: logger,
             post: post
         ).run()

@@ -35,7 +35,7 @@ struct WitnessCommand: PlimsollCommand {
     @Option(help: "The folder to keep what was seen in.")
     var state: String
 
-    @Option(help: "What a new key is called, such as witness.example.com.")
+    @Option(help: "The name of a new key, such as witness.example.com.")
     var name: String?
 
     @Option(help: "How often to look.")
@@ -47,6 +47,7 @@ struct WitnessCommand: PlimsollCommand {
     @Option(help: "Where checkpoints are taken, such as 127.0.0.1:8090.")
     var listen: String?
 
+    @OptionGroup var logging: LogOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
@@ -72,7 +73,7 @@ struct WitnessCommand: PlimsollCommand {
         } catch let error as AdminError {
             throw error
         } catch {
-            throw Failure(.failed, legible("\(error)"))
+            throw Failure(.failed, legible("\(watching.explained(error))"))
         }
     }
 

@@ -41,6 +41,7 @@ extension ServerConfiguration {
     ///   `host=keyId`.
     /// - `key.service` (string): another AWS KMS than that of a key's region.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
+    /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
     /// What belongs to an object store is in the environment by the names that all programs use.
     package init(
@@ -94,6 +95,11 @@ extension ServerConfiguration {
             )
         }
         self.logLevel = logLevel
+        let format = config.string(forKey: "log.format", default: LogFormat.text.rawValue)
+        guard let logFormat = LogFormat(rawValue: format) else {
+            throw ConfigurationError(key: "log.format", needed: LogFormat.grammar)
+        }
+        self.logFormat = logFormat
     }
 }
 

@@ -52,6 +52,7 @@ package struct ServerConfiguration: Sendable {
     /// Who has caches forget what was replaced; `nil` where there are none.
     package let purge: PurgeSink.Settings?
     package let logLevel: Logger.Level
+    package let logFormat: LogFormat
 
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }

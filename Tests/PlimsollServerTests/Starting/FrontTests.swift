@@ -32,7 +32,8 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
-            logLevel: .info
+            logLevel: .info,
+            logFormat: .text
         )
         return try await Front(configuration, logger: lines.logger)
     }
