@@ -1,4 +1,6 @@
 package import CoreMetrics
+import Metrics
+import PlimsollAPI
 import Synchronization
 
 /// Keeps what the parts of the service count and measure, for `/metrics` to show.
@@ -46,6 +48,9 @@ package final class MetricsRegistry: MetricsFactory {
         var text = ""
         for (family, members) in families.sorted(by: { $0.key < $1.key }) {
             guard let kind = members.first?.value.kind else { continue }
+            if let help = SeriesHelp.byFamily[family] {
+                text += "# HELP \(family)\(kind.suffix) \(help)\n"
+            }
             text += "# TYPE \(family)\(kind.suffix) \(kind.rawValue)\n"
             // A label that was used for two kinds of metrics would make the text unreadable.
             for (name, series) in members.sorted(by: { $0.key < $1.key })
@@ -54,6 +59,15 @@ package final class MetricsRegistry: MetricsFactory {
             }
         }
         return text
+    }
+
+    /// Says which program counts here, as `plimsoll_build_info`.
+    package func tellBuild() {
+        Gauge(
+            label: "plimsoll.build.info",
+            dimensions: [("version", ProgramVersion.text), ("swift", swiftVersion)],
+            factory: self
+        ).record(1)
     }
 
     /// The series of that name, or a new one; `nil` where there is no room or the name stands for
@@ -73,3 +87,12 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 }
+
+/// The compiler's, as far as a program can ask for it.
+private let swiftVersion: String = {
+    #if compiler(>=6.4)
+        "6.4 or later"
+    #else
+        "6.3"
+    #endif
+}()

@@ -26,6 +26,8 @@ extension ServiceTests {
                         let isCounted = value(text, "requests_answered_total{status=\"200\"}") == 1
                         return isCounted ? text : nil
                     }
+                    #expect(text.contains("plimsoll_build_info{"))
+                    expectExplained(text)
                     #expect(value(text, "requests_answered_total{status=\"404\"}") ?? 0 >= 3)
                     #expect(value(text, "requests_answered_total{status=\"503\"}") == 0)
                     let age = try #require(value(text, "snapshot_age_seconds{app=\"harbour\"}"))

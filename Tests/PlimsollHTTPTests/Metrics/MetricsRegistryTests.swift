@@ -1,7 +1,9 @@
 import CoreMetrics
+import Foundation
 import Metrics
-import PlimsollHTTP
 import Testing
+
+@testable import PlimsollHTTP
 
 @Suite struct MetricsRegistryTests {
     private let registry = MetricsRegistry()
@@ -60,6 +62,42 @@ import Testing
 
                 """
         )
+    }
+
+    // Goal: whoever meets a series in a dashboard learns what it counts. Method: every label in the
+    // sources is looked for among the explanations, and the other way round.
+    @Test func `every series that is counted anywhere is explained, and none besides`() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources").standardizedFileURL
+        var labels: Set<String> = []
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files)
+        where file.pathExtension == "swift" && file.lastPathComponent != "SeriesHelp.swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let made = /(?:Counter|Gauge|Timer|Recorder|Meter)\(\s*label: "([a-z._]+)"/
+            labels.formUnion(text.matches(of: made).map { String($0.1) })
+            let listed = /\("(plimsoll\.[a-z._]+)", count\./
+            labels.formUnion(text.matches(of: listed).map { String($0.1) })
+        }
+        #expect(labels.count > 40)
+        #expect(labels == Set(SeriesHelp.byLabel.keys))
+        for help in SeriesHelp.byLabel.values {
+            #expect(help.hasSuffix(".") && !help.contains("\n") && !help.contains("\\"))
+        }
+    }
+
+    @Test func `a series is explained before its numbers, and the program says which it is`() {
+        Counter(label: "plimsoll.webhook.attempts", factory: registry).increment()
+        registry.tellBuild()
+        let lines = registry.exposition.split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(lines[0].hasPrefix("# HELP plimsoll_build_info "))
+        #expect(lines[1] == "# TYPE plimsoll_build_info gauge")
+        #expect(
+            lines[2].wholeMatch(of: /plimsoll_build_info\{swift="[^"]+",version="[^"]+"\} 1/) != nil
+        )
+        #expect(lines[3].hasPrefix("# HELP plimsoll_webhook_attempts_total Attempts"))
+        #expect(lines[4] == "# TYPE plimsoll_webhook_attempts_total counter")
     }
 
     @Test func `there is an end to the room`() {
