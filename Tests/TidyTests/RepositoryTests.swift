@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Holds the whole tree against the rules; each rule is tried on bad input in its own suite.
@@ -70,4 +71,34 @@ import Testing
     @Test func `rooms import only what the table allows`() {
         #expect(repository.findings(Rooms.forbiddenImports) == [])
     }
+
+    // Goal: nobody links another version than the one that was looked at. The manifest names direct
+    // dependencies exactly; theirs are whatever the resolver finds newest. Method: what it found
+    // for this build is compared with the list that is committed.
+    @Test func `what is linked are the very versions that are written down`() throws {
+        let list = try #require(repository.file("scripts/dependencies.txt"))
+        let resolved = try Data(contentsOf: Repository.root.appending(path: "Package.resolved"))
+        let found = try JSONDecoder().decode(Resolution.self, from: resolved).pins
+            .map { "\($0.identity) \($0.state.version ?? "none") \($0.state.revision)" }
+        try #require(!found.isEmpty)
+        let known = list.lines.map(String.init).filter { !$0.isEmpty }
+        let remedy = "Look at what changed, then: scripts/dependencies --record"
+        #expect(Set(found).subtracting(known) == [], "\(remedy)")
+        #expect(Set(known).subtracting(found) == [], "\(remedy)")
+    }
+}
+
+/// What SwiftPM resolved, as it writes it down.
+private struct Resolution: Decodable {
+    struct Pin: Decodable {
+        struct State: Decodable {
+            let revision: String
+            let version: String?
+        }
+
+        let identity: String
+        let state: State
+    }
+
+    let pins: [Pin]
 }

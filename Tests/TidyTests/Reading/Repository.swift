@@ -12,9 +12,11 @@ struct Repository {
     /// Every file whose bytes are text.
     let files: [TextFile]
 
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     private init() {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+        let root = Self.root
         files = Self.paths(below: root, prefix: "").sorted().compactMap { path in
             guard let bytes = try? Data(contentsOf: root.appending(path: path)) else { return nil }
             return String(validating: bytes, as: UTF8.self).map { TextFile(path, $0) }
