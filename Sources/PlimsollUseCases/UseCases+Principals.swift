@@ -109,7 +109,7 @@ extension UseCases {
 }
 
 /// What somebody may know of others.
-private struct RecordReader {
+struct RecordReader {
     let principal: PrincipalID
     let access: Access
 

@@ -355,7 +355,8 @@ private func sampleWebhookEvents(_ slug: AppSlug) throws -> [Event] {
     let id = WebhookID(UUID())
     let key = try #require(WebhookKeyID("0123456789abcdef"))
     let url = try #require(WebhookURL("https://hooks.example.com/plimsoll"))
-    let settings = WebhookSettings(url: url, scope: .app(slug))
+    var settings = WebhookSettings(url: url, scope: .app(slug))
+    (settings.format, settings.isGrouped, settings.tellsNames) = (.teams, true, true)
     let end = Instant(millisecondsSince1970: 0)
     return [
         .webhook(.webhookRegistered(id, settings, key)),

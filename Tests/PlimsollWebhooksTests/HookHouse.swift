@@ -108,23 +108,35 @@ struct HookHouse: Sendable {
     func register(
         _ port: Int,
         scope: Scope = .all,
-        types: [String] = []
+        types: [String] = [],
+        _ change: (inout WebhookSettings) -> Void = { _ in }
     ) async throws -> WebhookID {
-        try await registered(port, scope: scope, types: types).view.webhook.id
+        try await registered(port, scope: scope, types: types, change).view.webhook.id
     }
 
     func registered(
         _ port: Int,
         scope: Scope = .all,
-        types: [String] = []
+        types: [String] = [],
+        _ change: (inout WebhookSettings) -> Void = { _ in }
     ) async throws -> SecretWebhookView {
         let url = try #require(WebhookURL("http://127.0.0.1:\(port)/"))
-        let settings = WebhookSettings(
+        var settings = WebhookSettings(
             url: url,
             scope: scope,
             types: types.compactMap(EventName.init)
         )
+        change(&settings)
         return try await useCases.registerWebhook(settings, request())
+    }
+
+    /// An act of several events; answers where it ended.
+    func registerApp(_ name: String) async throws -> Position {
+        _ = try await useCases.registerApp(
+            AppRegistration(slug: slug(name), settings: PlimsollTestSupport.settings()),
+            request()
+        )
+        return writer.world.position
     }
 
     /// Something happens; answers where.

@@ -9,6 +9,9 @@ extension EventBody {
             json["url"] = .string(settings.url.text)
             json["app"] = JSONValue(settings.scope.app?.text)
             json["types"] = .array(settings.types.map { .string($0.text) })
+            json["format"] = .string(settings.format.rawValue)
+            json["grouped"] = .bool(settings.isGrouped)
+            json["names"] = .bool(settings.tellsNames)
             json["key"] = .string(key.text)
             self.init("WebhookRegistered", json)
         case .webhookSecretRotated(_, let key, let previousUntil):

@@ -75,20 +75,24 @@ package struct WebhookAnswer: Answer {
         let url = reader.string("url", needing: WebhookURL.grammar, WebhookURL.init)
         let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
         let types = reader.strings("types", needing: EventName.grammar, EventName.init)
+        let format = reader.name("format", as: WebhookFormat.self)
+        let isGrouped = reader.bool("grouped")
+        let tellsNames = reader.bool("names")
         let state = reader.name("state", as: State.self)
         let stop = reader.optionalObject("stop", Stop.init)
         let registered = reader.position("registered")
         let previousSecretUntil = reader.optionalInstant("previousSecretUntil")
         let delivered = reader.optionalPosition("delivered")
         let trouble = reader.optionalObject("trouble", Trouble.init)
-        guard let id, let url, let types, state != nil, let registered else { return nil }
+        guard let id, let url, let types, let format, let isGrouped, let tellsNames,
+            state != nil, let registered
+        else { return nil }
+        var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
+        (settings.format, settings.isGrouped) = (format, isGrouped)
+        settings.tellsNames = tellsNames
         self.init(
             id: id,
-            settings: WebhookSettings(
-                url: url,
-                scope: app.map(Scope.app) ?? .all,
-                types: types
-            ),
+            settings: settings,
             stop: stop,
             registered: registered,
             previousSecretUntil: previousSecretUntil,
@@ -103,6 +107,9 @@ package struct WebhookAnswer: Answer {
             "url": .string(settings.url.text),
             "app": JSONValue(settings.scope.app?.text),
             "types": .array(settings.types.map { .string($0.text) }),
+            "format": .string(settings.format.rawValue),
+            "grouped": .bool(settings.isGrouped),
+            "names": .bool(settings.tellsNames),
             "state": .string(state.rawValue),
             "stop": stop.map { .object($0.json) } ?? .null,
             "registered": JSONValue(registered),

@@ -6,11 +6,15 @@ package import PlimsollJSON
 /// ```json
 /// {"url": "https://hooks.example.com/plimsoll", "app": "harbour", "types": ["ChangeApplied"]}
 /// ```
-/// Without `app` the events of everything are sent, without `types` all of them.
+/// Without `app` the events of everything are sent, without `types` all of them. Names of people are
+/// sent only where `names` says so: what a receiver has cannot be erased there.
 package struct WebhookForm: Form {
     package let url: WebhookURL
     package let app: AppSlug?
     package let types: [EventName]
+    package var format = WebhookFormat.standard
+    package var isGrouped = false
+    package var tellsNames = false
 
     package init(url: WebhookURL, app: AppSlug? = nil, types: [EventName] = []) {
         self.url = url
@@ -22,19 +26,34 @@ package struct WebhookForm: Form {
         let url = reader.string("url", needing: WebhookURL.grammar, WebhookURL.init)
         let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
         let types = reader.optionalStrings("types", needing: EventName.grammar, EventName.init)
+        let format = reader.optionalString(
+            "format",
+            needing: oneOf(WebhookFormat.self),
+            WebhookFormat.init
+        )
+        let isGrouped = reader.optionalBool("grouped")
+        let tellsNames = reader.optionalBool("names")
         guard let url else { return nil }
         self.init(url: url, app: app, types: types ?? [])
+        self.format = format ?? .standard
+        self.isGrouped = isGrouped ?? false
+        self.tellsNames = tellsNames ?? false
     }
 
     package var json: JSONObject {
         [
             "url": .string(url.text), "app": JSONValue(app?.text),
             "types": .array(types.map { .string($0.text) }),
+            "format": .string(format.rawValue), "grouped": .bool(isGrouped),
+            "names": .bool(tellsNames),
         ]
     }
 
     package var settings: WebhookSettings {
-        WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
+        var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
+        (settings.format, settings.isGrouped) = (format, isGrouped)
+        settings.tellsNames = tellsNames
+        return settings
     }
 }
 

@@ -18,7 +18,7 @@ struct DisableWebhookCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        try await turn.execute(output, "What happens meanwhile is sent when it is enabled.") {
+        try await turn.execute(output, "Events of the meantime are sent when it is enabled.") {
             client,
             id,
             form,

@@ -15,7 +15,7 @@ struct EnableWebhookCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        try await turn.execute(output, "What happened meanwhile is sent first.") {
+        try await turn.execute(output, "Events of the meantime are sent first.") {
             client,
             id,
             form,

@@ -7,7 +7,7 @@ import PlimsollJSON
 struct WebhookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhook",
-        abstract: "Have events sent somewhere, signed, and see how that goes.",
+        abstract: "Send events to a URL, to Slack or to Teams, signed, and see the deliveries.",
         discussion: "For example: plimsoll webhook list",
         subcommands: [
             CreateWebhookCommand.self, ListWebhooksCommand.self, ShowWebhookCommand.self,
@@ -34,6 +34,7 @@ extension WebhookAnswer {
             "id         \(id)",
             "url        \(legible(settings.url.text))",
             "events     of \(settings.scope.app?.text ?? "everything"), \(typeNames)",
+            "body       \(settings.format.rawValue)\(manner)",
             "state      \(condition)",
             "delivered  up to \(delivered?.description ?? "nothing yet"), from \(registered) on",
         ]
@@ -60,6 +61,11 @@ extension WebhookAnswer {
         case (.enabled, .some): "failing"
         case (.enabled, nil): "enabled"
         }
+    }
+
+    private var manner: String {
+        (settings.isGrouped ? ", one message for all events of an act" : "")
+            + (settings.tellsNames ? ", with names" : ", without names")
     }
 
     private var typeNames: String {

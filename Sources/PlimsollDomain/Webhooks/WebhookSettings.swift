@@ -45,6 +45,16 @@ package struct EventName: Hashable, Comparable, Sendable {
     package static func < (left: EventName, right: EventName) -> Bool { left.text < right.text }
 }
 
+/// What the body of a message is.
+package enum WebhookFormat: String, CaseIterable, Sendable {
+    /// The event as the record shows it, for programs.
+    case standard
+    /// A message that Slack shows in a channel.
+    case slack
+    /// A card that Teams shows in a channel.
+    case teams
+}
+
 /// Where events go, and which.
 package struct WebhookSettings: Equatable, Sendable {
     package let url: WebhookURL
@@ -52,6 +62,11 @@ package struct WebhookSettings: Equatable, Sendable {
     package let scope: Scope
     /// Only events of these types; empty for all.
     package let types: [EventName]
+    package var format = WebhookFormat.standard
+    /// Whether all events of one act, such as an approval and what it applied, are one message.
+    package var isGrouped = false
+    /// Whether it is told what people are called, as far as whoever registered it may know.
+    package var tellsNames = false
 
     package init(url: WebhookURL, scope: Scope, types: [EventName] = []) {
         self.url = url

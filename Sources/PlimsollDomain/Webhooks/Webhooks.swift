@@ -36,6 +36,7 @@ package struct Webhooks: Equatable, Sendable {
             webhooks[id] = Webhook(
                 id: id,
                 settings: settings,
+                owner: recorded.origin.actor,
                 registeredAt: recorded.position,
                 secrets: [WebhookSecret(generation: 1, key: key, until: nil)]
             )
@@ -73,6 +74,8 @@ package struct Webhook: Equatable, Sendable {
 
     package let id: WebhookID
     package let settings: WebhookSettings
+    /// Who registered it.
+    package let owner: PrincipalID
     /// What happened before is not sent, unless a replay is ordered.
     package let registeredAt: Position
     /// The newest first; all of them that have not run out sign.
@@ -91,11 +94,13 @@ package struct Webhook: Equatable, Sendable {
     init(
         id: WebhookID,
         settings: WebhookSettings,
+        owner: PrincipalID,
         registeredAt: Position,
         secrets: [WebhookSecret]
     ) {
         self.id = id
         self.settings = settings
+        self.owner = owner
         self.registeredAt = registeredAt
         self.secrets = secrets
         enabledAt = registeredAt

@@ -9,6 +9,8 @@ extension Components {
             .object([
                 .required("url", .webhookURL), .optional("app", .slug),
                 .optional("types", .array(of: .names(EventBody.types))),
+                .optional("format", .names(WebhookFormat.self)),
+                .optional("grouped", .boolean), .optional("names", .boolean),
             ])
         ),
         ("WebhookReason", .object([.optional("reason", .reason)])),
@@ -32,6 +34,8 @@ extension Components {
     private static let webhook: [Schema.Member] = [
         .required("id", .uuid), .required("url", .webhookURL),
         .required("app", .nullable(.slug)), .required("types", .array(of: .string)),
+        .required("format", .names(WebhookFormat.self)), .required("grouped", .boolean),
+        .required("names", .boolean),
         .required("state", .names(WebhookAnswer.State.self)),
         .required("stop", .nullable(stop)), .required("registered", .position),
         .required("previousSecretUntil", .nullable(.instant)),

@@ -79,6 +79,8 @@ package enum EventType: String, CaseIterable, Sendable {
         case .offersReplaced: 2
         // 2: `name`.
         case .releaseRegistered, .releaseAmended: 2
+        // 2: `format`, `grouped` and `names`.
+        case .webhookRegistered: 2
         default: 1
         }
     }

@@ -11,6 +11,9 @@ extension WebhookEvent {
             data["types"] = .array(settings.types.map { .string($0.text) })
             data["url"] = .string(settings.url.text)
             if case .app(let app) = settings.scope { data["app"] = .string(app.text) }
+            data["format"] = .string(settings.format.rawValue)
+            data["grouped"] = .bool(settings.isGrouped)
+            data["names"] = .bool(settings.tellsNames)
         case .webhookSecretRotated(_, let key, let previousUntil):
             data["key"] = .string(key.text)
             data["previousUntil"] = .string(previousUntil.rfc3339)
@@ -50,10 +53,17 @@ extension DataReader {
     }
 
     private mutating func webhookSettings() throws(EntryError) -> WebhookSettings {
-        WebhookSettings(
+        var settings = WebhookSettings(
             url: try text("url", WebhookURL.init),
             scope: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app) ?? .all,
             types: try list("types") { $0.string.flatMap(EventName.init) }
         )
+        // The first shape did not say them.
+        if let format = try optional("format", { $0.string.flatMap(WebhookFormat.init) }) {
+            settings.format = format
+        }
+        settings.isGrouped = try optional("grouped", \.bool) ?? false
+        settings.tellsNames = try optional("names", \.bool) ?? false
+        return settings
     }
 }

@@ -77,15 +77,45 @@ extension UseCases {
     ) async throws(UseCaseError) -> RecordGrowth {
         var query = EventQuery()
         if case .app(let slug) = webhook.settings.scope { query.apps = [slug] }
-        let growth = try await read {
+        var growth = try await read {
             try await readModels.growth(query, after: position, patience: patience)
         }
+        if webhook.settings.isGrouped { growth = try await whole(growth, query) }
         let types = Set(webhook.settings.types.map(\.text))
         guard !types.isEmpty else { return growth }
         return RecordGrowth(
             events: growth.events.filter { types.contains($0.recorded.event.type.rawValue) },
             reached: growth.reached
         )
+    }
+
+    /// With the rest of the last append, where what was read ends in the middle of it.
+    private func whole(
+        _ growth: RecordGrowth,
+        _ query: EventQuery
+    ) async throws(UseCaseError) -> RecordGrowth {
+        var whole = growth
+        while let last = whole.events.last {
+            let more = try await read {
+                try await readModels.growth(query, after: whole.reached, patience: .zero)
+            }
+            let rest = more.events.prefix { $0.recorded.command == last.recorded.command }
+            guard let end = rest.last else { break }
+            whole = RecordGrowth(events: whole.events + rest, reached: end.position)
+        }
+        return whole
+    }
+
+    /// What whoever acted is called, as far as the one who registered the webhook may know; `nil`
+    /// also where the name was erased.
+    package func actorName(
+        _ actor: PrincipalID,
+        for webhook: Webhook
+    ) async throws(UseCaseError) -> String? {
+        guard webhook.settings.tellsNames else { return nil }
+        let reader = RecordReader(principal: webhook.owner, access: try world().access)
+        guard reader.sees(actor) else { return nil }
+        return try await read { try await directory.names(of: [actor]) }[actor]
     }
 
     /// Stops sending to a receiver that failed for too long, and records why.

@@ -63,37 +63,47 @@ struct Lane {
             after: stretch.after,
             patience: parts.intervals.look
         )
-        for event in growth.events where event.position <= stretch.until {
+        let events = growth.events.prefix { $0.position <= stretch.until }
+        for events in messages(of: events, to: webhook) {
             // What was ordered of the webhook meanwhile holds from here on.
             guard parts.useCases.knownWebhooks?[id] == webhook else { return }
-            guard try await send(event, webhook) else { return }
+            guard try await send(events, webhook) else { return }
         }
         try await skip(to: min(growth.reached, stretch.until), in: stretch)
     }
 
+    /// Which events are one message: those of one append, where that was asked for.
+    private func messages(
+        of events: some Sequence<AuditedEvent>,
+        to webhook: Webhook
+    ) -> [[AuditedEvent]] {
+        guard webhook.settings.isGrouped else { return events.map { [$0] } }
+        return events.reduce(into: []) { messages, event in
+            if messages.last?.last?.recorded.command == event.recorded.command {
+                messages[messages.count - 1].append(event)
+            } else {
+                messages.append([event])
+            }
+        }
+    }
+
     /// Answers whether it was delivered.
-    private mutating func send(_ event: AuditedEvent, _ webhook: Webhook) async throws -> Bool {
-        guard var place else { return false }
+    private mutating func send(_ events: [AuditedEvent], _ webhook: Webhook) async throws -> Bool {
+        guard var place, let last = events.last else { return false }
         let kind: WebhookDelivery.Kind = place.replay == nil ? .event : .replay
-        let answer = EventAnswer(
-            event.recorded,
-            app: event.app,
-            change: event.change,
-            fields: event.fields,
-            replacing: event.predecessor
-        )
-        let message = WebhookMessage(id: event.recorded.id.text, body: answer.bytes)
+        let name = try await parts.useCases.actorName(last.recorded.origin.actor, for: webhook)
+        guard let body = MessageBody(events.map(EventAnswer.init), by: name) else { return false }
         try await parts.lock.confirm()
         let attempt = try await parts.postman.attempt(
             kind,
-            message,
-            of: event.position,
+            body.message(to: webhook.settings),
+            of: last.position,
             to: webhook,
             number: place.failures
         )
         let isDelivered = attempt.outcome.failure == nil
         if isDelivered {
-            place.reach(event.position, in: place.stretch)
+            place.reach(last.position, in: place.stretch)
         } else {
             place.fail(attempt.outcome, at: parts.now(), parts.schedule, chance: parts.chance())
         }
@@ -165,5 +175,17 @@ struct Lane {
     /// What an operator is to be woken for: 1 while nothing can be delivered.
     private func showFailing(_ value: Int) {
         Gauge(label: "plimsoll.webhook.failing", dimensions: [("webhook", id.text)]).record(value)
+    }
+}
+
+extension EventAnswer {
+    fileprivate init(_ event: AuditedEvent) {
+        self.init(
+            event.recorded,
+            app: event.app,
+            change: event.change,
+            fields: event.fields,
+            replacing: event.predecessor
+        )
     }
 }

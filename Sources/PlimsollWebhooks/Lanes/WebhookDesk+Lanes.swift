@@ -48,8 +48,7 @@ extension Postman {
         noting store: LaneStore
     ) async throws -> WebhookDelivery {
         let id = UUID().text
-        let body = #"{"type":"Test","webhook":""# + webhook.id.text + #""}"#
-        let message = WebhookMessage(id: id, body: Array(body.utf8))
+        let message = WebhookMessage(testing: webhook, id: id)
         let attempt = try await attempt(.test, message, of: nil, to: webhook, number: 0)
         return WebhookDelivery(
             number: try await store.note(attempt, of: webhook.id),

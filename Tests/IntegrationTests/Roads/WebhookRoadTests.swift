@@ -58,6 +58,55 @@ extension ServiceTests {
             }
         }
 
+        // Goal: a receiver learns what people are called where that was asked for, and until the name is
+        // erased. Method: two receivers of the same act; the second one asked for nothing.
+        @Test func `names are told to whom they were promised, until they are erased`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let (named, plain) = (Hook(), Hook())
+                try await ScriptedServer.with({ named.take($0) }) { _, namedPort in
+                    try await ScriptedServer.with({ plain.take($0) }) { _, plainPort in
+                        _ = try await fixture.run(environment: Self.allowed) { server in
+                            let admin = try fixture.adminToken()
+                            let create = ["webhook", "create", "--app", "harbour", "--grouped"]
+                            for (port, more) in [(namedPort, ["--names"]), (plainPort, [])] {
+                                let url = "http://127.0.0.1:\(port)/"
+                                _ = try await server.expect(0, create + [url] + more, as: admin)
+                            }
+                            let rita = try await server.admit("Rita", "responder")
+                            func freeze() async throws {
+                                for verb in ["on", "off"] {
+                                    let order = ["freeze", verb, "--app", "harbour"]
+                                    let why = ["--reason", "Launch day"]
+                                    _ = try await server.expect(0, order + why, as: rita)
+                                }
+                            }
+                            try await freeze()
+                            try await eventually("the names") {
+                                named.groups.count { $0["actorName"] == "Rita" } == 2 ? () : nil
+                            }
+                            try await eventually("the other") {
+                                plain.groups.count { $0["reason"] == "Launch day" } == 2 ? () : nil
+                            }
+                            #expect(plain.groups.allSatisfy { $0["actorName"] == .null })
+                            let me = try await server.send(.get, "/v1/me", as: rita)
+                            let id = try #require(me.json["principal"]?.string)
+                            let erase = ["principal", "erase", id, "--yes"]
+                            _ = try await server.expect(0, erase, as: admin)
+                            try await freeze()
+                            try await eventually("what has no name any more") {
+                                let acts = named.groups.filter { $0["reason"] == "Launch day" }
+                                return acts.count == 4 ? () : nil
+                            }
+                            let acts = named.groups.filter { $0["reason"] == "Launch day" }
+                            #expect(acts.map { $0["actorName"] } == ["Rita", "Rita", .null, .null])
+                        }
+                    }
+                }
+            }
+        }
+
         // Method: the very commands of the page, against receivers that nobody may send to.
         @Test func `what only the service can reach is refused, and a dead receiver named`()
             async throws
@@ -157,6 +206,12 @@ private final class Hook: Sendable {
     var taken: [ScriptedServer.Request] { state.withLock(\.taken) }
     var isWaiting: Bool { state.withLock(\.isWaiting) }
     var events: [JSONValue] { taken.compactMap(\.event) }
+    /// What came as one act, each once.
+    var groups: [JSONValue] {
+        var seen: Set<String> = []
+        return taken.filter { seen.insert($0["webhook-id"] ?? "").inserted }.compactMap(\.event)
+            .filter { $0["type"] == "Group" }
+    }
 
     func hesitate() { state.withLock { $0.hesitates = true } }
     func answer() { state.withLock { $0.hesitates = false } }

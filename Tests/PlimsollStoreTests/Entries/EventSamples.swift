@@ -92,7 +92,7 @@ enum EventSamples {
             )
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
             .webhookReplayOrdered, .webhookRemoved:
-            (.webhooks, .webhook(WebhookSamples.event(type)))
+            (.webhooks, .webhook(WebhookSamples.event(type, shape: shape ?? type.shape)))
         case .keyActivated: (.keys, .key(.keyActivated(KeyID(uuid(8)), app: harbour)))
         case .keyRetired: (.keys, .key(.keyRetired(KeyID(uuid(8)), app: harbour)))
         case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))

@@ -4,9 +4,9 @@ import PlimsollTestSupport
 
 /// The events of webhooks, as the golden files hold them.
 enum WebhookSamples {
-    static func event(_ type: EventType) -> WebhookEvent {
+    static func event(_ type: EventType, shape: Int) -> WebhookEvent {
         switch type {
-        case .webhookRegistered: .webhookRegistered(id, settings, key)
+        case .webhookRegistered: .webhookRegistered(id, settings(shape), key)
         case .webhookSecretRotated:
             .webhookSecretRotated(
                 id,
@@ -30,10 +30,15 @@ enum WebhookSamples {
         return key
     }
 
-    private static var settings: WebhookSettings {
+    /// The first shape knew one form of message.
+    private static func settings(_ shape: Int) -> WebhookSettings {
         guard let url = WebhookURL("https://hooks.example.com/plimsoll?team=1"),
             let type = EventName("ChangeApplied")
         else { preconditionFailure("the address of the sample is one") }
-        return WebhookSettings(url: url, scope: .app(harbour), types: [type])
+        var settings = WebhookSettings(url: url, scope: .app(harbour), types: [type])
+        guard shape > 1 else { return settings }
+        settings.format = .slack
+        (settings.isGrouped, settings.tellsNames) = (true, true)
+        return settings
     }
 }
