@@ -8,7 +8,7 @@ extension Components {
             "TokenOrder",
             .object([
                 .optional("name", .title), .optional("principal", .principal),
-                .required("roles", .array(of: .reference("Role"))),
+                .required("roles", .array(of: .reference("Role"), atLeast: 1)),
                 .optional("expiresAt", .instant),
             ])
         ),

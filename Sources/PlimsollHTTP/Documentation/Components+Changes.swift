@@ -4,53 +4,86 @@ import PlimsollJSON
 
 /// Proposals, decisions on them, freezes and rollbacks.
 extension Components {
-    static let changes: [(String, Schema)] = [
-        ("Operation", operation), ("Offer", offer),
-        ("FieldChange", fieldChange),
-        ("Proposal", proposal),
-        ("Approval", .object([.optional("comment", .reason)])),
-        ("Rejection", .object([.required("reason", .reason)])),
-        ("Comment", .object([.required("comment", .reason)])),
-        ("Revision", revision), ("FieldConflict", fieldConflict),
-        ("FreezeOrder", .object([.required("reason", .reason)])),
-        ("Thaw", .object([.optional("reason", .reason)])),
-        ("Freeze", .object(freeze + tried)),
-        ("Nothing", .object([])),
-        ("ChangeSummary", .object(summary)),
-        ("Verdict", .object(verdict)),
-        ("Remark", .object(remark)),
-        ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
-        (
-            "MissingApproval",
-            .object(
-                requirement + [
-                    .required("rule", .names(ChangeKind.self)),
-                    .required("have", .integer(from: 0)),
-                ]
-            )
-        ),
-        ("Change", .object(summary + details + tried)),
-        ("ChangeList", .list("changes", "ChangeSummary", .paged)),
-        ("Rollback", rollback),
-        ("RollbackReceipt", .object(receipt + tried)),
-    ]
-
-    private static let operation = Schema.oneOf(
+    static let changes: [(String, Schema)] =
         [
-            edit(.setValue, [.required("value", .version(.dotted))], on: .platforms(.dotted)),
-            edit(.setValue, [.required("value", .version(.integer))], on: .platforms(.integer)),
-            edit(.clearValue, []),
-            edit(.clearThreshold, []),
-            edit(
-                .setText,
-                [
-                    .required("part", .part), .required("language", .language),
-                    .required("text", .words),
-                ]
+            ("Operation", operation), ("Offer", offer),
+        ] + operations + [
+            ("FieldChange", fieldChange),
+            ("Proposal", proposal),
+            ("Approval", .object([.optional("comment", .reason)])),
+            ("Rejection", .object([.required("reason", .reason)])),
+            ("Comment", .object([.required("comment", .reason)])),
+            ("Revision", revision), ("FieldConflict", fieldConflict),
+            ("FreezeOrder", .object([.required("reason", .reason)])),
+            ("Thaw", .object([.optional("reason", .reason)])),
+            ("Freeze", .object(freeze + tried)),
+            ("Nothing", .object([])),
+            ("ChangeSummary", .object(summary)),
+            ("Verdict", .object(verdict)),
+            ("Remark", .object(remark)),
+            ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
+            (
+                "MissingApproval",
+                .object(
+                    requirement + [
+                        .required("rule", .names(ChangeKind.self)),
+                        .required("have", .integer(from: 0)),
+                    ]
+                )
             ),
-            edit(.removeText, [.required("part", .part), .required("language", .language)]),
-        ] + offerEdits
+            ("Change", .object(summary + details + tried)),
+            ("ChangeList", .list("changes", "ChangeSummary", .paged)),
+            ("Rollback", rollback),
+            ("RollbackReceipt", .object(receipt + tried)),
+        ]
+
+    /// The member `op` says which of them it is.
+    private static let operation = Schema.discriminated(
+        by: "op",
+        edits.map { ($0.name, operationName($0.name)) }
     )
+
+    private static let operations = edits.map { (operationName($0.name), $0.schema) }
+
+    /// `SetValueOperation` of `setValue`.
+    private static func operationName(_ name: String) -> String {
+        name.prefix(1).uppercased() + name.dropFirst() + "Operation"
+    }
+
+    private static let edits: [(name: String, schema: Schema)] =
+        [
+            (
+                EditName.setValue.rawValue,
+                .oneOf([
+                    edit(
+                        .setValue,
+                        [.required("value", .version(.dotted))],
+                        on: .platforms(.dotted)
+                    ),
+                    edit(
+                        .setValue,
+                        [.required("value", .version(.integer))],
+                        on: .platforms(.integer)
+                    ),
+                ])
+            ),
+            (EditName.clearValue.rawValue, edit(.clearValue, [])),
+            (EditName.clearThreshold.rawValue, edit(.clearThreshold, [])),
+            (
+                EditName.setText.rawValue,
+                edit(
+                    .setText,
+                    [
+                        .required("part", .part), .required("language", .language),
+                        .required("text", .words),
+                    ]
+                )
+            ),
+            (
+                EditName.removeText.rawValue,
+                edit(.removeText, [.required("part", .part), .required("language", .language)])
+            ),
+        ] + offerEdits
 
     private static func edit(
         _ name: EditName,

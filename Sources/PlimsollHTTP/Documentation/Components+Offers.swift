@@ -14,7 +14,7 @@ extension Components {
         .optional("metadata", metadata),
     ])
 
-    static let offerEdits = [
+    static let offerEdits: [(name: String, schema: Schema)] = [
         offerEdit(.setOffers, [.required("offers", .array(of: .reference("Offer")))]),
         offerEdit(
             .insertOffer,
@@ -28,12 +28,18 @@ extension Components {
         offerEdit(.removeOffer, [.required("at", offerPlace)]),
     ]
 
-    private static func offerEdit(_ name: OfferEditName, _ members: [Schema.Member]) -> Schema {
-        .object(
-            [
-                .required("op", .constant(.string(name.rawValue))),
-                .required("platform", .platform),
-            ] + members
+    private static func offerEdit(
+        _ name: OfferEditName,
+        _ members: [Schema.Member]
+    ) -> (name: String, schema: Schema) {
+        (
+            name.rawValue,
+            .object(
+                [
+                    .required("op", .constant(.string(name.rawValue))),
+                    .required("platform", .platform),
+                ] + members
+            )
         )
     }
 

@@ -12,10 +12,18 @@ struct OpenAPIDocument {
             "info": [
                 "title": "Plimsoll",
                 "version": "1",
-                "description": "Minimum and recommended versions of apps, published signed.",
+                "description": """
+                Minimum and recommended versions of mobile apps (force update, kill switch, remote \
+                config), proposed, approved, recorded, and published signed.
+                """,
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": "/"]],
+            "tags": .array(
+                RouteTag.allCases.map {
+                    ["name": .string($0.rawValue), "description": .string($0.description)]
+                }
+            ),
             "paths": .object(paths(table)),
             "components": [
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
@@ -66,7 +74,9 @@ extension RouteDescription {
     fileprivate var json: JSONObject {
         var json: JSONObject = [
             "operationId": .string(name),
+            "tags": [.string(tag.rawValue)],
             "summary": .string(summary),
+            "description": .string(description),
             "security": needsCaller ? [["token": []]] : [],
             "parameters": .array(parameters),
             "responses": .object(responses),
@@ -146,7 +156,7 @@ extension RouteDescription {
 extension RouteDescription.Parameter {
     fileprivate var json: JSONValue {
         let schema = isRepeatable ? Schema.array(of: schema) : schema
-        return parameter(name, in: "query", schema, isRequired: isRequired)
+        return parameter(name, in: "query", schema, isRequired: isRequired, description)
     }
 }
 
@@ -154,13 +164,59 @@ private func parameter(
     _ name: String,
     in place: String,
     _ schema: Schema,
-    isRequired: Bool = false
+    isRequired: Bool = false,
+    _ description: String? = nil
 ) -> JSONValue {
     [
         "name": .string(name), "in": .string(place), "required": .bool(isRequired),
+        "description": JSONValue(description ?? parameterDescriptions[name]),
         "schema": .object(schema.json),
     ]
 }
+
+/// What parameters mean wherever they stand; a test sees that each has a meaning.
+private let parameterDescriptions = [
+    "Idempotency-Key":
+        "Names the write: sent again with the same key and body, it happens once.",
+    "If-Match": "The ETag of what was seen.",
+    "If-None-Match": "The ETag of what is known; answered with 304 where that is still so.",
+    "Prefer": "`return=minimal` leaves the body of the answer out.",
+    "actor": "Events of these principals.",
+    "app": "An app by its slug.",
+    "at": "As it was at this time.",
+    "change": "A change by its number.",
+    "client": "The generation of apps that is simulated.",
+    "correlation": "Events that belong to these requests, by the trace's id.",
+    "cursor": "Where the page before ended, from `next` of its answer.",
+    "dryRun": "Writes nothing, and answers what would be.",
+    "event": "As it was after the event at this position.",
+    "field": "A field by its path, such as `ios.minimumApp.value`.",
+    "from": "The state to start from.",
+    "in": "The state whose document is wanted.",
+    "index": "The index of a tile, in parts such as `x001/234.p/5`.",
+    "key": "A signing key by its id.",
+    "language": "The language of the device, then other languages its owner reads: `de-DE,fr`.",
+    "level": "The level of a tile, or `entries`.",
+    "limit": "How many to answer at most.",
+    "order": "Which come first.",
+    "os": "The version of the operating system.",
+    "overdue": "Only those that should have been closed by now, or only the others.",
+    "owner": "Reviews that these principals have to close.",
+    "platform": "A platform.",
+    "position": "The position of an event.",
+    "principal": "A principal by its id.",
+    "problem": "A kind of problem by its code.",
+    "reason": "Events with these words in their reason.",
+    "since": "Not before this time or position.",
+    "state": "Changes in these states.",
+    "store": "The version that the store offers; without it the newest registered release.",
+    "to": "The state to compare with.",
+    "token": "A token by its id.",
+    "type": "Events of these types.",
+    "until": "Not after this time or position.",
+    "version": "The version of a release.",
+    "webhook": "A webhook by its id.",
+]
 
 extension Schema {
     fileprivate static let idempotencyKey = Schema(json: [

@@ -68,7 +68,7 @@ extension ProblemCode {
         case .tooManyRequests:
             (nil, "tooManyAtOnce", "16 requests of yours are under way.")
         case .internalError:
-            (nil, "internal", "Nobody foresaw this. Tell the operator the request's id.")
+            (nil, "internal", "An unexpected error. Tell the operator the request's id.")
         case .unavailable: (nil, "unavailable", "The database cannot be reached.")
         case .keyUnusable:
             (nil, "keyUnusable", "The key of the webhooks' secrets cannot be used.")

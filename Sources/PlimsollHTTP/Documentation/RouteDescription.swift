@@ -28,6 +28,7 @@ struct RouteDescription {
     var isQuestion = false
     /// Whether its last parameter may have slashes.
     var isDeep = false
+    var tag = RouteTag.operations
 
     /// A parameter of the query.
     struct Parameter {
@@ -35,6 +36,8 @@ struct RouteDescription {
         let schema: Schema
         var isRequired = false
         var isRepeatable = false
+        /// Where the name means something else here than elsewhere.
+        var description: String?
     }
 
     /// The schema of an answer.
@@ -67,6 +70,27 @@ struct RouteDescription {
     var routerPath: String {
         guard isDeep, let end = path.lastIndex(of: "/") else { return path }
         return path[..<end] + "/**"
+    }
+
+    /// What holds of the route beyond what its summary says.
+    var description: String {
+        var sentences = [summary]
+        sentences.append(needsCaller ? "Needs a token." : "Needs no token.")
+        if isWrite {
+            sentences.append(
+                "With `dryRun=true` nothing is written, and the answer says what would be. With an"
+                    + " `Idempotency-Key` it happens once, however often it is sent."
+            )
+        } else if isQuestion {
+            sentences.append("It asks; nothing is written.")
+        }
+        if bindsToSomething {
+            sentences.append(
+                "`If-Match` takes the `ETag` of what was seen; where that has changed meanwhile, the"
+                    + " answer is 412."
+            )
+        }
+        return sentences.joined(separator: " ")
     }
 
     /// Everything that can stand in the way here.

@@ -6,7 +6,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/tokens",
             name: "issueToken",
-            summary: "Let somebody in; the secret is shown this once.",
+            summary: "Issue a token; the secret is shown only now.",
             body: "TokenOrder",
             answer: .init(schema: "IssuedToken"),
             status: 201,
@@ -23,7 +23,7 @@ extension RouteTable {
             method: .delete,
             path: "/v1/tokens/{token}",
             name: "revokeToken",
-            summary: "Put an end to a token, at once; only tried, it says so.",
+            summary: "Revoke a token, at once.",
             answer: .init(schema: "Rehearsal"),
             status: 204,
             answersWhole: true
@@ -39,7 +39,7 @@ extension RouteTable {
             method: .delete,
             path: "/v1/principals/{principal}/name",
             name: "eraseName",
-            summary: "Erase what somebody is called, for good; only tried, it says so.",
+            summary: "Erase the name of a principal, for good.",
             answer: .init(schema: "Rehearsal"),
             status: 204,
             answersWhole: true

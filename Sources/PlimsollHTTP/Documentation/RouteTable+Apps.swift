@@ -6,7 +6,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps",
             name: "registerApp",
-            summary: "Put an app above the line.",
+            summary: "Register an app.",
             body: "Registration",
             answer: .init(schema: "App"),
             status: 201
@@ -31,7 +31,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/settings",
             name: "getSettings",
-            summary: "What an app is called, where it is kept and which languages it requires.",
+            summary: "The settings of an app: name, platforms, languages and profile.",
             query: moment,
             answer: .init(schema: "SettingsInForce")
         ),
@@ -48,7 +48,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps/{app}/rollback",
             name: "rollBack",
-            summary: "Bring documents back to an earlier state, at once and by one person.",
+            summary: "Roll back: restore documents to an earlier state, at once, by one person.",
             body: "Rollback",
             answer: .init(schema: "RollbackReceipt")
         ),

@@ -8,7 +8,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps/{app}/changes",
             name: "proposeChange",
-            summary: "Put operations up for approval.",
+            summary: "Propose operations for approval.",
             body: "Proposal",
             answer: .init(schema: "Change"),
             status: 201
@@ -35,8 +35,8 @@ extension RouteTable {
             "Approval",
             "Approve what was seen; with the last approval it applies, or waits for its time."
         ),
-        decision("reject", "Rejection", "Turn a change down for good."),
-        decision("withdraw", "Nothing", "Take an own change back."),
+        decision("reject", "Rejection", "Reject a change, for good."),
+        decision("withdraw", "Nothing", "Withdraw a change of yours."),
         decision(
             "request-changes",
             named: "requestChanges",
@@ -47,7 +47,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/changes/{change}/comment",
             name: "commentOnChange",
-            summary: "Say something about a change, for all who decide on it.",
+            summary: "Comment on a change, for all who decide on it.",
             body: "Comment",
             answer: .init(schema: "Change")
         ),
@@ -55,7 +55,7 @@ extension RouteTable {
         decision(
             "apply",
             "Nothing",
-            "Bring a change into force that has its approvals and was kept waiting."
+            "Apply a change that has its approvals and was kept waiting."
         ),
     ]
 

@@ -16,7 +16,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/documents/{platform}/blame",
             name: "blameDocument",
-            summary: "Who put there what each field of a document holds, who approved it and why.",
+            summary: "Blame: who last changed each field of a document, who approved it and why.",
             query: moment,
             answer: .init(schema: "Blame")
         ),
@@ -33,7 +33,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/diff",
             name: "diffStates",
-            summary: "What is different between two states, field by field.",
+            summary: "The differences between two states, field by field.",
             query: [
                 Parameter(name: "from", schema: .state, isRequired: true),
                 Parameter(name: "to", schema: .state, isRequired: true),
@@ -45,7 +45,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/prince-of-versions",
             name: "getPrinceOfVersions",
-            summary: "What clients of Prince of Versions are told, and what they cannot be told.",
+            summary: "The document for clients of Prince of Versions, and what it cannot say.",
             query: moment + [Parameter(name: "in", schema: .state)],
             answer: .init(schema: "PrinceOfVersions")
         ),
@@ -53,7 +53,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/simulate",
             name: "simulate",
-            summary: "What a device shows now, then, under a change or after a rollback.",
+            summary: "Simulates a device now, at a time, under a change or after a rollback.",
             query: device + moment + [
                 Parameter(name: "from", schema: .state), Parameter(name: "to", schema: .state),
             ],
@@ -63,7 +63,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps/{app}/simulate",
             name: "simulateEdits",
-            summary: "What a device would show after edits; nothing is written.",
+            summary: "Simulates a device after edits; nothing is written.",
             body: "SimulationOrder",
             answer: .init(schema: "Simulation"),
             isQuestion: true
@@ -72,7 +72,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/matrix",
             name: "simulateReleases",
-            summary: "What every known release shows on every system that counts, in two states.",
+            summary: "Simulates every known release on every system that counts, in two states.",
             query: [
                 Parameter(name: "platform", schema: .platform, isRequired: true),
                 Parameter(name: "from", schema: .state), Parameter(name: "to", schema: .state),
@@ -84,7 +84,12 @@ extension RouteTable {
     private static let device = [
         Parameter(name: "platform", schema: .platform, isRequired: true),
         Parameter(name: "os", schema: .dottedVersion, isRequired: true),
-        Parameter(name: "app", schema: .dottedVersion, isRequired: true),
+        Parameter(
+            name: "app",
+            schema: .dottedVersion,
+            isRequired: true,
+            description: "The version of the app that runs on the device."
+        ),
         Parameter(name: "store", schema: .dottedVersion),
         Parameter(name: "language", schema: .languages, isRequired: true),
         Parameter(name: "client", schema: .clientGeneration),

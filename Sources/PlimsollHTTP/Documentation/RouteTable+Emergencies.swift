@@ -7,7 +7,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps/{app}/emergency",
             name: "declareEmergency",
-            summary: "Bring operations into force at once and by one person, and open a review.",
+            summary: "Apply operations at once, by one person, and open a review.",
             body: "Emergency",
             answer: .init(schema: "EmergencyReceipt")
         ),
@@ -15,7 +15,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/apps/{app}/block",
             name: "blockVersion",
-            summary: "Keep all versions of an app below one from running, as an emergency.",
+            summary: "Block all versions of an app below one (kill switch), as an emergency.",
             body: "Block",
             answer: .init(schema: "EmergencyReceipt")
         ),
@@ -26,7 +26,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/changes/{change}/override",
             name: "overrideCheck",
-            summary: "Say why what a check found is right, where the policy lets the caller.",
+            summary: "Override a check, with a reason, where the policy lets the caller.",
             body: "Override",
             answer: .init(schema: "Change"),
             bindsToDigest: true
@@ -38,7 +38,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/reviews",
             name: "listReviews",
-            summary: "What was done in a hurry and is to be looked at again, oldest first.",
+            summary: "The reviews of emergency actions, oldest first.",
             query: [
                 .init(name: "app", schema: .slug, isRepeatable: true),
                 .init(name: "owner", schema: .principal, isRepeatable: true),
@@ -62,7 +62,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/reviews/{position}/close",
             name: "closeReview",
-            summary: "Say what was found; never by whoever acted, nor by who owes them anything.",
+            summary: "Close a review; never by whoever acted, nor by somebody they let in.",
             body: "ReviewFinding",
             answer: .init(schema: "Review")
         ),

@@ -29,7 +29,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/keys/{key}/activate",
             name: "activateKey",
-            summary: "Have a key sign everything, beside those that do already.",
+            summary: "Start signing with a key, besides those that sign already.",
             body: "KeyTurn",
             answer: .init(schema: "Key"),
             bindsToKey: true
@@ -38,7 +38,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/keys/{key}/retire",
             name: "retireKey",
-            summary: "Have a key sign nothing more.",
+            summary: "Stop signing with a key.",
             body: "KeyTurn",
             answer: .init(schema: "Key"),
             bindsToKey: true
@@ -47,7 +47,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/keys/{key}/compromise",
             name: "compromiseKey",
-            summary: "Have everything signed by the other keys, and this one served no more.",
+            summary: "Stop using a stolen key at once; the other keys sign instead.",
             body: "Compromise",
             answer: .init(schema: "Key")
         ),

@@ -7,28 +7,28 @@ extension RouteTable {
             method: .get,
             path: "/healthz",
             name: "getHealth",
-            summary: "Whether the process lives.",
+            summary: "Liveness: 200 while the process runs.",
             answer: .init(schema: "Health")
         ),
         RouteDescription(
             method: .get,
             path: "/readyz",
             name: "getReadiness",
-            summary: "Whether the service does its work.",
+            summary: "Readiness: 200 while the service does its work.",
             answer: .init(schema: "Health")
         ),
         RouteDescription(
             method: .get,
             path: "/metrics",
             name: "getMetrics",
-            summary: "What was counted and measured, for Prometheus.",
+            summary: "Metrics in the form that Prometheus reads.",
             answer: .init(schema: nil, mediaTypes: [.plainText])
         ),
         RouteDescription(
             method: .get,
             path: "/problems/{problem}",
             name: "getProblem",
-            summary: "What a kind of problem means and how to clear it, for people.",
+            summary: "Explains a kind of problem and how to clear it, for people.",
             answer: .init(schema: nil, mediaTypes: [.html])
         ),
         RouteDescription(

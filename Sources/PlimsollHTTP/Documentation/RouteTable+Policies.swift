@@ -6,7 +6,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/policy",
             name: "getDefaultPolicy",
-            summary: "Who has to agree to what in every app that has no policy of its own.",
+            summary: "The default policy: who has to approve what in apps without their own.",
             query: moment,
             answer: .init(schema: "PolicyInForce")
         ),
@@ -14,7 +14,7 @@ extension RouteTable {
             method: .put,
             path: "/v1/policy",
             name: "changeDefaultPolicy",
-            summary: "Put a policy into force for every app that has none of its own.",
+            summary: "Replace the default policy.",
             body: "PolicyOrder",
             answer: .init(schema: "PolicyInForce"),
             bindsToPolicy: true
@@ -23,7 +23,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/apps/{app}/policy",
             name: "getPolicy",
-            summary: "Who has to agree to what in an app: its own policy, or the one it inherits.",
+            summary: "The policy of an app: its own, or the default one.",
             query: moment,
             answer: .init(schema: "PolicyInForce")
         ),
@@ -31,7 +31,7 @@ extension RouteTable {
             method: .put,
             path: "/v1/apps/{app}/policy",
             name: "changePolicy",
-            summary: "Put a policy of its own into force for an app.",
+            summary: "Replace the policy of an app.",
             body: "PolicyOrder",
             answer: .init(schema: "PolicyInForce"),
             bindsToPolicy: true
@@ -40,7 +40,7 @@ extension RouteTable {
             method: .delete,
             path: "/v1/apps/{app}/policy",
             name: "resetPolicy",
-            summary: "Have an app follow the default policy again; only tried, it says so.",
+            summary: "Have an app follow the default policy again.",
             body: "PolicyReset",
             answer: .init(schema: "Rehearsal"),
             status: 204,

@@ -35,7 +35,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/snapshots",
             name: "listSnapshots",
-            summary: "What was published of an app, newest first.",
+            summary: "The published snapshots of an app, newest first.",
             query: [Parameter(name: "app", schema: .slug, isRequired: true)]
                 + paging(most: PublicationController.limitMaximum),
             answer: .init(schema: "SnapshotList")

@@ -14,7 +14,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/webhooks",
             name: "registerWebhook",
-            summary: "Have events sent somewhere, signed; the secret is shown this once.",
+            summary: "Register a webhook; the secret is shown only now.",
             body: "WebhookOrder",
             answer: .init(schema: "SecretWebhook"),
             status: 201,
@@ -31,7 +31,7 @@ extension RouteTable {
             method: .delete,
             path: "/v1/webhooks/{webhook}",
             name: "removeWebhook",
-            summary: "Send nothing there any more, for good; only tried, it says so.",
+            summary: "Remove a webhook, for good.",
             body: "WebhookReason",
             answer: .init(schema: "Rehearsal"),
             status: 204,
@@ -41,7 +41,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/webhooks/{webhook}/secret",
             name: "rotateWebhookSecret",
-            summary: "Make a new secret, shown this once; the one before signs for a day more.",
+            summary: "Make a new secret, shown only now; the one before signs for a day more.",
             body: "Nothing",
             answer: .init(schema: "SecretWebhook"),
             answersWhole: true
@@ -50,7 +50,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/webhooks/{webhook}/enable",
             name: "enableWebhook",
-            summary: "Send there again, from where it stopped.",
+            summary: "Enable a webhook again; it goes on where it stopped.",
             body: "WebhookReason",
             answer: .init(schema: "Webhook")
         ),
@@ -58,7 +58,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/webhooks/{webhook}/disable",
             name: "disableWebhook",
-            summary: "Send nothing there until it is enabled again; nothing is lost meanwhile.",
+            summary: "Disable a webhook; what happens meanwhile is sent when it is enabled.",
             body: "WebhookReason",
             answer: .init(schema: "Webhook")
         ),
@@ -77,7 +77,7 @@ extension RouteTable {
             method: .post,
             path: "/v1/webhooks/{webhook}/test",
             name: "testWebhook",
-            summary: "Send a message that says nothing, at once, and tell what came of it.",
+            summary: "Send a test message at once, and answer what came of it.",
             body: "Nothing",
             answer: .init(schema: "Delivery"),
             isQuestion: true
@@ -86,7 +86,7 @@ extension RouteTable {
             method: .get,
             path: "/v1/webhooks/{webhook}/deliveries",
             name: "listDeliveries",
-            summary: "What was tried lately, newest first.",
+            summary: "The latest deliveries, newest first.",
             query: paging(most: UseCases.deliveriesMaximum),
             answer: .init(schema: "DeliveryList")
         ),

@@ -5,10 +5,13 @@ struct RouteTable {
     let routes: [RouteDescription]
 
     static let service = RouteTable(
-        routes: apps + documents + changes + schedules + policies + freezes + emergencies + reviews
-            + checks + releases
-            + records + keys + log + access + webhooks + webhookMessages
-            + operations
+        routes: RouteTag.allCases.flatMap { tag in
+            tag.routes.map { route in
+                var route = route
+                route.tag = tag
+                return route
+            }
+        }
     )
 
     /// What is answered at an address of its own as well.
@@ -40,5 +43,53 @@ extension RouteTable {
             Parameter(name: "limit", schema: .integer(from: 1, to: Int64(maximum))),
             Parameter(name: "cursor", schema: .cursor),
         ]
+    }
+}
+
+/// What routes are about, by which documentation and generated clients sort them.
+enum RouteTag: String, CaseIterable {
+    case apps = "Apps"
+    case documents = "Documents"
+    case changes = "Changes"
+    case policies = "Policies"
+    case incidents = "Incidents"
+    case releases = "Releases"
+    case log = "Event log"
+    case keys = "Signing keys"
+    case access = "Access"
+    case webhooks = "Webhooks"
+    case operations = "Operations"
+
+    var routes: [RouteDescription] {
+        switch self {
+        case .apps: RouteTable.apps
+        case .documents: RouteTable.documents
+        case .changes: RouteTable.changes + RouteTable.schedules + RouteTable.checks
+        case .policies: RouteTable.policies
+        case .incidents: RouteTable.freezes + RouteTable.emergencies + RouteTable.reviews
+        case .releases: RouteTable.releases
+        case .log: RouteTable.records + RouteTable.log
+        case .keys: RouteTable.keys
+        case .access: RouteTable.access
+        case .webhooks: RouteTable.webhooks + RouteTable.webhookMessages
+        case .operations: RouteTable.operations
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .apps: "Apps, their settings, and rolling them back."
+        case .documents:
+            "The documents that phones read, now or earlier; differences, simulations, dry runs."
+        case .changes: "Proposals, approvals, schedules and checks."
+        case .policies: "Who has to approve what."
+        case .incidents: "Blocking a version, emergencies, freezes, and their reviews."
+        case .releases: "Which versions exist, and how many devices run each."
+        case .log: "The event log, its exports, and the transparency log that proves it."
+        case .keys: "The keys that sign what phones read."
+        case .access: "Principals, their roles and their tokens."
+        case .webhooks: "Who is sent events, and what came of it."
+        case .operations: "Health, metrics, and this description."
+        }
     }
 }

@@ -41,7 +41,7 @@ extension Schema {
     static let words = text(most: Text.scalarsMaximum)
     static let profile = names(DocumentProfile.self)
     static let languages = string(matching: "^[A-Za-z0-9-]+(,[A-Za-z0-9-]+)*$")
-        .described("What a phone is set to, then other languages its owner reads: de-DE,fr.")
+        .described("The language of a phone, then other languages its owner reads: de-DE,fr.")
     static let clientGeneration = names(ClientGeneration.all.map(\.name))
     static let princeClients = names(PrinceClients.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")

@@ -4,7 +4,7 @@ import PlimsollJSON
 
 /// A JSON Schema (2020-12) as OpenAPI 3.1 has it; objects have no members but those named.
 struct Schema {
-    let json: JSONObject
+    private(set) var json: JSONObject
 
     /// A member of an object.
     struct Member {
@@ -88,6 +88,24 @@ struct Schema {
 
     static func oneOf(_ schemas: [Schema]) -> Schema {
         Schema(json: ["oneOf": .array(schemas.map { .object($0.json) })])
+    }
+
+    /// One of several components, of which a member's value names the one.
+    static func discriminated(
+        by property: String,
+        _ names: [(value: String, component: String)]
+    ) -> Schema {
+        var schema = oneOf(names.map { reference($0.component) })
+        let mapping = names.map { name in
+            JSONObject.Member(
+                key: name.value,
+                value: .string("#/components/schemas/\(name.component)")
+            )
+        }
+        schema.json["discriminator"] = [
+            "propertyName": .string(property), "mapping": .object(JSONObject(mapping)),
+        ]
+        return schema
     }
 
     static func nullable(_ schema: Schema) -> Schema {

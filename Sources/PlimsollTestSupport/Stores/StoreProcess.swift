@@ -36,7 +36,7 @@ package struct StoreProcess: Sendable {
         .appending(path: "Tests/PlimsollObjectStoreTests/Server/store.py").path
 
     /// The one that is named, else the one that `scripts/test` made, else the machine's.
-    private static var python: String {
+    package static var python: String {
         if let named = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PYTHON"] { return named }
         let made = root.appending(path: ".build/python/bin/python3").path
         return FileManager.default.isExecutableFile(atPath: made) ? made : "python3"

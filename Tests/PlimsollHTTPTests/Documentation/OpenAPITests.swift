@@ -1,12 +1,73 @@
 import Foundation
 import PlimsollAPI
 import PlimsollJSON
+import PlimsollTestSupport
+import Subprocess
 import Testing
 
 @testable import PlimsollHTTP
 
 @Suite struct OpenAPITests {
     private let document = JSONValue.object(OpenAPIDocument(.service).json)
+
+    // Goal: generators and viewers of OpenAPI take the description. Method: the validator of the
+    // specification's own schema, which comes with the Python that the tests have anyway.
+    @Test func `the description is valid by the specification of OpenAPI`() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let file = folder.appending(path: "openapi-\(UUID().uuidString).json")
+        try Data(document.canonicalBytes()).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let script = """
+            import json, sys
+            from openapi_spec_validator import OpenAPIV31SpecValidator
+            faults = list(OpenAPIV31SpecValidator(json.load(open(sys.argv[1]))).iter_errors())
+            print("\\n".join(str(fault) for fault in faults) or "valid", end="")
+            """
+        let result = try await Subprocess.run(
+            .name("env"),
+            arguments: [StoreProcess.python, "-c", script, file.path],
+            output: .string(limit: 1 << 20),
+            error: .string(limit: 1 << 20)
+        )
+        #expect(result.standardOutput == "valid", "\(result.standardError)")
+    }
+
+    @Test func `every operation is sorted and described, and so is every parameter`() throws {
+        let tags = (document["tags"]?.array ?? []).map { $0["name"] }
+        #expect(tags.count == Set(tags.compactMap(\.?.string)).count && tags.count > 5)
+        for path in try #require(document["paths"]?.object).members {
+            for operation in path.value.object?.members ?? [] {
+                let place = "\(operation.key) \(path.key)"
+                let tag = operation.value["tags"]?.array?.first
+                #expect(tag != nil && tags.contains(tag), "\(place)")
+                let description = operation.value["description"]?.string ?? ""
+                #expect(description.hasSuffix("."), "\(place)")
+                for parameter in operation.value["parameters"]?.array ?? [] {
+                    let name = parameter["name"]?.string ?? ""
+                    let meaning = parameter["description"]?.string ?? ""
+                    #expect(meaning.hasSuffix("."), "\(place): \(name) is not described")
+                }
+            }
+        }
+    }
+
+    @Test func `the member op says which operation it is`() throws {
+        let operation = try #require(document["components"]?["schemas"]?["Operation"])
+        let discriminator = try #require(operation["discriminator"])
+        #expect(discriminator["propertyName"] == "op")
+        let mapping = try #require(discriminator["mapping"]?.object)
+        #expect(
+            Set(mapping.members.compactMap(\.value.string))
+                == Set(operation["oneOf"]?.array?.compactMap { $0["$ref"]?.string } ?? [])
+        )
+        for name in mapping.members {
+            let component = name.value.string?.split(separator: "/").last.map(String.init) ?? ""
+            let schema = try #require(document["components"]?["schemas"]?[component])
+            for alternative in schema["oneOf"]?.array ?? [schema] {
+                #expect(alternative["properties"]?["op"]?["const"] == .string(name.key))
+            }
+        }
+    }
 
     @Test func `every reference leads somewhere`() {
         for reference in references(in: document) {

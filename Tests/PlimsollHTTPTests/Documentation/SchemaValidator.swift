@@ -40,6 +40,14 @@ struct SchemaValidator {
         return self.schema(of: value, fitting)
     }
 
+    /// The schema of a list, if a value that fits the schema may be one.
+    func list(in schema: JSONValue) -> JSONValue? {
+        if let target = schema["$ref"]?.string.flatMap(target) { return list(in: target) }
+        if schema["type"] == "array" { return schema }
+        return (schema["anyOf"]?.array ?? schema["oneOf"]?.array ?? []).lazy
+            .compactMap { list(in: $0) }.first
+    }
+
     private func target(of reference: String) -> JSONValue? {
         let name = reference.split(separator: "/").last.map(String.init) ?? ""
         return document["components"]?["schemas"]?[name]

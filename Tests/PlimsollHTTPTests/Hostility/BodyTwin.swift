@@ -26,6 +26,20 @@ struct BodyTwins {
 
     var all: [BodyTwin] { whole + good.places.flatMap(twins) }
 
+    /// Every list that stands in the body or could, with its schema.
+    var lists: [(place: Place, schema: JSONValue)] {
+        good.places.flatMap { place -> [(place: Place, schema: JSONValue)] in
+            guard let value = good[place], value.object != nil, let schema = schema(at: place)
+            else { return [] }
+            let members = validator.schema(of: value, schema)["properties"]?.object?.members ?? []
+            return members.compactMap { member in
+                validator.list(in: member.value).map {
+                    (place.appending(.member(member.key)), $0)
+                }
+            }
+        }
+    }
+
     private func twins(at place: Place) -> [BodyTwin] {
         guard let value = good[place] else { return [] }
         let own: [BodyTwin] =

@@ -22,13 +22,36 @@ struct HostileBodyRouteTests {
             let tried = try await service.send(sample, query: "?dryRun=true")
             try #require((200...204).contains(tried.status.code), "\(tried)")
             let end = try await service.logEnd()
-            for twin in twins(of: sample) {
+            for twin in twins(sample).all {
                 let answer = try await service.send(sample, bytes: twin.bytes)
                 let name = "\(twin.name) at “\(twin.place.pointer)”: \(answer)"
                 #expect(answer.status == twin.status, "\(name)")
                 #expect(answer.headers[.contentType] == Problem.mediaType, "\(name)")
                 #expect(twin.isNamed(by: answer.pointers), "\(name)")
                 try #require(await service.logEnd() == end, "\(name)")
+            }
+        }
+    }
+
+    /// Goal: what the description says of how many elements a list needs is what the service asks.
+    ///
+    /// Method: every list that a body has or may have is sent empty.
+    @Test(arguments: WriteSample.routes)
+    func `an empty list is refused just where the description asks for more`(
+        _ route: String
+    ) async throws {
+        try await ServiceFixture.with { service in
+            let sample = try await WriteSample(route, on: service)
+            // What is to be kept goes with another kind of rollback than the sample's.
+            for (place, schema) in twins(sample).lists where place.pointer != "/keep" {
+                let answer = try await service.send(
+                    sample,
+                    query: "?dryRun=true",
+                    bytes: sample.body.bytes(setting: place, to: [])
+                )
+                let isRefused = answer.pointers.contains { place.holds($0) }
+                let minimum = schema["minItems"]?.integer ?? 0
+                #expect(isRefused == (minimum > 0), "\(place.pointer): \(answer)")
             }
         }
     }
@@ -71,13 +94,13 @@ struct HostileBodyRouteTests {
         }
     }
 
-    private func twins(of sample: WriteSample) -> [BodyTwin] {
+    private func twins(_ sample: WriteSample) -> BodyTwins {
         let name = sample.route.body ?? "Nothing"
         return BodyTwins(
             good: sample.body,
             schema: ["$ref": .string("#/components/schemas/\(name)")],
             validator: SchemaValidator(document)
-        ).all
+        )
     }
 
     /// The places where people write what they like.

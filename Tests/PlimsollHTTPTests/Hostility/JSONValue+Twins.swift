@@ -71,6 +71,14 @@ extension JSONValue {
         return bytes(at: place, braced(members + [pair(name, value)]))
     }
 
+    /// The document with another value at one place, which need not have been there.
+    func bytes(setting place: Place, to value: JSONValue) -> [UInt8] {
+        guard self[place] == nil, case .member(let name) = place.steps.last else {
+            return bytes(at: place, value.canonicalBytes())
+        }
+        return bytes(adding: name, value.canonicalBytes(), in: place.parent)
+    }
+
     subscript(place: Place) -> JSONValue? {
         place.steps.reduce(self) { value, step in
             switch step {
