@@ -33,14 +33,41 @@ let unixSignals = product("UnixSignals", of: "swift-service-lifecycle")
 let serviceLifecycleTestKit = product("ServiceLifecycleTestKit", of: "swift-service-lifecycle")
 let subprocess = product("Subprocess", of: "swift-subprocess")
 
+// MARK: - The command line alone
+
+// PLIMSOLL_COMMAND_LINE leaves the service out: what is left builds on macOS, where the service does
+// not run, as scripts/command-line does it. What apps link keeps its own, lower minimum of systems.
+let isCommandLineAlone = Context.environment["PLIMSOLL_COMMAND_LINE"] != nil
+
+let commandLineRooms: Set = [
+    "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollLog", "PlimsollAPI",
+    "PlimsollAdmin", "PlimsollCommands", "plimsoll",
+]
+
+// Commands of the service, which see its rooms; a test holds the others to those above.
+let serverCommands = [
+    "Backups",
+    "Serving",
+    "Witnesses",
+    "Health/Machine",
+    "Keys/CopyKeysCommand.swift",
+    "Options/DatabaseOptions.swift",
+    "Publication/ExportCommand.swift",
+    "Records/RebuildCommand.swift",
+    "Signatures/OutsideOptions.swift",
+    "Signatures/PublicPlace.swift",
+    "Signatures/VerifyLogCommand.swift",
+    "Signatures/VerifySnapshotCommand.swift",
+]
+
 // MARK: - Rooms
 
 // Imports go only downwards: a module may use those listed before it, as
 // docs/internals/ARCHITECTURE.md says.
 let package = Package(
     name: "plimsoll",
-    // For the client; the service runs on Linux.
-    platforms: [.iOS(.v15), .macOS(.v12)],
+    // For the client. The service runs on Linux; the command line needs `UTF8Span` of macOS 26.
+    platforms: isCommandLineAlone ? [.macOS(.v26)] : [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "plimsoll", targets: ["plimsoll"]),
         .library(name: "PlimsollClient", targets: ["PlimsollClient"]),
@@ -153,7 +180,7 @@ let package = Package(
             ],
             testUses: [
                 "PlimsollFiles", "PlimsollPostgres", "PlimsollWebhooks", hummingbirdTesting,
-                nioEmbedded,
+                nioEmbedded, subprocess,
             ]
         )
         + module(
@@ -184,11 +211,11 @@ let package = Package(
         + module(
             "PlimsollWebhooks",
             uses: [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
                 "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
                 crypto, logging, metrics, serviceLifecycle,
             ],
-            testUses: ["PlimsollJSON", nioCore, nioPosix, nioSSL, subprocess]
+            testUses: [nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollServer",
@@ -196,8 +223,8 @@ let package = Package(
                 "CReadiness", "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
                 "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
-                "PlimsollObjectStore", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
-                "PlimsollUseCases", "PlimsollWebhooks", configuration, hummingbird,
+                "PlimsollObjectStore", "PlimsollPostgres", "PlimsollProjection", "PlimsollSockets",
+                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks", configuration, hummingbird,
                 hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
             ],
             testUses: [nioPosix],
@@ -270,6 +297,17 @@ if let room = Context.environment["PLIMSOLL_ROOM"] {
     package.targets.removeAll { $0.type == .test && $0.name != room + "Tests" }
 }
 
+if isCommandLineAlone {
+    package.products.removeAll { $0.name != "plimsoll" }
+    package.targets.removeAll { !commandLineRooms.contains($0.name) }
+    for target in package.targets where target.name == "PlimsollCommands" {
+        target.exclude = serverCommands
+        target.dependencies = ["PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments"]
+        target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
+        target.dependencies += [argumentParser, crypto]
+    }
+}
+
 // MARK: - House rules
 
 for target in package.targets where target.type != .system {
@@ -281,8 +319,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
+        .treatAllWarnings(as: .error, .when(platforms: [.linux])),
     ]
+    if target.name == "PlimsollCommands", !isCommandLineAlone {
+        target.swiftSettings?.append(.define("SERVER"))
+    }
 }
 
 /// A library module and the test target that goes with it.

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PlimsollCommands
 
 exit(await Program.run(Array(CommandLine.arguments.dropFirst())))

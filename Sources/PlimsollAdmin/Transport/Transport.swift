@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import Glibc
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -8,59 +8,55 @@ import PlimsollJSON
 struct DoctorCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look whether everything works, and say what to do where it does not.",
+        abstract: "Check whether everything works, and say how to fix what does not.",
         discussion: """
-            Phones are looked for at PLIMSOLL_PUBLIC_URL (http://127.0.0.1:8081 without it), the \
-            data directory at --data or PLIMSOLL_DATA; with it, on the machine of the service, \
-            secrets, private keys, disk, export and the settings of the database are looked at \
-            too. A certificate is looked at that --tls-certificate names, or else \
-            PLIMSOLL_PUBLIC_TLS_CERTIFICATE. The exit code is 1 where something is wrong.
+            Every edge is asked that --edge, PLIMSOLL_PUBLIC_URL or PLIMSOLL_EXPORT_PURGE_BASES \
+            names (http://127.0.0.1:8081 without them): whether it answers, and whether it serves \
+            the newest snapshot. The data directory is --data or PLIMSOLL_DATA; with it, on the \
+            machine of the service, secrets, private keys, disk, export and the settings of the \
+            database are checked too. The certificate is the one that --tls-certificate or \
+            PLIMSOLL_PUBLIC_TLS_CERTIFICATE names.
 
-            For example: plimsoll doctor --data /var/lib/plimsoll
+            The exit code is 1 where something is wrong. A check that could not be made is shown as \
+            "not checked" with the reason ("ok": null in JSON, and "complete": false for the whole).
+
+            Examples:
+              plimsoll doctor --data /var/lib/plimsoll
+              plimsoll doctor --edge https://config.example.com --edge http://10.0.0.7:8081
             """
     )
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var machine: MachineOptions
     @Option(
         help: ArgumentHelp("A copy of the folder keys, which has to be whole.", valueName: "path")
     )
     var keyCopy: String?
     @Option(
-        help: ArgumentHelp("The certificate that phones are served with.", valueName: "file")
+        help: ArgumentHelp(
+            "An edge, or a cache before one, to look at as well; may be repeated.",
+            valueName: "url"
+        )
     )
-    var tlsCertificate: String?
+    var edge: [String] = []
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try refuseEmpty(tlsCertificate, "--tls-certificate")
+        guard edge.allSatisfy({ ServiceAddress($0) != nil }) else {
+            throw ValidationError("--edge needs \(ServiceAddress.grammar).")
+        }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        var findings = try await serviceFindings()
-        findings.append(postgresFinding())
-        if let folder = database.folder {
-            findings += DataFolderCheck(folder: folder).findings()
-            findings.append(KeyBackupCheck(folder: folder).finding())
-            findings.append(DiskCheck(folder: folder).finding())
-        }
-        // Where nobody said where it is, it cannot be looked at from here.
-        if let known = try? database.database(for: "plimsoll doctor") {
-            findings += await DatabaseCheck(database: known).findings()
-        }
-        if let file = certificate, !file.isEmpty {
-            findings.append(CertificateCheck(file: absolutePath(file)).finding(now: .now))
-        }
-        let isWell = findings.allSatisfy(\.isGood)
+        let findings = try await serviceFindings() + machine.findings()
+        let isWell = findings.allSatisfy { $0.result != .bad }
         let json: JSONObject = [
-            "ok": .bool(isWell), "checks": .array(findings.map { .object($0.json) }),
+            "ok": .bool(isWell),
+            "complete": .bool(findings.allSatisfy { $0.result != .unchecked }),
+            "checks": .array(findings.map { .object($0.json) }),
         ]
         output.show(Report(json, findings.flatMap(\.blocks)))
         return isWell ? .done : .failed
-    }
-
-    private var certificate: String? {
-        tlsCertificate ?? environment["PLIMSOLL_PUBLIC_TLS_CERTIFICATE"]
     }
 
     private func serviceFindings() async throws -> [Finding] {
@@ -72,14 +68,20 @@ struct DoctorCommand: PlimsollCommand {
             let check = ServiceCheck(client: client)
             let (readiness, answers) = await check.readiness()
             var findings = [readiness]
-            guard answers else { return findings }
+            guard answers else {
+                return try await findings
+                    + unasked(client, transport, because: "the service does not answer")
+            }
             findings.append(await check.clock(now: .now))
             if case .failure(let error) = token {
                 findings.append(.bad("token", error, "Set PLIMSOLL_TOKEN or use --token-file."))
-                return findings
+            } else {
+                findings.append(await check.token(now: .now))
             }
-            findings.append(await check.token(now: .now))
-            guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else { return findings }
+            guard findings.allSatisfy({ $0.name != "token" || $0.isGood }) else {
+                return try await findings
+                    + unasked(client, transport, because: "that needs a token that is accepted")
+            }
             findings.append(await RecordClockCheck(client: client).finding(now: .now))
             findings.append(await ReviewCheck(client: client).finding())
             findings += await WebhookCheck(client: client).findings()
@@ -95,20 +97,7 @@ struct DoctorCommand: PlimsollCommand {
             let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
             var findings = await PublicationCheck(client: client).findings(apps)
             findings += await LanguageCheck(client: client).findings(apps)
-            if let folder = database.folder {
-                let check = KeyCopiesCheck(name: "keys", folder: "\(folder)/keys")
-                findings += check.findings(keys)
-                findings += ExportCheck(folder: "\(folder)/export/current").findings(apps)
-                // The log goes as far as the app that was looked at last says.
-                if let end = apps.map(\.position).max() {
-                    let log = PublishedLogFinding(folder: folder)
-                    findings.append(
-                        try await log.finding(end: end) {
-                            try await client.apps().apps.map(\.position).max() ?? end
-                        }
-                    )
-                }
-            }
+            findings += try await machine.findings(of: apps, keys, client)
             if let keyCopy {
                 let check = KeyCopiesCheck(name: "key copy", folder: absolutePath(keyCopy))
                 findings += check.findings(keys)
@@ -119,6 +108,20 @@ struct DoctorCommand: PlimsollCommand {
         }
     }
 
+    /// What only the service can say, and what of the edges can be seen without it.
+    private func unasked(
+        _ client: AdminClient,
+        _ transport: Transport,
+        because reason: String
+    ) async throws -> [Finding] {
+        var findings = ["times", "reviews", "webhooks", "publication", "languages"]
+            .map { Finding.unchecked($0, reason) }
+        for edge in try edges(over: transport) {
+            findings.append(await EdgeCheck(client: client, edge: edge).findingAlone())
+        }
+        return findings
+    }
+
     private func edgeFindings(
         _ client: AdminClient,
         _ transport: Transport,
@@ -126,14 +129,46 @@ struct DoctorCommand: PlimsollCommand {
         _ keys: [KeyAnswer]
     ) async -> [Finding] {
         do {
-            let configured = try PublicEdge.configuredAddress()
-            guard let address = configured ?? ServiceAddress(PublicEdge.urlUsual) else {
-                preconditionFailure("the usual address is one")
+            var findings: [Finding] = []
+            for edge in try edges(over: transport) {
+                findings += await EdgeCheck(client: client, edge: edge).findings(apps, keys)
             }
-            let edge = PublicEdge(address: address, transport: transport)
-            return await EdgeCheck(client: client, edge: edge).findings(apps, keys)
+            return findings
         } catch {
             return [.bad("edge", error, "Set PLIMSOLL_PUBLIC_URL to where phones are served.")]
         }
     }
+
+    /// Each once, as named here and in the configuration.
+    private func edges(over transport: Transport) throws -> [PublicEdge] {
+        let named = try edge.compactMap { ServiceAddress($0) } + PublicEdge.configuredAddresses()
+        var addresses: [ServiceAddress] = []
+        for address in named.isEmpty ? [PublicEdge.usual] : named
+        where !addresses.contains(where: { $0.text == address.text }) {
+            addresses.append(address)
+        }
+        return addresses.map { PublicEdge(address: $0, transport: transport) }
+    }
 }
+
+extension Finding {
+    static let noDataFolder = Finding.unchecked(
+        "data",
+        "secrets, private keys, their copies, the export and the disk were not looked at, since"
+            + " nobody said where the data directory is",
+        "On the machine of the service: plimsoll doctor --data, with the directory."
+    )
+}
+
+#if !SERVER
+    /// The service does not run on such a machine, so there is nothing to look at.
+    struct MachineOptions: ParsableArguments {
+        func findings() async -> [Finding] { [.noDataFolder] }
+
+        func findings(
+            of apps: [AppAnswer],
+            _ keys: [KeyAnswer],
+            _ client: AdminClient
+        ) async throws -> [Finding] { [] }
+    }
+#endif

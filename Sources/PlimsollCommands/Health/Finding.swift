@@ -4,22 +4,35 @@ import PlimsollJSON
 
 /// What one check of the doctor came to.
 struct Finding: Equatable {
+    enum Result: Equatable {
+        case good
+        case bad
+        /// Nobody looked: what was found says why not.
+        case unchecked
+    }
+
     let name: String
-    let isGood: Bool
+    let result: Result
     /// What was found, in a sentence.
     let detail: String
     /// What to do about it.
     let remedy: String?
 
+    var isGood: Bool { result == .good }
+
     static func good(_ name: String, _ detail: String) -> Finding {
-        Finding(name: name, isGood: true, detail: detail, remedy: nil)
+        Finding(name: name, result: .good, detail: detail, remedy: nil)
     }
 
     static func bad(_ name: String, _ detail: String, _ remedy: String) -> Finding {
-        Finding(name: name, isGood: false, detail: detail, remedy: remedy)
+        Finding(name: name, result: .bad, detail: detail, remedy: remedy)
     }
 
-    /// What stood in the way of looking.
+    static func unchecked(_ name: String, _ why: String, _ remedy: String? = nil) -> Finding {
+        Finding(name: name, result: .unchecked, detail: why, remedy: remedy)
+    }
+
+    /// What stood in the way of looking; what a caller may not see is no fault of the service.
     static func bad(_ name: String, _ error: any Error, _ remedy: String) -> Finding {
         let failure =
             switch error {
@@ -30,18 +43,24 @@ struct Finding: Equatable {
         let detail =
             ([failure.title] + (failure.detail.map { [$0] } ?? []) + failure.checks.map(\.detail))
             .joined(separator: " ")
+        if (error as? AdminError)?.status == 403 {
+            return .unchecked(name, legible(detail), "Look with a token that may see it.")
+        }
         return .bad(name, legible(detail), remedy)
     }
 
     var json: JSONObject {
         [
-            "name": .string(name), "ok": .bool(isGood), "detail": .string(detail),
+            "name": .string(name), "ok": result == .unchecked ? .null : .bool(isGood),
+            "checked": .bool(result != .unchecked), "detail": .string(detail),
             "remedy": JSONValue(remedy),
         ]
     }
 
     var blocks: [Report.Block] {
-        [.check(passed: isGood, "\(name): \(detail)")]
-            + (remedy.map { [.line("   → \($0)")] } ?? [])
+        let sentence = "\(name): \(detail)"
+        let first: Report.Block =
+            result == .unchecked ? .unchecked(sentence) : .check(passed: isGood, sentence)
+        return [first] + (remedy.map { [.line("   → \($0)")] } ?? [])
     }
 }

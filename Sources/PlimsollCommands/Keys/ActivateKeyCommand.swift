@@ -7,7 +7,7 @@ import PlimsollDomain
 struct ActivateKeyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate",
-        abstract: "Have a key sign everything, beside those that do already.",
+        abstract: "Start signing with a key, besides those that sign already.",
         discussion: """
             It is tried first: a key that cannot sign would keep everything from being published. \
             Phones that name no key go on with the key that was activated first. A key that was \

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct CompromiseKeyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "compromise",
-        abstract: "Have everything signed by the other keys, and this one never again.",
+        abstract: "Stop using a stolen key at once; the other keys sign instead.",
         discussion: """
             For a key whose private half somebody else may have. Within a second nothing is served \
             that it has signed. Where it is the only key that signs, another has to be added and \

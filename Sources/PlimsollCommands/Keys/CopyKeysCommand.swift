@@ -25,7 +25,7 @@ struct CopyKeysCommand: PlimsollCommand {
         guard let data = place.folder else {
             throw Failure(
                 .usage,
-                "Nobody said where the data directory is.",
+                "It is not known where the data directory is.",
                 next: "plimsoll keys copy --data, with the data directory"
             )
         }

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List the signing keys, show one, or bring one on in its life.",
+        abstract: "List the signing keys, and add, activate or retire one.",
         discussion: """
             A key is added, so that clients can learn it, activated beside those that sign \
             already, and retired when no phone knows it alone any more. While several are active \
@@ -19,11 +19,16 @@ struct KeysCommand: AsyncParsableCommand {
         subcommands: [
             ListKeysCommand.self, ShowKeyCommand.self, AddKeyCommand.self,
             ActivateKeyCommand.self, RetireKeyCommand.self, CompromiseKeyCommand.self,
-            CopyKeysCommand.self,
-        ],
+        ] + serverCommands,
         defaultSubcommand: ListKeysCommand.self
     )
 }
+
+#if SERVER
+    private var serverCommands: [any ParsableCommand.Type] { [CopyKeysCommand.self] }
+#else
+    private var serverCommands: [any ParsableCommand.Type] { [] }
+#endif
 
 /// `plimsoll keys list`.
 struct ListKeysCommand: PlimsollCommand {

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct RetireKeyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire",
-        abstract: "Have a key sign nothing more.",
+        abstract: "Stop signing with a key.",
         discussion: """
             Phones that know only this key believe nothing new from then on. The last key of an \
             app cannot be retired.

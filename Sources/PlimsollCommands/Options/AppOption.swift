@@ -5,7 +5,7 @@ import PlimsollDomain
 
 /// Which app is meant.
 struct AppOption: ParsableArguments {
-    @Option(help: "The app's slug; PLIMSOLL_APP without it, or the only app that there is.")
+    @Option(help: "The app's slug (default: PLIMSOLL_APP, or the only app).")
     var app: AppSlug?
 
     init() {}

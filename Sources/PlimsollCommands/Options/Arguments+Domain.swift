@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollDomain
-import PlimsollEdge
 
 // How values of the domain are written on the command line: as everywhere else.
 
@@ -9,6 +8,8 @@ extension AppSlug: ExpressibleByArgument {
 }
 
 extension Platform: ExpressibleByArgument {}
+
+extension WebhookFormat: ExpressibleByArgument {}
 
 extension Position: ExpressibleByArgument {
     init?(argument: String) {
@@ -40,10 +41,6 @@ extension LanguageTag: ExpressibleByArgument {
 }
 
 extension KeyID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension KeyHost: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 

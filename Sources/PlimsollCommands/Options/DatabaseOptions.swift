@@ -3,7 +3,7 @@ import PlimsollServer
 
 /// Where the database is, for commands that work with it beside the service.
 struct DatabaseOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The data directory; PLIMSOLL_DATA without it.", valueName: "path"))
+    @Option(help: ArgumentHelp("The data directory (default: PLIMSOLL_DATA).", valueName: "path"))
     var data: String?
     @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
@@ -24,7 +24,7 @@ struct DatabaseOptions: ParsableArguments {
         if let folder { return RunningDatabase(data: folder) }
         throw Failure(
             .usage,
-            "Nobody said where the log is.",
+            "It is not known where the log is.",
             next: "\(command) --data, with the data directory"
         )
     }

@@ -3,7 +3,7 @@ import PlimsollAdmin
 
 /// How much of a list is shown.
 struct ListOptions: ParsableArguments {
-    @Option(help: "How many at most; 50 without it.")
+    @Option(help: "How many at most (default: 50).")
     var limit: Int?
 
     private static let usual = 50

@@ -11,7 +11,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .customLong("json"), help: "The same as --format json.")
     private var isJSON = false
 
-    @Flag(name: .shortAndLong, help: "Leave out everything but results and errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     init() {}

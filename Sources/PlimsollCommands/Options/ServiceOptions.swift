@@ -6,7 +6,7 @@ import PlimsollAdmin
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the administration is; PLIMSOLL_URL without it.",
+            "The address of the service (default: PLIMSOLL_URL, or http://127.0.0.1:8080).",
             valueName: "address"
         )
     )
@@ -14,7 +14,7 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file that has the token; PLIMSOLL_TOKEN without it.",
+            "A file with the token (default: the variable PLIMSOLL_TOKEN).",
             valueName: "file"
         )
     )
@@ -91,7 +91,7 @@ struct ServiceOptions: ParsableArguments {
         guard token.hasPrefix("plm_"), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(
                 .notAuthenticated,
-                "What is in \(source) is no token of Plimsoll; those begin with plm_."
+                "\(source) holds no token of Plimsoll; those begin with plm_."
             )
         }
         return token

@@ -4,12 +4,12 @@ import PlimsollDomain
 
 /// How a write is made: for real or not, and under which name.
 struct SubmissionOptions: ParsableArguments {
-    @Flag(help: "Make all checks and show the effect, but write nothing.")
+    @Flag(help: "Dry run: make all checks and show the effect, but write nothing.")
     var dryRun = false
 
     @Option(
         help: ArgumentHelp(
-            "A name for this write; sent twice under one name, it happens once.",
+            "A key for this write: sent twice with the same key, it happens once.",
             valueName: "key"
         )
     )

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// One of the streams that a process writes to.
 struct Channel: Sendable {

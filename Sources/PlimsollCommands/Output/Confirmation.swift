@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Foundation
 
 /// Asks before something is done that others will feel.
 struct Confirmation: ParsableArguments {

@@ -11,6 +11,8 @@ struct Report {
         case table(Table)
         /// What a check came to.
         case check(passed: Bool, String)
+        /// One that nobody made.
+        case unchecked(String)
     }
 
     init(_ json: JSONObject, _ blocks: [Block]) {
@@ -39,5 +41,6 @@ private func lines(of block: Report.Block, _ style: Style) -> [String] {
     case .table(let table): table.lines(style)
     case .check(true, let line): ["\(style.good("ok")) \(line)"]
     case .check(false, let line): ["\(style.bad("NO")) \(line)"]
+    case .unchecked(let line): ["not checked: \(line)"]
     }
 }

@@ -24,7 +24,7 @@ struct WaitOption: ParsableArguments {
             throw Failure(
                 .usage,
                 "--wait needs to know where phones are served.",
-                next: "export PLIMSOLL_PUBLIC_URL=\(PublicEdge.urlUsual)"
+                next: "export PLIMSOLL_PUBLIC_URL=\(PublicEdge.usual)"
             )
         }
         return EdgeWait(address: address, duration: duration)

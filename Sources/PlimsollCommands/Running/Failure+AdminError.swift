@@ -116,7 +116,7 @@ private func nextCommand(after problem: Problem, at url: String) -> String? {
     ]
     if let command = problem.errors.lazy.compactMap({ commands[$0.code] }).first { return command }
     return switch problem.code {
-    case .unauthenticated: "plimsoll whoami, with a living token in PLIMSOLL_TOKEN"
+    case .unauthenticated: "plimsoll whoami, with a valid token in PLIMSOLL_TOKEN"
     case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
     case .keyUnusable: "plimsoll doctor --data, on the machine of the service"
     default: nil

@@ -7,7 +7,7 @@ import PlimsollServer
 struct EdgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edge",
-        abstract: "Serve phones from what was published, without a database or a private key.",
+        abstract: "Serve the published documents to phones, without a database or a private key.",
         discussion: """
             It serves only what the given keys have signed, and nothing older than it has served \
             before. A file that lies in the export folder itself, such as its keys.json, is no \
@@ -63,6 +63,7 @@ struct EdgeCommand: AsyncParsableCommand {
     @Option(help: "Where the operator reads counts, at /metrics; kept from the public.")
     var stats: String?
 
+    @OptionGroup var logging: LogOptions
     @OptionGroup var tls: TLSOptions
 
     func validate() throws {
@@ -84,7 +85,7 @@ struct EdgeCommand: AsyncParsableCommand {
         }
         let files = try tls.files()
         let statsAddress = try statsAddress(beside: address)
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        try logging.format().bootstrap()
         var configuration = EdgeInstance.Configuration(
             source: source,
             keys: absolutePath(keys),

@@ -6,7 +6,7 @@ import PlimsollServer
 struct MigrateCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Make a PostgreSQL of yours ready for the service.",
+        abstract: "Create or update the service's tables in a PostgreSQL of your own.",
         discussion: """
             Brings the schema to what this program works with, as the owner of the database, and \
             lets the login in that the service has: it may append to the log and read, and no more. \

@@ -7,7 +7,7 @@ import PlimsollServer
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the service: REST, the edge, and everything behind them.",
+        abstract: "Run the service: the REST API, the listener for phones, and all behind them.",
         discussion: """
             Without a database URL a private PostgreSQL is started in the data folder, and stopped \
             with the service. What is not given here is taken from the environment \
@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
             PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
             PLIMSOLL_LOG_WITNESSES, PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, \
             PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, \
-            PLIMSOLL_LOG_LEVEL), then from the file given with --config, then the default holds.
+            PLIMSOLL_LOG_LEVEL, PLIMSOLL_LOG_FORMAT), then from the file given with --config, then the default holds.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Register the sample app, if there is no app yet.")
     var sample = false
 
-    @Option(help: "What the transparency log is called; only before its first checkpoint.")
+    @Option(help: "The name of the transparency log; only before its first checkpoint.")
     var logOrigin: String?
 
     @Option(help: "A file or URL with a checkpoint that the log must agree with; may be repeated.")
@@ -77,13 +77,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The least severe message that is logged (default: info).")
     var logLevel: String?
 
+    @Option(help: "How messages are logged, text or json: one object a line (default: text).")
+    var logFormat: String?
+
     @Option(help: "A JSON file with settings.")
     var config: String?
 
     func run() async throws {
         let reader = try await ServerSettings.reader(arguments: arguments, file: config)
         let configuration = try ServerConfiguration(config: reader)
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        configuration.logFormat.bootstrap()
         var logger = Logger(label: "plimsoll")
         logger.logLevel = configuration.logLevel
         configuration.log(to: logger)
@@ -100,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
             "public.tls.certificate": publicTLSCertificate.map(absolutePath),
             "public.tls.key": publicTLSKey.map(absolutePath),
             "database.url": databaseURL, "migration.url": migrationURL, "log.origin": logOrigin,
-            "log.accept": acceptLog, "log.level": logLevel,
+            "log.accept": acceptLog, "log.level": logLevel, "log.format": logFormat,
         ].compactMapValues { $0.map(ConfigContent.string) }
         if !outsideCheckpoint.isEmpty {
             given["log.outside"] = .stringArray(

@@ -22,6 +22,10 @@ struct TLSOptions: ParsableArguments {
     }
 }
 
+extension KeyHost: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
+
 /// A variable that the shell does not know makes an option that names no file.
 func refuseEmpty(_ file: String?, _ option: String) throws {
     if file == "" { throw ValidationError("\(option) is empty; it needs the path of a PEM file.") }

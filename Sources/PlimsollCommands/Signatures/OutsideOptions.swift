@@ -40,7 +40,7 @@ struct OutsideOptions: ParsableArguments {
         guard let key = trusted else {
             throw Failure(
                 .usage,
-                "Whether the log signed a checkpoint is told by its verifier key.",
+                "A checkpoint can only be checked with the log's verifier key.",
                 next: "--log-key, with the file log/key that you trust"
             )
         }

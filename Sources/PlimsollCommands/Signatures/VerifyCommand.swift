@@ -11,9 +11,14 @@ struct VerifyCommand: AsyncParsableCommand {
             For example: plimsoll verify url \
             http://127.0.0.1:8081/distribution/availability-ios --key key.pem
             """,
-        subcommands: [
-            VerifyDocumentCommand.self, VerifyURLCommand.self, VerifySnapshotCommand.self,
-            VerifyLogCommand.self,
-        ]
+        subcommands: [VerifyDocumentCommand.self, VerifyURLCommand.self] + serverCommands
     )
 }
+
+#if SERVER
+    private var serverCommands: [any ParsableCommand.Type] {
+        [VerifySnapshotCommand.self, VerifyLogCommand.self]
+    }
+#else
+    private var serverCommands: [any ParsableCommand.Type] { [] }
+#endif

@@ -285,6 +285,12 @@ struct LookingTests {
         let service = try #require(checks.first { $0["name"] == "service" })
         #expect(service["ok"] == false)
         #expect(service["remedy"]?.string?.contains("plimsoll serve") == true)
+        // What nobody could look at is not said to be well.
+        for name in ["times", "reviews", "webhooks", "publication", "data", "database"] {
+            let check = try #require(checks.first { $0["name"]?.string == name }, "\(name)")
+            #expect(check["ok"] == .null && check["checked"] == false, "\(check)")
+        }
+        #expect(try run.json()["complete"] == false)
     }
 
     @Test func `the doctor passes over no certificate that has an empty name`() async throws {

@@ -75,7 +75,7 @@ enum Rooms {
         Room(
             "PlimsollWebhooks",
             [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles",
+                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
                 "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
             ]
         ),
@@ -86,7 +86,8 @@ enum Rooms {
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
                 "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
                 "PlimsollObjectStore", "PlimsollPostgres",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks",
+                "PlimsollProjection", "PlimsollSockets", "PlimsollStore", "PlimsollUseCases",
+                "PlimsollWebhooks",
             ]
         ),
         Room(
