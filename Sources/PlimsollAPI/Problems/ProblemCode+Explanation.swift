@@ -29,7 +29,7 @@ extension ProblemCode {
         case .unauthenticated:
             (
                 "there is no token, or it is unknown, revoked or expired",
-                "Send a living token as `Authorization: Bearer plm_…`; an administrator issues"
+                "Send a valid token as `Authorization: Bearer plm_…`; an administrator issues"
                     + " them."
             )
         case .forbidden:
@@ -100,7 +100,7 @@ extension ProblemCode {
             )
         case .internalError:
             (
-                "nobody foresaw it; the log has the rest under the request's id",
+                "an unexpected error; the log has the rest under the request's id",
                 "Tell the operator the request's id; with an `Idempotency-Key` the same request"
                     + " may be sent again."
             )

@@ -8,7 +8,7 @@ import PlimsollDomain
 struct CreateTokenCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Let somebody in; the secret is shown this once.",
+        abstract: "Issue a token; the secret is shown only now.",
         discussion: """
             A role holds for the app behind the @, else for --app, else for all apps. Roles are \
             viewer, proposer, approver, responder, auditor and admin. With --quiet and \

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct PrincipalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "principal",
-        abstract: "List principals, and erase what they are called.",
+        abstract: "List principals (people and services), and erase a name.",
         discussion: "For example: plimsoll principal list",
         subcommands: [ListPrincipalsCommand.self, EraseNameCommand.self],
         defaultSubcommand: ListPrincipalsCommand.self
@@ -44,7 +44,7 @@ struct ListPrincipalsCommand: PlimsollCommand {
 struct EraseNameCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase what somebody is called, for good.",
+        abstract: "Erase the name of a principal, for good.",
         discussion: """
             What they did stays in the record, under their id; the record proves itself as before. \
             Their tokens live on: revoke them first where they are to come in no more. The name \

@@ -50,7 +50,7 @@ struct ListAppsCommand: PlimsollCommand {
 struct RegisterAppCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Put an app above the line.",
+        abstract: "Register an app.",
         discussion: """
             The first app becomes the default one, which phones find without its name.
 
@@ -64,7 +64,7 @@ struct RegisterAppCommand: PlimsollCommand {
     var slug: AppSlug
     @Option(help: "The name that people know; the slug without it.")
     var name: String?
-    @Option(parsing: .singleValue, help: "What it runs on; may be repeated.")
+    @Option(parsing: .singleValue, help: "A platform of the app; may be repeated.")
     var platform: [Platform]
     @Option(parsing: .singleValue, help: "A language that every text needs; may be repeated.")
     var language: [LanguageTag]

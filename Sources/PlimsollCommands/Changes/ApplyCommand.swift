@@ -7,7 +7,7 @@ import PlimsollDomain
 struct ApplyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Bring an approved change into force that a freeze kept waiting.",
+        abstract: "Apply an approved change that a freeze kept waiting.",
         discussion: "For example: plimsoll change apply 17 --yes --wait"
     )
 

@@ -21,7 +21,7 @@ struct ApproveCommand: PlimsollCommand {
     )
 
     @OptionGroup var decision: DecisionOptions
-    @Option(help: "Words that are kept with the approval.")
+    @Option(help: "A comment that is kept with the approval.")
     var comment: String?
     @OptionGroup var wait: WaitOption
     @OptionGroup var service: ServiceOptions

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Look at a change, or decide on it.",
+        abstract: "Show a change, or approve, reject, revise or schedule it.",
         discussion: "For example: plimsoll change show 17",
         subcommands: [
             ShowChangeCommand.self, ApproveCommand.self, RequestChangesCommand.self,

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct CommentCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "comment",
-        abstract: "Say something about a change.",
+        abstract: "Comment on a change.",
         discussion: "For example: plimsoll change comment 17 \"Release notes follow at noon\""
     )
 

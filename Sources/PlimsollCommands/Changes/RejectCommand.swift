@@ -7,7 +7,7 @@ import PlimsollDomain
 struct RejectCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "reject",
-        abstract: "Turn a change down for good.",
+        abstract: "Reject a change, for good.",
         discussion: """
             For example:
               plimsoll change reject 17 --reason "3.2.0 is not in the store yet" --yes

@@ -15,7 +15,7 @@ struct RequestChangesCommand: PlimsollCommand {
     )
 
     @OptionGroup var decision: DecisionOptions
-    @Option(help: "What has to be different; its author reads it.")
+    @Option(help: "The reason, which the author reads: what has to be different.")
     var reason: String
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions

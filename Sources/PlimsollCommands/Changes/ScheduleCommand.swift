@@ -7,7 +7,7 @@ import PlimsollDomain
 struct ScheduleCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Say when a change comes into force, and when it ends.",
+        abstract: "Set when a change takes effect, and when it ends.",
         discussion: """
             The whole schedule is replaced: without --until it does not end, without --at it comes \
             into force with its last approval. The schedule is part of what is approved, so \

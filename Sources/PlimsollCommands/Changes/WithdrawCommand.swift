@@ -6,7 +6,7 @@ import PlimsollDomain
 struct WithdrawCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Take an own change back.",
+        abstract: "Withdraw a change of yours.",
         discussion: "For example: plimsoll change withdraw 17 --yes"
     )
 

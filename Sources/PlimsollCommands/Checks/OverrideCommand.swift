@@ -7,7 +7,7 @@ import PlimsollDomain
 struct OverrideCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "override",
-        abstract: "Say why what a check found in a change is right.",
+        abstract: "Override a check that refuses a change, with a reason.",
         discussion: """
             The policy says which checks refuse a change and which role may override them. It \
             holds for what the change says now, and is nobody's to give who had a hand in it.

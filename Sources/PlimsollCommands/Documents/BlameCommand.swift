@@ -8,7 +8,7 @@ import PlimsollJSON
 struct BlameCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "blame",
-        abstract: "Show who put there what each field holds, who approved it, and why.",
+        abstract: "Show who last changed each field, who approved it, and why.",
         discussion: """
             Examples:
               plimsoll blame

@@ -34,7 +34,7 @@ struct GetCommand: PlimsollCommand {
     )
     var field: String?
     @Flag(
-        help: "What clients of Prince of Versions are told instead, and what they cannot be told."
+        help: "Show the document for clients of Prince of Versions, and what it cannot say."
     )
     var princeOfVersions = false
     @Option(help: "With --prince-of-versions, what they would be told after a change.")

@@ -71,7 +71,7 @@ struct ImportCommand: PlimsollCommand {
                 for line in comparison.lines { output.note(line) }
             }
             guard !operations.isEmpty else {
-                output.note("What is live is what the files say; there is nothing to propose.")
+                output.note("The files say what is live already; there is nothing to propose.")
                 return .differs
             }
             // The position was read before the documents, so that what comes between is noticed.
@@ -103,7 +103,7 @@ extension PrinceComparison {
                 ]
             }
         )
-        return ["What changes for clients of Prince of Versions, on \(looked):"]
+        return ["Changes for clients of Prince of Versions, on \(looked):"]
             + table.lines(.plain)
     }
 }

@@ -9,7 +9,7 @@ import PlimsollJSON
 struct SimulateCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Show what a device makes of a document.",
+        abstract: "Show whether a device may run the app, and which text it shows.",
         discussion: """
             It decides as the shipped apps do, and says which rule it was, and what clients of Prince \
             of Versions are told by the offers. With --change and --after-rollback it says what the \
@@ -36,7 +36,7 @@ struct SimulateCommand: PlimsollCommand {
             """
     )
 
-    @Option(help: "What the device runs; not with --client.")
+    @Option(help: "The platform of the device; not with --client.")
     var platform: Platform?
     @Option(
         help: ArgumentHelp(

@@ -8,7 +8,7 @@ import PlimsollJSON
 struct BlockCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Keep all versions of the app below one from running, at once.",
+        abstract: "Stop all app versions below a given one from running, at once (kill switch).",
         discussion: """
             It raises the minimum of the app as an emergency, shows the effect and asks. Texts \
             that are there stay unless --text or --file says others; missing ones are taken from \
@@ -82,7 +82,7 @@ struct BlockTextOptions: ParsableArguments {
         name: .customLong("text"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "What people below it read, from a file with =@file; may be repeated.",
+            "A text for people below it, from a file with =@file; may be repeated.",
             valueName: "description.language=text"
         )
     )

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct EmergencyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "emergency",
-        abstract: "Bring edits into force at once; somebody else reviews them afterwards.",
+        abstract: "Apply edits at once, without approval; somebody else reviews them afterwards.",
         discussion: """
             It takes the edits that plimsoll propose takes, shows the effect and asks. Neither \
             approvals nor a freeze stand in its way. A file with a schedule is refused.
@@ -24,7 +24,7 @@ struct EmergencyCommand: PlimsollCommand {
     var title: String?
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @Option(help: "What people look the incident up by: a number or an address.")
+    @Option(help: "The incident's number or address, by which people find it.")
     var incident: String
     @Option(help: "Who sees to the review, by name or id; you without it.")
     var owner: String?

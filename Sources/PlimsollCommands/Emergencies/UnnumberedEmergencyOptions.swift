@@ -7,7 +7,7 @@ import PlimsollDomain
 struct UnnumberedEmergencyOptions: ParsableArguments {
     @Option(help: "Why; it is kept with the event.")
     var reason: String
-    @Option(help: "What people look the incident up by: a number or an address.")
+    @Option(help: "The incident's number or address, by which people find it.")
     var incident: String?
     @Option(help: "Who sees to the review, by name or id; you without it.")
     var owner: String?
@@ -36,7 +36,7 @@ func principal(called name: String?, _ client: AdminClient) async throws -> Prin
         throw Failure(
             .failed,
             found.isEmpty
-                ? "Nobody that you may know is called \"\(legible(name))\"."
+                ? "There is nobody called \"\(legible(name))\" whose name you may see."
                 : "Several are called \"\(legible(name))\"; name one by id.",
             next: "plimsoll principal list"
         )

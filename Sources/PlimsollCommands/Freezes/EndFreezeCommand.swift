@@ -7,7 +7,7 @@ import PlimsollDomain
 struct EndFreezeCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "off",
-        abstract: "Let changes apply again.",
+        abstract: "Allow changes to be applied again.",
         discussion: """
             What was approved meanwhile waits for plimsoll change apply.
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct FreezeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Keep changes from applying, or let them again.",
+        abstract: "Stop changes from being applied, or allow them again.",
         discussion: "For example: plimsoll freeze on --reason \"Launch day\"",
         subcommands: [StartFreezeCommand.self, EndFreezeCommand.self]
     )

@@ -5,7 +5,7 @@ import PlimsollDomain
 
 /// What is frozen: an app, or everything.
 struct FreezeOptions: ParsableArguments {
-    @Flag(help: "Every app, not one.")
+    @Flag(help: "All apps.")
     var all = false
     @OptionGroup var app: AppOption
 

@@ -8,7 +8,7 @@ import PlimsollJSON
 struct StartFreezeCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: "Keep changes from applying; they can still be proposed and approved.",
+        abstract: "Stop changes from being applied; they can still be proposed and approved.",
         discussion: """
             Examples:
               plimsoll freeze on --reason "Launch day"

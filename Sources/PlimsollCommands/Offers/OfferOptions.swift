@@ -6,9 +6,9 @@ import PlimsollJSON
 
 /// One offer, member by member or as a file.
 struct OfferOptions: ParsableArguments {
-    @Option(help: "What is older has to be updated.")
+    @Option(help: "The required version: older ones have to be updated.")
     var required: String?
-    @Option(help: "What is older may be updated.")
+    @Option(help: "The last version: older ones may be updated.")
     var last: String?
     @Option(help: "The oldest system that it is for: of iOS or macOS, an API level, or Java's.")
     var os: String?
@@ -17,13 +17,13 @@ struct OfferOptions: ParsableArguments {
     @Option(
         name: .customLong("requirement"),
         parsing: .singleValue,
-        help: ArgumentHelp("What the app's checker is asked; repeatable.", valueName: "name=value")
+        help: ArgumentHelp("A check for the app to make; repeatable.", valueName: "name=value")
     )
     var requirements: [String] = []
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "What the app is handed: JSON where it is such, else a text; may be repeated.",
+            "Metadata for the app, as JSON or else as a text; may be repeated.",
             valueName: "name=value"
         )
     )

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct DiffPolicyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Say which rules a file would move, in words.",
+        abstract: "Show which rules a policy file would change, in words.",
         discussion: """
             The exit code is 0 where the file says what is in force and 3 where it does not.
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Show, compare and change who has to agree to what.",
+        abstract: "Show, compare and change who has to approve what.",
         discussion: "For example: plimsoll policy show harbour",
         subcommands: [
             ShowPolicyCommand.self, DiffPolicyCommand.self, ApplyPolicyCommand.self,

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct ShowPolicyCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the policy that holds for an app, or for all without one of their own.",
+        abstract: "Show the policy of an app, or the default policy.",
         discussion: """
             Examples:
               plimsoll policy show harbour

@@ -6,7 +6,7 @@ import PlimsollServer
 struct RebuildCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Make the read models anew from the log.",
+        abstract: "Rebuild the read models from the event log.",
         discussion: """
             Lists, histories and effects are read from tables that can be made from the log at any \
             time. This makes them beside the ones in use, compares, and switches over; the log is \

@@ -71,7 +71,7 @@ struct RecordOptions: ParsableArguments {
             guard !found.isEmpty else {
                 throw Failure(
                     .failed,
-                    "Nobody that you may know is called \"\(legible(name))\".",
+                    "There is nobody called \"\(legible(name))\" whose name you may see.",
                     next: "plimsoll principal list"
                 )
             }

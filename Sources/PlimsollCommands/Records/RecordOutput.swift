@@ -16,7 +16,7 @@ struct RecordOutput: ParsableArguments {
     @Flag(name: .customLong("json"), help: "The same as --format json.")
     private var isJSON = false
 
-    @Flag(name: .shortAndLong, help: "Leave out everything but results and errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     func validate() throws {

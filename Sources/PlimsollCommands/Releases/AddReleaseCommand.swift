@@ -7,7 +7,7 @@ import PlimsollDomain
 struct AddReleaseCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Make known that a version exists; once is enough, and twice does no harm.",
+        abstract: "Register a version; registering it again changes nothing.",
         discussion: """
             A release that is registered with other facts is left as it is and the exit code is 5; \
             plimsoll release amend mends it.

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct AmendReleaseCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "amend",
-        abstract: "Mend what is known of a release; what is not named stays.",
+        abstract: "Correct facts of a release; what is not named stays.",
         discussion: """
             Examples:
               plimsoll release amend ios 3.2.0 --live-since 2026-11-21T08:00:00Z

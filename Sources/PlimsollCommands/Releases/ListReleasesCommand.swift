@@ -16,7 +16,7 @@ struct ListReleasesCommand: PlimsollCommand {
             """
     )
 
-    @Option(help: "What they run on; all platforms without it.")
+    @Option(help: "One platform (default: all).")
     var platform: Platform?
     @OptionGroup var app: AppOption
     @OptionGroup var moment: MomentOptions

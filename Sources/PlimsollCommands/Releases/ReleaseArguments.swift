@@ -4,7 +4,7 @@ import PlimsollDomain
 
 /// Which release is meant.
 struct ReleaseArguments: ParsableArguments {
-    @Argument(help: "What it runs on.")
+    @Argument(help: "The platform.")
     var platform: Platform
     @Argument(
         help: ArgumentHelp(
@@ -26,11 +26,11 @@ struct ReleaseArguments: ParsableArguments {
 struct ReleaseFactOptions: ParsableArguments {
     @Option(help: "On Android the version that people read, such as 3.2.0.")
     private var name: String?
-    @Option(help: "What its makers call the build.")
+    @Option(help: "The build number or name.")
     private var build: String?
     @Option(help: "The oldest system that it runs on; on Android the API level.")
     private var os: String?
-    @Option(help: "What its store is called.")
+    @Option(help: "The name of the store.")
     private var store: String?
     @Option(
         help: ArgumentHelp(

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReleaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Say which versions exist and what they need, or list them.",
+        abstract: "Register which app versions exist and what they need, or list them.",
         discussion: "For example: plimsoll release list --platform ios",
         subcommands: [
             ListReleasesCommand.self, AddReleaseCommand.self, AmendReleaseCommand.self,

@@ -7,7 +7,7 @@ import PlimsollDomain
 struct WithdrawReleaseCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Take a release back that does not exist, or not any more.",
+        abstract: "Remove a release that does not exist, or no longer does.",
         discussion: """
             For example: plimsoll release withdraw ios 3.2.0 --reason "The review rejected it"
             """

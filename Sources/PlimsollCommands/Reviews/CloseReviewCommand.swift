@@ -7,7 +7,7 @@ import PlimsollDomain
 struct CloseReviewCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: "Say what you found; the review is closed then.",
+        abstract: "Close a review, and say what you found.",
         discussion: """
             Nobody closes a review of what they did themselves, or of somebody who let them in. \
             Whoever objects says to what.

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReviewsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reviews",
-        abstract: "See what was done in a hurry, and say whether it was right.",
+        abstract: "List the reviews of emergency actions, and close one.",
         discussion: "For example: plimsoll reviews --overdue",
         subcommands: [
             ListReviewsCommand.self, ShowReviewCommand.self, CloseReviewCommand.self,

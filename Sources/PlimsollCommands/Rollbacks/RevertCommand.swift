@@ -7,7 +7,7 @@ import PlimsollDomain
 struct RevertCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",
-        abstract: "Take back what one change did, and nothing that came after it.",
+        abstract: "Undo one change, and nothing that came after it.",
         discussion: """
             Every field of the change goes back to what stood there before it. A field that others \
             wrote since is in conflict: it is named, and nothing happens until --keep says that it \

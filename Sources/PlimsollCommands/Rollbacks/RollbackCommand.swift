@@ -8,7 +8,7 @@ import PlimsollJSON
 struct RollbackCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Bring the documents back to an earlier state.",
+        abstract: "Restore the documents to an earlier state.",
         discussion: """
             It shows the effect and asks. Nothing is deleted: the old content is published anew, \
             and the way back is another rollback.

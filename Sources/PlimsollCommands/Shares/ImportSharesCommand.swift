@@ -7,7 +7,7 @@ import PlimsollDomain
 struct ImportSharesCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over a count of devices, so that diffs say how many they block.",
+        abstract: "Import a count of devices, so that diffs show how many they block.",
         discussion: """
             The file is CSV with the columns app, devices and, where systems are told apart, os; \
             or JSON: {"rows": [{"app": "3.1.0", "os": "15.4", "devices": 1200}]}. It replaces the \
@@ -19,7 +19,7 @@ struct ImportSharesCommand: PlimsollCommand {
             """
     )
 
-    @Argument(help: "What the devices run.")
+    @Argument(help: "The platform of the devices.")
     var platform: Platform
     @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
     var file: String

@@ -7,13 +7,13 @@ import PlimsollDomain
 struct RemoveSharesCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take a count of devices away, so that nothing is said of devices any more.",
+        abstract: "Remove the count of devices of a platform.",
         discussion: """
             For example: plimsoll shares remove ios --reason "Nobody counts any more"
             """
     )
 
-    @Argument(help: "What the devices run.")
+    @Argument(help: "The platform of the devices.")
     var platform: Platform
     @Option(help: "Why; it is kept with the event.")
     var reason: String?

@@ -4,7 +4,7 @@ import ArgumentParser
 struct SharesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shares",
-        abstract: "Import, show or remove how many devices run which versions.",
+        abstract: "Import, show or remove counts of devices by version.",
         discussion: "For example: plimsoll shares show ios",
         subcommands: [
             ImportSharesCommand.self, ShowSharesCommand.self, RemoveSharesCommand.self,

@@ -12,7 +12,7 @@ struct ShowSharesCommand: PlimsollCommand {
         discussion: "For example: plimsoll shares show ios --json"
     )
 
-    @Argument(help: "What the devices run.")
+    @Argument(help: "The platform of the devices.")
     var platform: Platform
     @OptionGroup var app: AppOption
     @OptionGroup var service: ServiceOptions

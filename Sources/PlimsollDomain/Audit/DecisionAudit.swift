@@ -121,8 +121,8 @@ extension UnfoundedEvent.Reason: CustomStringConvertible {
             "Its actor was not permitted to do this. "
                 + refusal.objections.map(\.detail).joined(separator: " ")
         case .serviceOnly: "Only the service itself does this, and somebody else is its actor."
-        case .another: "What was done leads to another event than this one."
-        case .cutShort: "What was done leads to more events than follow this one."
+        case .another: "The command leads to another event than this one."
+        case .cutShort: "The command leads to more events than follow this one."
         case .notAuthentic:
             "The way in which its actor was known does not hold: the token was not the actor's, or"
                 + " not alive."

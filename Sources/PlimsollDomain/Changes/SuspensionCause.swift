@@ -19,8 +19,8 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
     package var sentence: String {
         switch self {
         case .freeze: "It came due during a freeze."
-        case .rollback: "What it was to change was rolled back before it came due."
-        case .conflict: "What it was to change was changed by others before it came due."
+        case .rollback: "The fields it was to change were rolled back before it came due."
+        case .conflict: "The fields it was to change were changed by others before it came due."
         case .missed: "It came due while the service was down, and that was too long ago."
         case .approvals: "When it came due its approvals did not suffice any more."
         case .texts: "When it came due texts were missing that the app requires."

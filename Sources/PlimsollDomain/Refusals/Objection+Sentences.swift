@@ -5,7 +5,7 @@ extension Objection {
         case .appUnknown(let slug), .scopeUnknown(let slug, _): "There is no app \(slug)."
         case .changeUnknown(let id): "There is no change \(id)."
         case .principalUnknown(let id), .nobodyKnown(let id): "There is no principal \(id)."
-        case .tokenUnknown(let id): "There is no living token \(id)."
+        case .tokenUnknown(let id): "There is no valid token \(id)."
         case .eventUnknown(let position, let head):
             "There is no event \(position); the log goes from 1 to \(head)."
         case .snapshotUnknown(let sequence, let slug):
@@ -249,7 +249,7 @@ extension Objection {
         case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.sentence)."
         case .ownReview(_, let reviewers), .reviewOfBenefactor(_, let reviewers):
             reviewers.isEmpty
-                ? "Nobody may close it yet: let somebody in who owes nothing to who acted."
+                ? "Nobody may close it yet: it needs somebody who was not let in by whoever acted."
                 : "Ask one of \(reviewers.map(\.text).joined(separator: ", "))."
         case .approvedAlready: "Wait for the others, or look at what the change still needs."
         case .approvalsMissing(_, let missing): "Ask for \(missing.rest)."

@@ -58,7 +58,7 @@ extension Problem {
             Fault(
                 at: .header("Authorization"),
                 code: "invalidToken",
-                detail: "There is no living token with this secret.",
+                detail: "No valid token has this secret; it may be revoked or expired.",
                 remedy: "Ask an administrator for a new token."
             )
         ]

@@ -77,7 +77,7 @@ extension Problem {
 
     static let internalError = Problem(
         .internalError,
-        detail: "Nobody foresaw this. Tell the operator the request's id; the log has the rest."
+        detail: "An unexpected error. Tell the operator the request's id; the log has the rest."
     )
 
     static let noSuchResource = Problem(.notFound, detail: "There is nothing at this address.")

@@ -14,7 +14,7 @@ extension LogProofError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .header: "The first line is not c2sp.org/tlog-proof@v1."
-        case .extra: "What stands behind the word extra is not padded base64."
+        case .extra: "The text behind the word extra is not padded base64."
         case .index: "No line has the word index, a space, and a number without leading zeros."
         case .pathNotEnded:
             "Behind at most \(LogProof.pathLinesMaximum) hashes a blank line is needed."

@@ -67,7 +67,7 @@ enum WitnessMemoryError: Error, Equatable, Sendable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .file(let error): "What the witness has seen cannot be read: \(error)."
+        case .file(let error): "The state of the witness cannot be read: \(error)."
         case .unusable(let path, let reason):
             "\(path) is not what this witness has seen of that log: \(reason) Give a folder of its"
                 + " own to each log, or bring the file back from a copy."
