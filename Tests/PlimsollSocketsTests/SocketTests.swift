@@ -113,7 +113,11 @@ import Testing
     @Test func `a port that is taken is named, and so is a host that is none`() throws {
         let listener = try listen(on: 0)
         defer { listener.close() }
-        let taken = SocketFailure("listen on 127.0.0.1:\(listener.port)", "Address already in use")
+        let taken = SocketFailure(
+            "listen on 127.0.0.1:\(listener.port)",
+            "Address already in use",
+            code: EADDRINUSE
+        )
         #expect(throws: taken) { try listen(on: listener.port) }
         let failure = #expect(throws: SocketFailure.self) {
             try ListeningSocket(host: "no.such.invalid", port: 0, backlog: 1, receiveBuffer: 4096)

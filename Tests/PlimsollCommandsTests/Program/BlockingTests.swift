@@ -192,7 +192,7 @@ struct BlockingTests {
         let script = ["GET /v1/principals": [Reply(PrincipalList(principals: ritas))]]
         let arguments = block + ["--app", "harbour", "--yes", "--owner"]
         try await ScriptedService.with(script) { service, url in
-            for (name, words) in [("rita", "Several are called"), ("rosa", "Nobody that you")] {
+            for (name, words) in [("rita", "Several are called"), ("rosa", "nobody called")] {
                 let run = try await plimsoll(arguments + [name], service: url)
                 #expect(run.code == 1)
                 #expect(run.errors.contains(words))

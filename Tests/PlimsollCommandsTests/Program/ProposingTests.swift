@@ -175,7 +175,7 @@ struct ProposingTests {
                 #expect(run.code == 0)
                 let operations = try service.seen.last?.json()["operations"]?.array
                 #expect(operations?.map { $0["op"] } == ["setOffers"])
-                #expect(run.errors.contains("What changes for clients of Prince of Versions"))
+                #expect(run.errors.contains("Changes for clients of Prince of Versions"))
                 #expect(run.errors.contains("requirementsNotSatisfied"))
             }
             let unread = document.replacing("}}", with: #"}, "requirements": {"min-ram": "4"}}"#)
