@@ -151,6 +151,7 @@ package struct AdminClient: Sendable {
 
     private func headers(for write: WriteOptions) -> [(name: String, value: String)] {
         headers() + [("Idempotency-Key", write.idempotencyKey)]
+            + (write.input.map { [("Idempotency-Input", $0)] } ?? [])
     }
 }
 

@@ -19,6 +19,7 @@ package struct World: Equatable, Sendable {
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
     private var defaultPolicy: PolicyInForce?
     private var freeze: Freeze?
+    private var freezePlans = FreezePlans()
     private var reviews: TreeDictionary<Position, Review> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
     private var append: AppendStart?
@@ -80,12 +81,34 @@ package struct World: Equatable, Sendable {
     }
 
     /// The freeze that keeps the app's changes from applying: its own, or that of everything.
-    package func freeze(of app: AppSlug) -> Freeze? {
-        appsBySlug[app]?.freeze ?? freeze
+    package func freeze(of app: AppSlug, at now: Instant) -> Freeze? {
+        let own = appsBySlug[app]
+        return own?.freeze ?? own?.freezePlans.inForce(at: now).map(Freeze.init)
+            ?? serviceFreeze(at: now)
     }
 
-    /// The freeze of everything, while it lasts.
+    /// The freeze of everything, planned or not.
+    package func serviceFreeze(at now: Instant) -> Freeze? {
+        freeze ?? freezePlans.inForce(at: now).map(Freeze.init)
+    }
+
+    /// The freeze of everything that nobody planned, while it lasts.
     package var serviceFreeze: Freeze? { freeze }
+
+    /// The freezes of exactly this scope that are planned and not over.
+    package func freezePlans(of scope: Scope) -> FreezePlans {
+        switch scope {
+        case .app(let slug): appsBySlug[slug]?.freezePlans ?? FreezePlans()
+        case .all: freezePlans
+        }
+    }
+
+    /// Those that keep an app's changes from applying when they come, soonest first.
+    package func freezePlans(over app: AppSlug) -> [FreezePlan] {
+        (freezePlans(of: .app(app)).all + freezePlans.all).sorted {
+            ($0.window.from, $0.id) < ($1.window.from, $1.id)
+        }
+    }
 
     /// What is still to be looked at again, oldest first.
     package var openReviews: [Review] {
@@ -131,15 +154,29 @@ package struct World: Equatable, Sendable {
     }
 
     /// What comes due by itself, in no order; during a freeze nothing ends.
-    var unorderedAppointments: [Appointment] {
+    func unorderedAppointments(at now: Instant) -> [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
             return Appointment(at: at, change: change.id, act: .apply)
         }
-        let ends = appsBySlug.values.lazy.filter { freeze(of: $0.slug) == nil }.flatMap { app in
+        let ends = appsBySlug.values.lazy.filter { freeze(of: $0.slug, at: now) == nil }.flatMap {
+            app in
             app.endings.running.map { Appointment(at: $0.until, change: $0.id, act: .end) }
         }
-        return starts + ends
+        return starts + ends + freezeAppointments
+    }
+
+    private var freezeAppointments: [Appointment] {
+        let scopes = [Scope.all] + appsBySlug.keys.map(Scope.app)
+        return scopes.flatMap { scope in
+            freezePlans(of: scope).all.map { plan in
+                Appointment(
+                    at: plan.hasStarted ? plan.window.until : plan.window.from,
+                    subject: .freeze(plan.id, scope),
+                    act: plan.hasStarted ? .thaw : .freeze
+                )
+            }
+        }
     }
 
     /// Takes in the next event of the log; none is left out.
@@ -185,6 +222,9 @@ package struct World: Equatable, Sendable {
         case .serviceFreezeEnded:
             freeze = nil
             tellApps(recorded)
+        case .freezePlan(let event):
+            freezePlans.evolve(event, recorded)
+            tellApps(recorded)
         }
     }
 
@@ -199,7 +239,8 @@ package struct World: Equatable, Sendable {
                 slug: slug,
                 settings: settings,
                 since: recorded.position,
-                during: freeze
+                during: freeze,
+                freezePlans
             )
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)

@@ -87,8 +87,34 @@ extension UseCases {
     ) async throws(UseCaseError) -> FreezeView? {
         let own = try await standing(.freezeStarted, .freezeEnded, of: app, at: position)
         if let own { return FreezeView(own, of: .app(app)) }
-        return try await standing(.serviceFreezeStarted, .serviceFreezeEnded, at: position)
-            .map { FreezeView($0, of: .all) }
+        let planned = try await standing(
+            .plannedFreezeStarted,
+            .plannedFreezeEnded,
+            of: app,
+            at: position
+        )
+        if let planned { return try await planOfFreeze(planned).map { FreezeView($0, of: app) } }
+        let all = try await standing(.serviceFreezeStarted, .serviceFreezeEnded, at: position)
+        if let all { return FreezeView(all, of: .all) }
+        return try await planOfFreeze(
+            try await standing(
+                .servicePlannedFreezeStarted,
+                .servicePlannedFreezeEnded,
+                at: position
+            )
+        ).map { FreezeView($0, of: app) }
+    }
+
+    /// The freeze that somebody planned, by the event that says that it began.
+    private func planOfFreeze(_ started: RecordedEvent?) async throws(UseCaseError) -> Freeze? {
+        guard let event = started?.event else { return nil }
+        let plan: Position
+        switch event {
+        case .app(.freezePlan(.started(let id))), .service(.freezePlan(.started(let id))): plan = id
+        default: return nil
+        }
+        let planned = try await read { try await readModels.log.event(at: plan) }
+        return planned.flatMap(FreezePlan.init).map(Freeze.init)
     }
 
     /// The last event of a type that none of the other type has followed.
@@ -140,7 +166,9 @@ extension UseCases {
             isDefault: world.defaultApp == app.slug,
             position: position,
             published: world.publication(of: app.slug),
-            freeze: world.freeze(of: app.slug).map { FreezeView($0, of: app.slug) }
+            freeze: world.freeze(of: app.slug, at: clock()).map { FreezeView($0, of: app.slug) },
+            freezePlans: world.freezePlans(over: app.slug).filter { clock() < $0.window.until }
+                .map { FreezePlanView($0, of: app.slug) }
         )
     }
 }

@@ -31,8 +31,12 @@ extension UseCases {
             guard let state = states[change.id] else {
                 return change.undone(by: app.undoing(of: change.id, at: end))
             }
-            let hasMoved = world.openChange(change.id).map(app.hasMoved) ?? false
-            return change.standing(state, isInConflict: hasMoved)
+            let open = world.openChange(change.id)
+            return change.standing(
+                state,
+                isInConflict: open.map(app.hasMoved) ?? false,
+                open?.schedule
+            )
         }
         return Page(
             elements: shown,

@@ -5,6 +5,9 @@ import PlimsollStore
 extension UseCases {
     /// Lays edits before the app's approvers; asks for a proposer.
     ///
+    /// What the caller proposed from the same source before is superseded; where it says just this, it
+    /// is answered instead.
+    ///
     /// Edits that cannot be are refused all at once; of those that can, so are all that conflict
     /// with what others wrote after the base, leave out a required text or change nothing.
     package func propose(
@@ -19,9 +22,22 @@ extension UseCases {
             operations: proposal.operations,
             schedule: proposal.schedule,
             past: try await past(at: proposal.base, under: proposal.operations, of: proposal.app),
+            source: proposal.source,
             by: request.caller.principal
         )
-        return try await view(of: try await perform(command, request))
+        do throws(UseCaseError) {
+            let receipt = try await perform(command, request)
+            var change = try await view(of: receipt)
+            change.supersedes = receipt.events.superseded
+            return change
+        } catch .refused(let refusal) {
+            guard case .proposedAlready(let id)? = refusal.objections.first else {
+                throw .refused(refusal)
+            }
+            var change = try await view(of: id)
+            change.isKnown = true
+            return change
+        }
     }
 
     /// What stood at a base, where that counts: where others wrote since what the edits would write.
@@ -181,6 +197,19 @@ extension UseCases {
         )
     }
 
+    /// The planned freeze that a change's time falls into, whether it is approved by now or not.
+    private func freeze(
+        under change: Change,
+        _ standing: Standing?,
+        in world: World
+    ) -> FreezePlanView? {
+        guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
+            return nil
+        }
+        return world.freezePlans(over: change.app).first { $0.window.holds(at) }
+            .map { FreezePlanView($0, of: change.app) }
+    }
+
     private func conflicts(
         of change: Change,
         in app: App,
@@ -229,6 +258,7 @@ extension UseCases {
             term: record.term(isRunning: world.endingChange(change.id) != nil),
             standing: standing,
             missingAtTime: then?.missing ?? [],
+            freezeAtTime: freeze(under: change, standing, in: world),
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
             conflicts: standing == nil ? [] : conflicts,
@@ -237,5 +267,17 @@ extension UseCases {
                 PrinceEffect(app, applying: change.operations, at: now, world.position)
             }
         )
+    }
+}
+
+extension [RecordedEvent] {
+    /// The changes that a new one from the same source took the place of.
+    fileprivate var superseded: [ChangeID] {
+        compactMap { recorded in
+            guard case .change(.changeSuperseded) = recorded.event,
+                case .change(let id) = recorded.stream
+            else { return nil }
+            return id
+        }
     }
 }

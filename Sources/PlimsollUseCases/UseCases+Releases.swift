@@ -113,16 +113,20 @@ extension UseCases {
         at position: Position
     ) async throws(UseCaseError) -> ReleasesTold {
         var query = EventQuery()
-        query.types = [.serviceFreezeStarted, .serviceFreezeEnded]
+        query.types = [
+            .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
+            .serviceFreezePlanCancelled, .servicePlannedFreezeEnded,
+        ]
         var events = try await events(query, upTo: position)
         query.apps = [app]
         query.types = [
             .releaseRegistered, .releaseAmended, .releaseWithdrawn, .freezeStarted, .freezeEnded,
+            .freezePlanned, .freezePlanCancelled, .plannedFreezeEnded,
         ]
         events += try await self.events(query, upTo: position)
         var releases = ReleasesTold()
         for event in events.sorted(by: { $0.position < $1.position }) {
-            releases.evolve(event.event, at: event.recordedAt)
+            releases.evolve(event.event, at: event.recordedAt, event.position)
         }
         return releases
     }

@@ -330,22 +330,18 @@ private func sampleEvents() throws -> [Event] {
         .app(.thresholdSet(.ios, .minimumApp, .dotted(version))),
         .app(.valueCleared(.ios, .minimumApp)), .app(.thresholdCleared(.ios, .minimumApp)),
         .app(.textSet(.ios, .minimumApp, .title, english, text)),
-        .app(.textRemoved(.ios, .minimumApp, .title, english)),
-        .app(.offersReplaced(.ios, [.nothing(on: .ios)])),
-        .app(.rolledBack(rollback)), .app(.renewalOrdered),
+        .app(.textRemoved(.ios, .minimumApp, .title, english)), .app(.rolledBack(rollback)),
+        .app(.offersReplaced(.ios, [.nothing(on: .ios)])), .app(.renewalOrdered),
         .change(.changeProposed(app: slug, title: title, base: .start)),
-        .change(.operationsAdded([])),
-        .change(.changeApproved(digest: digest, comment: nil)),
+        .change(.operationsAdded([])), .change(.changeApproved(digest: digest, comment: nil)),
         .change(.changeRejected(digest: digest)), .change(.changeWithdrawn),
-        .change(.changeApplied(app: slug, digest: digest)),
-        .access(.principalAdded(principal)),
+        .change(.changeApplied(app: slug, digest: digest)), .access(.principalAdded(principal)),
         .access(.roleGranted(principal, RoleGrant(.viewer, in: .all))),
         .access(.tokenIssued(record)), .access(.tokenRevoked(token)),
-        .access(.nameErased(principal)),
+        .access(.nameErased(principal)), .service(.defaultAppChosen(slug)),
         .key(.keyAdded(KeyRecord(id: key, app: slug, publicKey: []))),
         .key(.keyActivated(key, app: slug)), .key(.keyRetired(key, app: slug)),
-        .key(.keyCompromised(key, app: slug)),
-        .service(.defaultAppChosen(slug)), .export(.snapshotPublished(publication)),
+        .key(.keyCompromised(key, app: slug)), .export(.snapshotPublished(publication)),
         .export(.publicationFailed(sequence: sequence, cause: "disk full")),
     ] + (try sampleEventsUnderPolicy(slug, title, digest, principal))
         + (try sampleWebhookEvents(slug))
@@ -374,6 +370,10 @@ private func sampleEventsUnderPolicy(
     _ principal: PrincipalID
 ) throws -> [Event] {
     let due = Instant(millisecondsSince1970: 0)
+    let none = FreezeWindow(from: due, until: due, timeZone: .utc)
+    let plans: [FreezePlanEvent] = [
+        .planned(none), .cancelled(.start), .started(.start), .ended(.start),
+    ]
     let order = ReviewOrder(owner: principal, role: .approver, due: due)
     let verdict = ReviewVerdict(.confirmed, comment: nil)
     let release = Release(
@@ -388,13 +388,13 @@ private func sampleEventsUnderPolicy(
         .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
         .change(.changeCommented(try Reason(validating: "t"))),
         .change(.changesRequested(digest: digest)), .change(.changeSuspended(.freeze)),
-        .change(.changeOvertaken(by: .first)),
-        .change(.changeEnded(app: slug)), .change(.checkOverridden(.textLong, digest: digest)),
+        .change(.changeOvertaken(by: .first)), .change(.changeSuperseded(by: .first)),
+        .change(.changeSourced(title)), .change(.changeEnded(app: slug)),
+        .change(.checkOverridden(.textLong, digest: digest)),
         .change(.emergencyApplied(Emergency(incident: title, review: order))),
-        .change(.emergencyReviewed(.start, verdict)),
-        .app(.releaseRegistered(release)), .app(.releaseAmended(release)),
-        .app(.releaseWithdrawn(.ios, release.version)), .service(.serviceFreezeEnded),
-        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))),
+        .change(.emergencyReviewed(.start, verdict)), .app(.releaseRegistered(release)),
+        .app(.releaseAmended(release)), .app(.releaseWithdrawn(.ios, release.version)),
+        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))), .service(.serviceFreezeEnded),
         .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
-    ]
+    ] + plans.flatMap { [.app(.freezePlan($0)), .service(.freezePlan($0))] }
 }

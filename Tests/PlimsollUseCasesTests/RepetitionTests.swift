@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
 import PlimsollUseCases
@@ -17,6 +18,41 @@ struct RepetitionTests {
             let second = try await house.useCases.propose(proposal, request)
             #expect(second == first)
             #expect(house.head == head)
+        }
+    }
+
+    @Test
+    func `what is proposed from a source twice is one open change, and the next supersedes it`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let source = try Title(validating: "github.com/acme/app")
+            func propose(_ version: String) async throws -> ChangeView {
+                let plain = try house.proposal(version)
+                return try await house.useCases.propose(
+                    ChangeProposal(
+                        app: plain.app,
+                        title: plain.title,
+                        reason: plain.reason,
+                        base: house.head,
+                        operations: plain.operations,
+                        source: source
+                    ),
+                    house.request(by: author)
+                )
+            }
+            let first = try await propose("3.1.0")
+            let head = house.head
+            let again = try await propose("3.1.0")
+            #expect(again.id == first.id && again.isKnown && house.head == head)
+            let next = try await propose("3.2.0")
+            #expect(next.supersedes == [first.id] && next.source == source && !next.isKnown)
+            let old = try await house.useCases.change(first.id, for: author)
+            #expect(old.state == .withdrawn && old.supersededBy == next.id)
+            let listed = try await house.useCases.changes(ChangeQuery(app: harbour), for: author)
+            #expect(listed.elements.map(\.state) == [.proposed, .withdrawn])
         }
     }
 

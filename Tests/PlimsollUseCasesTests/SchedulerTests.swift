@@ -133,4 +133,74 @@ struct SchedulerTests {
             #expect(history.last?.event.type == .changeEnded)
         }
     }
+
+    // Goal: a planned freeze begins and ends once, whoever runs. Method: two instances, each with a
+    // scheduler, and a change that is due while it lasts.
+    @Test func `of two instances one begins a planned freeze and ends it`() async throws {
+        let clock = StandingClock()
+        try await House.with(clock: clock) { one in
+            try await House.with(.untouched, clock: clock) { other in
+                try await one.register()
+                try await one.apply("3.0.0")
+                let late = try await one.approved("3.2.0", Schedule(in: 90, of: one))
+                let window = FreezeWindow(
+                    from: clock.now.advanced(by: .seconds(60)),
+                    until: clock.now.advanced(by: .seconds(120)),
+                    timeZone: .utc
+                )
+                let responder = try await one.caller(.responder)
+                let plan = try await one.useCases.planFreeze(
+                    of: .app(harbour),
+                    window,
+                    reason: Reason(validating: "Holidays"),
+                    one.request(by: responder)
+                )
+                let shown = try await one.useCases.change(late, for: responder)
+                #expect(shown.freezeAtTime == plan)
+                other.writer.ring()
+                await other.waits { $0.freezePlans(of: .app(harbour)).all.count == 1 }
+                try await one.withScheduler {
+                    try await other.withScheduler {
+                        clock.advance(by: .seconds(90))
+                        await one.waits { $0.openChange(late)?.suspension == .freeze }
+                        await one.waits { $0.freezePlans(of: .app(harbour)).all[0].hasStarted }
+                        let app = try await one.useCases.app(harbour, for: responder)
+                        #expect(app.freeze?.until == window.until)
+                        #expect(app.freeze?.by == responder.principal)
+                        clock.advance(by: .seconds(30))
+                        await one.waits { $0.freezePlans(of: .app(harbour)).all.isEmpty }
+                    }
+                }
+                let events = try await one.log.history(of: .app(harbour)).map(\.event.type)
+                for type in [EventType.plannedFreezeStarted, .plannedFreezeEnded] {
+                    #expect(events.count { $0 == type } == 1)
+                }
+                #expect(try await one.useCases.app(harbour, for: responder).freeze == nil)
+            }
+        }
+    }
+
+    @Test func `a planned freeze that nobody was there for is over, and said to be`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let window = FreezeWindow(
+                from: house.clock.now.advanced(by: .seconds(60)),
+                until: house.clock.now.advanced(by: .seconds(120)),
+                timeZone: .utc
+            )
+            _ = try await house.useCases.planFreeze(
+                of: .all,
+                window,
+                reason: Reason(validating: "Holidays"),
+                house.request(by: house.administrator)
+            )
+            house.clock.advance(by: .seconds(3600))
+            try await house.withScheduler {
+                await house.waits(until: \.appointments.isEmpty)
+            }
+            let last = try await house.log.history(of: .service).last
+            #expect(last?.event.type == .servicePlannedFreezeEnded)
+            #expect(last?.origin.reason?.text == "Holidays")
+        }
+    }
 }

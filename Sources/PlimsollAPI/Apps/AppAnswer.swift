@@ -12,6 +12,8 @@ package struct AppAnswer: Answer {
     package let sequence: SnapshotSequence?
     /// What keeps its changes from applying: its own freeze, or that of everything.
     package let freeze: FreezeAnswer?
+    /// The freezes that are planned and not over, soonest first; only as it is now.
+    package let freezePlans: [FreezePlanAnswer]
 
     package init(
         slug: AppSlug,
@@ -19,7 +21,8 @@ package struct AppAnswer: Answer {
         isDefault: Bool,
         position: Position,
         sequence: SnapshotSequence?,
-        freeze: FreezeAnswer? = nil
+        freeze: FreezeAnswer? = nil,
+        freezePlans: [FreezePlanAnswer] = []
     ) {
         self.slug = slug
         self.settings = settings
@@ -27,6 +30,7 @@ package struct AppAnswer: Answer {
         self.position = position
         self.sequence = sequence
         self.freeze = freeze
+        self.freezePlans = freezePlans
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -36,14 +40,16 @@ package struct AppAnswer: Answer {
         let position = reader.position("position")
         let sequence = reader.optionalSequence("sequence")
         let freeze = reader.optionalNested("freeze", FreezeAnswer.init)
-        guard let slug, let settings, let isDefault, let position else { return nil }
+        let plans = reader.objects("freezePlans", .ignored, FreezePlanAnswer.init)
+        guard let slug, let settings, let isDefault, let position, let plans else { return nil }
         self.init(
             slug: slug,
             settings: settings,
             isDefault: isDefault,
             position: position,
             sequence: sequence,
-            freeze: freeze
+            freeze: freeze,
+            freezePlans: plans
         )
     }
 
@@ -54,6 +60,7 @@ package struct AppAnswer: Answer {
             "position": JSONValue(position),
             "sequence": JSONValue(sequence),
             "freeze": freeze.map { .object($0.json) } ?? .null,
+            "freezePlans": JSONValue(freezePlans),
         ]
         settings.write(to: &json)
         return json

@@ -22,6 +22,7 @@ package struct ChangeAnswer: Answer {
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
     /// were applied now; afterwards only in the receipt of what applied it.
     package let overtaken: [ChangeID]
+    package let origin: ChangeOrigin
     /// What there is to know of what clients of Prince of Versions would be told, while it is open.
     package let notes: [PrinceOfVersionsAnswer.Note]
 
@@ -37,6 +38,7 @@ package struct ChangeAnswer: Answer {
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
+        origin: ChangeOrigin = ChangeOrigin(),
         notes: [PrinceOfVersionsAnswer.Note] = []
     ) {
         self.summary = summary
@@ -50,6 +52,7 @@ package struct ChangeAnswer: Answer {
         self.blocked = blocked
         self.conflicts = conflicts
         self.overtaken = overtaken
+        self.origin = origin
         self.notes = notes
     }
 
@@ -69,9 +72,10 @@ package struct ChangeAnswer: Answer {
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
         let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
         let overtaken = reader.changes("overtaken")
+        let origin = ChangeOrigin(&reader)
         let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked, let conflicts, let overtaken, let notes
+            let blocked, let conflicts, let overtaken, let origin, let notes
         else { return nil }
         self.init(
             summary: summary,
@@ -85,6 +89,7 @@ package struct ChangeAnswer: Answer {
             blocked: blocked,
             conflicts: conflicts,
             overtaken: overtaken,
+            origin: origin,
             notes: notes
         )
     }
@@ -101,7 +106,42 @@ package struct ChangeAnswer: Answer {
         json["blocked"] = JSONValue(blocked)
         json["conflicts"] = JSONValue(conflicts)
         json["overtaken"] = .changes(overtaken)
+        origin.write(to: &json)
         json["notes"] = .array(notes.map(\.json))
         return json
+    }
+}
+
+/// What a change was made of, and which others were made of the same.
+package struct ChangeOrigin: Equatable, Sendable {
+    package let source: Title?
+    /// The change that its author made of it later.
+    package let supersededBy: ChangeID?
+    /// Those that it took the place of; only in the receipt of its proposal.
+    package let supersedes: [ChangeID]
+
+    package init(
+        source: Title? = nil,
+        supersededBy: ChangeID? = nil,
+        supersedes: [ChangeID] = []
+    ) {
+        (self.source, self.supersededBy, self.supersedes) = (source, supersededBy, supersedes)
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        source = reader.optionalTitle("source")
+        supersededBy = reader.optionalString(
+            "supersededBy",
+            needing: ChangeID.grammar,
+            ChangeID.init
+        )
+        guard let supersedes = reader.changes("supersedes") else { return nil }
+        self.supersedes = supersedes
+    }
+
+    func write(to json: inout JSONObject) {
+        json["source"] = JSONValue(source?.text)
+        json["supersededBy"] = JSONValue(supersededBy?.description)
+        json["supersedes"] = .changes(supersedes)
     }
 }

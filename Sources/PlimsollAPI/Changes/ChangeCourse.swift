@@ -12,19 +12,23 @@ package struct ChangeCourse: Equatable, Sendable {
     package let missing: [MissingApproval]
     /// What it will ask for at its time, because approvals that count now will have ended.
     package let missingAtTime: [MissingApproval]
+    /// The planned freeze that its time falls into: it will not come into force then.
+    package let freezeAtTime: FreezePlanAnswer?
 
     package init(
         schedule: Schedule? = nil,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         missing: [MissingApproval] = [],
-        missingAtTime: [MissingApproval] = []
+        missingAtTime: [MissingApproval] = [],
+        freezeAtTime: FreezePlanAnswer? = nil
     ) {
         self.schedule = schedule.map(ScheduleAnswer.init)
         self.suspension = suspension
         self.term = term
         self.missing = missing
         self.missingAtTime = missingAtTime
+        self.freezeAtTime = freezeAtTime
     }
 
     init?(_ reader: inout ObjectReader) {
@@ -33,6 +37,7 @@ package struct ChangeCourse: Equatable, Sendable {
         term = reader.optionalNested("term", ChangeTerm.init)
         let missing = reader.objects("missing", .ignored, MissingApproval.init)
         let later = reader.objects("missingAtTime", .ignored, MissingApproval.init)
+        freezeAtTime = reader.optionalNested("freezeAtTime", FreezePlanAnswer.init)
         guard let missing, let later else { return nil }
         (self.missing, missingAtTime) = (missing, later)
     }
@@ -43,6 +48,7 @@ package struct ChangeCourse: Equatable, Sendable {
         json["term"] = term.map { .object($0.json) } ?? .null
         json["missing"] = .array(missing.map { .object($0.json) })
         json["missingAtTime"] = .array(missingAtTime.map { .object($0.json) })
+        json["freezeAtTime"] = freezeAtTime.map { .object($0.json) } ?? .null
     }
 }
 

@@ -16,6 +16,8 @@ package struct ChangeSummaryAnswer: Answer {
     package let isInConflict: Bool
     /// The rollback that took it back as a whole, after it was applied.
     package let undoing: Undoing?
+    /// When it is to come into force and to end, while it is open.
+    package let schedule: ScheduleAnswer?
 
     package init(
         id: ChangeID,
@@ -27,7 +29,8 @@ package struct ChangeSummaryAnswer: Answer {
         proposedAt: Instant,
         position: Position,
         isInConflict: Bool = false,
-        undoing: Undoing? = nil
+        undoing: Undoing? = nil,
+        schedule: Schedule? = nil
     ) {
         self.id = id
         self.app = app
@@ -39,6 +42,7 @@ package struct ChangeSummaryAnswer: Answer {
         self.position = position
         self.isInConflict = isInConflict
         self.undoing = undoing
+        self.schedule = schedule.map(ScheduleAnswer.init)
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -52,6 +56,7 @@ package struct ChangeSummaryAnswer: Answer {
         let position = reader.position("position")
         let isInConflict = reader.bool("inConflict")
         let undoing = reader.optionalNested("undoneBy", Undoing.init)
+        let schedule = reader.optionalNested("schedule", ScheduleAnswer.init)
         guard
             let id, let app, let title, let author, let state, let base, let proposedAt,
             let position, let isInConflict
@@ -66,7 +71,8 @@ package struct ChangeSummaryAnswer: Answer {
             proposedAt: proposedAt,
             position: position,
             isInConflict: isInConflict,
-            undoing: undoing
+            undoing: undoing,
+            schedule: schedule?.schedule
         )
     }
 
@@ -82,6 +88,7 @@ package struct ChangeSummaryAnswer: Answer {
             "position": JSONValue(position),
             "inConflict": .bool(isInConflict),
             "undoneBy": undoing.map { .object($0.json) } ?? .null,
+            "schedule": schedule.map { .object($0.json) } ?? .null,
         ]
     }
 }

@@ -11,19 +11,24 @@ package struct ProposalForm: Form {
     package let base: Position
     package let operations: [Operation]
     package let schedule: Schedule?
+    /// What it is made of, such as a repository and a path; open changes that its author made of the
+    /// same are superseded.
+    package let source: Title?
 
     package init(
         title: Title,
         reason: Reason?,
         base: Position,
         operations: [Operation],
-        schedule: Schedule? = nil
+        schedule: Schedule? = nil,
+        source: Title? = nil
     ) {
         self.title = title
         self.reason = reason
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.source = source
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -32,13 +37,15 @@ package struct ProposalForm: Form {
         let base = reader.position("base")
         let operations = reader.objects("operations", .refused, Operation.init)
         let schedule = reader.optionalObject("schedule", Schedule.init)
+        let source = reader.optionalTitle("source")
         guard let title, let base, let operations else { return nil }
         self.init(
             title: title,
             reason: reason,
             base: base,
             operations: operations,
-            schedule: schedule
+            schedule: schedule,
+            source: source
         )
     }
 
@@ -49,6 +56,7 @@ package struct ProposalForm: Form {
             "base": JSONValue(base),
             "operations": JSONValue(operations),
             "schedule": schedule.map { .object($0.json) } ?? .null,
+            "source": JSONValue(source?.text),
         ]
     }
 }

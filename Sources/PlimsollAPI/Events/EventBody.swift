@@ -28,21 +28,22 @@ package struct EventBody: Equatable, Sendable {
 
     /// Every name there is, in the order of the alphabet.
     package static let types = [
-        "AppRegistered", "AppSettingsChanged", "ChangeApplied", "ChangeApproved",
-        "ChangeCommented", "ChangeEnded", "ChangeOvertaken",
-        "ChangeProposed", "ChangeRejected", "ChangeRevised", "ChangeScheduled",
-        "ChangeSuspended", "ChangeWithdrawn", "ChangesRequested", "CheckOverridden",
-        "DefaultAppChosen",
+        "AppRegistered", "AppSettingsChanged", "ChangeApplied", "ChangeApproved", "ChangeCommented",
+        "ChangeEnded", "ChangeOvertaken", "ChangeProposed", "ChangeRejected", "ChangeRevised",
+        "ChangeScheduled", "ChangeSourced", "ChangeSuperseded", "ChangeSuspended",
+        "ChangeWithdrawn", "ChangesRequested", "CheckOverridden", "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
-        "FreezeStarted", "KeyActivated", "KeyAdded", "KeyCompromised", "KeyRetired", "NameErased",
-        "OffersReplaced", "OperationsAdded", "PolicyChanged", "PrincipalAdded", "PublicationFailed",
-        "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted",
-        "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
-        "ServiceFreezeStarted", "SnapshotPublished", "TextRemoved", "TextSet",
-        "ThresholdCleared", "ThresholdSet", "TokenIssued", "TokenRevoked", "ValueCleared",
-        "VersionSharesReplaced",
-        "WebhookDisabled", "WebhookEnabled", "WebhookRegistered", "WebhookRemoved",
-        "WebhookReplayOrdered", "WebhookSecretRotated",
+        "FreezePlanCancelled", "FreezePlanned", "FreezeStarted", "KeyActivated", "KeyAdded",
+        "KeyCompromised", "KeyRetired", "NameErased", "OffersReplaced", "OperationsAdded",
+        "PlannedFreezeEnded", "PlannedFreezeStarted", "PolicyChanged", "PrincipalAdded",
+        "PublicationFailed", "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn",
+        "RenewalOrdered", "RoleGranted", "RollbackReviewOrdered", "RollbackReviewed", "RolledBack",
+        "ServiceFreezeEnded", "ServiceFreezePlanCancelled", "ServiceFreezePlanned",
+        "ServiceFreezeStarted", "ServicePlannedFreezeEnded", "ServicePlannedFreezeStarted",
+        "SnapshotPublished", "TextRemoved", "TextSet", "ThresholdCleared", "ThresholdSet",
+        "TokenIssued", "TokenRevoked", "ValueCleared", "VersionSharesReplaced", "WebhookDisabled",
+        "WebhookEnabled", "WebhookRegistered", "WebhookRemoved", "WebhookReplayOrdered",
+        "WebhookSecretRotated",
     ]
 }
 
@@ -76,6 +77,7 @@ extension EventBody {
             self.init("PolicyChanged", ["policy": policy.map { .object($0.json) } ?? .null])
         case .freezeStarted: self.init("FreezeStarted", [:])
         case .freezeEnded: self.init("FreezeEnded", [:])
+        case .freezePlan(let event): self.init(event, "")
         case .rollbackReviewOrdered(let order): self.init("RollbackReviewOrdered", order.json)
         case .rollbackReviewed(let review, let verdict):
             self.init("RollbackReviewed", verdict.json(of: review))
@@ -142,6 +144,10 @@ extension EventBody {
             )
         case .changesRequested(let digest):
             self.init("ChangesRequested", ["digest": .string(digest.hex)])
+        case .changeSourced(let source):
+            self.init("ChangeSourced", ["source": .string(source.text)])
+        case .changeSuperseded(let id):
+            self.init("ChangeSuperseded", ["by": .string(id.description)])
         case .changeOvertaken(let id):
             self.init("ChangeOvertaken", ["by": .string(id.description)])
         case .changeSuspended(let cause):
@@ -164,6 +170,19 @@ extension EventBody {
             self.init("DefaultPolicyChanged", ["policy": .object(policy.json)])
         case .serviceFreezeStarted: self.init("ServiceFreezeStarted", [:])
         case .serviceFreezeEnded: self.init("ServiceFreezeEnded", [:])
+        case .freezePlan(let event): self.init(event, "Service")
+        }
+    }
+
+    /// Of an app, or with the word in front of everything.
+    private init(_ event: FreezePlanEvent, _ scope: String) {
+        switch event {
+        case .planned(let window): self.init("\(scope)FreezePlanned", window.json)
+        case .cancelled(let plan):
+            self.init("\(scope)FreezePlanCancelled", ["plan": JSONValue(plan)])
+        case .started(let plan):
+            self.init("\(scope)PlannedFreezeStarted", ["plan": JSONValue(plan)])
+        case .ended(let plan): self.init("\(scope)PlannedFreezeEnded", ["plan": JSONValue(plan)])
         }
     }
 

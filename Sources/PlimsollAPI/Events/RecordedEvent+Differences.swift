@@ -14,10 +14,13 @@ extension RecordedEvent {
             before.facts.differences(to: ReleaseFacts())
         case (.app(.versionSharesReplaced(_, let after)), let before):
             before.shares.differences(to: after)
-        case (.app(.freezeStarted), _), (.service(.serviceFreezeStarted), _):
+        case (.app(.freezeStarted), _), (.service(.serviceFreezeStarted), _),
+            (.app(.freezePlan(.started)), _), (.service(.freezePlan(.started)), _):
             [frozen(since: nil, then: recordedAt)]
         case (.app(.freezeEnded), .freeze(let freeze)),
-            (.service(.serviceFreezeEnded), .freeze(let freeze)):
+            (.service(.serviceFreezeEnded), .freeze(let freeze)),
+            (.app(.freezePlan(.ended)), .freeze(let freeze)),
+            (.service(.freezePlan(.ended)), .freeze(let freeze)):
             [frozen(since: freeze.since, then: nil)]
         default: []
         }

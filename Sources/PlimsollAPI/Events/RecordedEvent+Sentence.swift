@@ -61,6 +61,7 @@ extension AppEvent {
         case .policyChanged(nil): "\(app) follows the default policy" + differences.tail
         case .freezeStarted: "\(app) frozen"
         case .freezeEnded: "The freeze of \(app)\(differences.since) ended"
+        case .freezePlan(let event): event.sentence(app, differences)
         case .rollbackReviewOrdered(let order):
             "The rollback of \(app) is to be reviewed until \(order.due)"
         case .rollbackReviewed(let review, let verdict):
@@ -138,6 +139,9 @@ extension ChangeEvent {
         case .changeApproved: "\(change) approved"
         case .changeRejected: "\(change) rejected"
         case .changeWithdrawn: "\(change) withdrawn"
+        case .changeSourced(let source): "\(change) comes from \(source.text)"
+        case .changeSuperseded(let id):
+            "\(change) superseded by change \(id), from the same source"
         case .changeApplied(let app, _): "\(change) applied to \(app)"
         case .changeRevised: "\(change) revised"
         case .changeScheduled(let schedule):
@@ -165,6 +169,22 @@ extension ServiceEvent {
         case .defaultPolicyChanged: "The default policy of all apps changed" + differences.tail
         case .serviceFreezeStarted: "Everything frozen"
         case .serviceFreezeEnded: "The freeze of everything\(differences.since) ended"
+        case .freezePlan(let event): event.sentence("everything", differences)
+        }
+    }
+}
+
+extension FreezePlanEvent {
+    fileprivate func sentence(_ subject: String, _ differences: [Difference]) -> String {
+        switch self {
+        case .planned(let window):
+            "A freeze of \(subject) planned from \(window.from) until \(window.until)"
+                + " (\(window.timeZone.text))"
+        case .cancelled(let plan):
+            "The freeze of \(subject) that event \(plan) planned will not come"
+        case .started(let plan): "The freeze of \(subject) that event \(plan) planned began"
+        case .ended(let plan):
+            "The freeze of \(subject)\(differences.since) that event \(plan) planned ended"
         }
     }
 }

@@ -7,13 +7,10 @@ extension Schedule: Form {
     /// A time has an offset, or is one that clocks in the zone show once. At least one of them is
     /// needed, and where no zone is said it is UTC.
     package init?(_ reader: inout ObjectReader) {
-        let clock = reader.optionalString("timeZone", needing: TimeZoneName.grammar) {
-            TimeZoneName($0).flatMap(ZoneClock.init)
-        }
-        let isUnknown = reader.object["timeZone"].map { $0 != .null } ?? false && clock == nil
-        let at = reader.time("at", in: isUnknown ? ZoneClock.utc : clock)
-        let until = reader.time("until", in: isUnknown ? ZoneClock.utc : clock)
-        self.init(at: at, until: until, timeZone: clock?.name ?? .utc)
+        let zone = reader.timeZone()
+        let at = reader.time("at", in: zone)
+        let until = reader.time("until", in: zone)
+        self.init(at: at, until: until, timeZone: zone.name ?? .utc)
     }
 
     package var json: JSONObject {
@@ -24,17 +21,41 @@ extension Schedule: Form {
     }
 }
 
-extension ZoneClock {
-    fileprivate static let utc = ZoneClock(.utc)
+/// The zone that times beside it are of, where one is named.
+struct WrittenZone {
+    let name: TimeZoneName?
+    fileprivate let clock: ZoneClock?
 }
 
 extension ObjectReader {
+    /// The member `timeZone`; times are read as of UTC where it names no zone, since that is said.
+    mutating func timeZone() -> WrittenZone {
+        let clock = optionalString("timeZone", needing: TimeZoneName.grammar) {
+            TimeZoneName($0).flatMap(ZoneClock.init)
+        }
+        let isUnknown = object["timeZone"].map { $0 != .null } ?? false && clock == nil
+        return WrittenZone(name: clock?.name, clock: isUnknown ? ZoneClock(.utc) : clock)
+    }
+
     /// A time that may be written as clocks show it; one that names no single instant is refused.
-    fileprivate mutating func time(_ key: String, in clock: ZoneClock?) -> Instant? {
+    mutating func time(_ key: String, in zone: WrittenZone) -> Instant? {
         let written = optionalString(key, needing: WrittenTime.grammar, WrittenTime.init)
-        guard let written else { return nil }
+        return written.flatMap { instant($0, key, in: zone) }
+    }
+
+    /// The same of one that has to be there.
+    mutating func neededTime(_ key: String, in zone: WrittenZone) -> Instant? {
+        let written = string(key, needing: WrittenTime.grammar, WrittenTime.init)
+        return written.flatMap { instant($0, key, in: zone) }
+    }
+
+    private mutating func instant(
+        _ written: WrittenTime,
+        _ key: String,
+        in zone: WrittenZone
+    ) -> Instant? {
         do throws(WrittenTimeFault) {
-            return try written.instant(in: clock)
+            return try written.instant(in: zone.clock)
         } catch {
             refuse(key, error.sentence)
             return nil

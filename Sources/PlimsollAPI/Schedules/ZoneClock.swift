@@ -24,6 +24,21 @@ package struct ZoneClock: Sendable {
         return shown + sign + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
     }
 
+    /// As people read it: `Tue 2026-12-01 09:00 Europe/London`.
+    package func shown(_ instant: Instant) -> String {
+        "\(local(instant).shown) \(name.text)"
+    }
+
+    /// What the clocks show.
+    package func local(_ instant: Instant) -> LocalTime {
+        LocalTime(inUTC: instant.advanced(by: .seconds(offset(at: instant))))
+    }
+
+    /// The clocks of this machine; those of UTC where its zone has no name.
+    package static var ofThisMachine: ZoneClock? {
+        TimeZoneName(TimeZone.current.identifier).flatMap(ZoneClock.init) ?? ZoneClock(.utc)
+    }
+
     /// The instants at which the clocks show the time, earliest first.
     ///
     /// There is none where they are set forward over it, and there are two where they are set back

@@ -12,10 +12,17 @@ package struct WriteOptions: Equatable, Sendable {
     package let mode: Mode
     /// The same key sent twice does it once.
     package let idempotencyKey: String
+    /// What was asked under the key, where the body says more than that; `nil` is the body.
+    package let input: String?
 
-    package init(_ mode: Mode = .commit, idempotencyKey: String = UUID().uuidString.lowercased()) {
+    package init(
+        _ mode: Mode = .commit,
+        idempotencyKey: String = UUID().uuidString.lowercased(),
+        input: String? = nil
+    ) {
         self.mode = mode
         self.idempotencyKey = idempotencyKey
+        self.input = input
     }
 
     /// A key names one write, and a rehearsal is another one than the act.

@@ -39,7 +39,10 @@ struct CreateTokenCommand: PlimsollCommand {
     var role: [GrantArgument] = []
     @Option(help: "The app that roles without one hold for; all without it.")
     var app: AppSlug?
-    @Option(help: ArgumentHelp("When it ends, as 2026-12-31T00:00:00Z.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("When it ends, as 2026-12-31 or with a time.", valueName: "time"),
+        transform: comingMoment
+    )
     var expiresAt: Instant?
     @Option(
         help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"),

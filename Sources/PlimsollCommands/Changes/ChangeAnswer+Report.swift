@@ -18,6 +18,10 @@ extension ChangeAnswer {
             "based on  event \(summary.base)",
         ]
         if let reason { lines.append("reason    \(excerpt(reason.text, 400))") }
+        if let source = origin.source { lines.append("source    \(excerpt(source.text, 200))") }
+        if let id = origin.supersededBy {
+            lines.append("superseded by change \(id), from the same source")
+        }
         if let digest { lines.append("digest    \(digest)") }
         lines += outcome.remarks.map { $0.line(people) }
         lines += outcome.approvals.map { "approved  \($0.line(people))" }
@@ -97,6 +101,14 @@ extension ChangeCourse {
             lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
         }
         if let term { lines.append(term.line) }
+        if let freezeAtTime {
+            lines.append(
+                "frozen    its time falls into the freeze that event"
+                    + " \(freezeAtTime.plan.map(\.description) ?? "?") planned, until"
+                    + " \(freezeAtTime.window.timeZone.shown(freezeAtTime.window.until)):"
+                    + " it will be suspended then"
+            )
+        }
         return lines + missing.map { "needs     \($0.line(people))" }
             + missingAtTime.map { "will need \($0.line(people)): approvals end before its time" }
     }
@@ -104,19 +116,23 @@ extension ChangeCourse {
 
 extension ScheduleAnswer {
     /// When the change comes into force, as people read it.
-    var start: String? { schedule.at.map { shown($0, atLocal) } }
+    var start: String? { schedule.at.map { schedule.timeZone.shown($0) } }
 
     fileprivate var lines: [String] {
         let from = start.map { "from      \($0)" }
         let until = schedule.until.map {
-            "until     \(shown($0, untilLocal)), then back to what was before"
+            "until     \(schedule.timeZone.shown($0)), then back to what was before"
         }
         return [from, until].compactMap(\.self)
     }
+}
 
-    private func shown(_ instant: Instant, _ local: String?) -> String {
-        guard schedule.timeZone != .utc, let local else { return instant.rfc3339 }
-        return "\(local) in \(legible(schedule.timeZone.text)) (\(instant))"
+extension TimeZoneName {
+    /// As people read it, with the weekday, and in UTC: `Tue 2026-12-01 09:00 Europe/London
+    /// (2026-12-01T09:00:00.000Z)`; in UTC alone where this machine does not know the zone.
+    func shown(_ instant: Instant) -> String {
+        (ZoneClock(self) ?? ZoneClock(.utc)).map { "\($0.shown(instant)) (\(instant))" }
+            ?? instant.rfc3339
     }
 }
 

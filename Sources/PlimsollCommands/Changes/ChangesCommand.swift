@@ -13,7 +13,8 @@ struct ChangesCommand: PlimsollCommand {
             Examples:
               plimsoll changes --state proposed
               plimsoll changes --limit 5 --json
-              plimsoll changes --at 2026-11-01T00:00:00Z
+              plimsoll changes --state scheduled
+              plimsoll changes --at yesterday
             """
     )
 
@@ -40,15 +41,14 @@ struct ChangesCommand: PlimsollCommand {
                 return (list.changes.count, list.next)
             }
             let people = await output.people(client)
+            let areScheduled = changes.contains { $0.schedule != nil }
             let rows = changes.map { change in
-                [
-                    change.id.description,
-                    change.stateInWords,
-                    people.name(change.author),
-                    change.proposedAt.rfc3339, excerpt(change.title.text),
-                ]
+                let times = areScheduled ? [change.times] : []
+                return [change.id.description, change.stateInWords, people.name(change.author)]
+                    + [change.proposedAt.rfc3339] + times + [excerpt(change.title.text)]
             }
-            let heads = ["ID", "STATE", "AUTHOR", "PROPOSED", "TITLE"]
+            let heads =
+                ["ID", "STATE", "AUTHOR", "PROPOSED"] + (areScheduled ? ["WHEN"] : []) + ["TITLE"]
             var json: JSONObject = ["changes": JSONValue(changes), "next": JSONValue(next)]
             if moment.isLive { json["freeze"] = app.freezeJSON }
             let freeze = moment.isLive ? app.freezeBlocks(people) : []
@@ -62,6 +62,16 @@ struct ChangesCommand: PlimsollCommand {
 }
 
 extension ChangeSummaryAnswer {
+    /// When it comes into force and ends, as the clocks of its zone show it.
+    fileprivate var times: String {
+        guard let schedule = schedule?.schedule,
+            let clock = ZoneClock(schedule.timeZone) ?? ZoneClock(.utc)
+        else { return "-" }
+        return [
+            schedule.at.map { clock.shown($0) }, schedule.until.map { "until \(clock.shown($0))" },
+        ].compactMap(\.self).joined(separator: " ")
+    }
+
     fileprivate var stateInWords: String {
         let remark = undoing.map { "undone by event \($0.position)" }
         return state.rawValue

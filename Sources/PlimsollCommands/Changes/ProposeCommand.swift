@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollAdmin
+import PlimsollDocuments
 import PlimsollDomain
 
 /// `plimsoll propose`: edits are put up for approval.
@@ -30,6 +31,7 @@ struct ProposeCommand: PlimsollCommand {
     @Option(help: "Why it is made.")
     var reason: String?
     @OptionGroup var schedule: ScheduleOptions
+    @OptionGroup var origin: SourceOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
@@ -49,6 +51,7 @@ struct ProposeCommand: PlimsollCommand {
         let operations = try edits.operations(written)
         let reason = try PlimsollCommands.reason(reason) ?? written?.reason
         let schedule = try schedule.schedule() ?? written?.schedule
+        let source = try origin.title()
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             let form = ProposalForm(
@@ -56,9 +59,12 @@ struct ProposeCommand: PlimsollCommand {
                 reason: reason,
                 base: edits.base ?? written?.base ?? app.position,
                 operations: operations,
-                schedule: schedule
+                schedule: schedule,
+                source: source
             )
-            return try await propose(form, for: app, client, submission, output)
+            let isBased = (edits.base ?? written?.base) != nil
+            let input = isBased ? nil : form.asked
+            return try await propose(form, for: app, asked: input, client, submission, output)
         }
     }
 }
@@ -67,18 +73,54 @@ struct ProposeCommand: PlimsollCommand {
 func propose(
     _ form: ProposalForm,
     for app: AppAnswer,
+    asked input: String? = nil,
     _ client: AdminClient,
     _ submission: SubmissionOptions,
     _ output: Output
 ) async throws -> ExitStatus {
-    let change = try await submission.write { options in
+    let change = try await submission.write(asked: input) { options in
         try await client.propose(form, for: app.slug, options)
     }
     output.show(change.report(await output.people(client), dryRun: submission.dryRun))
+    for id in change.origin.supersedes {
+        output.note("Change \(id), from the same source, is withdrawn: this one takes its place.")
+    }
     if submission.dryRun {
         output.noteRehearsal()
     } else {
         output.note("Somebody else approves it with: plimsoll change approve \(change.summary.id)")
     }
     return .done
+}
+
+/// What a change is made of.
+struct SourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What it is made of, such as a repository and a path; your open changes from there are"
+                + " superseded.",
+            valueName: "name"
+        )
+    )
+    var source: String?
+
+    func title() throws -> Title? { try source.map { try PlimsollCommands.title($0, "--source") } }
+
+    /// What was asked, for a key under which it happens once.
+    static func digest(of bytes: [UInt8]) -> String { ContentDigest(of: bytes).hex }
+}
+
+extension ProposalForm {
+    /// What was asked for, without what was read for it.
+    var asked: String {
+        let unbased = ProposalForm(
+            title: title,
+            reason: reason,
+            base: .start,
+            operations: operations,
+            schedule: schedule,
+            source: source
+        )
+        return SourceOptions.digest(of: unbased.bytes)
+    }
 }

@@ -14,7 +14,7 @@ enum DiffSide: Equatable, ExpressibleByArgument {
             self = .url(argument)
         } else if argument.hasPrefix("file:"), argument.utf8.count > 5 {
             self = .file(String(argument.dropFirst(5)))
-        } else if let name = StateName(argument) {
+        } else if let name = StateName(argument: argument) {
             self = .state(name)
         } else {
             return nil
@@ -28,5 +28,18 @@ enum DiffSide: Equatable, ExpressibleByArgument {
         case .file(let path): "file:\(path)"
         case .url(let url): url
         }
+    }
+}
+
+extension StateName: ExpressibleByArgument {
+    /// As the service takes it; of a time also what people write for it: `time:yesterday`.
+    init?(argument: String) {
+        for start in ["time:", "rollback:time:"] where argument.hasPrefix(start) {
+            guard let moment = try? WrittenMoment(String(argument.dropFirst(start.utf8.count)))
+            else { return nil }
+            self.init(start + moment.start.rfc3339)
+            return
+        }
+        self.init(argument)
     }
 }

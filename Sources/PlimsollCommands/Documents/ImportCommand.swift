@@ -11,7 +11,8 @@ struct ImportCommand: PlimsollCommand {
         abstract: "Propose a change that makes what is live equal to documents in files.",
         discussion: """
             What a file leaves out is cleared, as it would be on a phone. Where nothing would \
-            change the exit code is 3.
+            change the exit code is 3. With --source what you imported from there before and is still \
+            open is superseded, or answered where it says the same.
 
             A document for Prince of Versions becomes offers, or thresholds for the app where it \
             brings texts for each of them and they can say all of it; the rest of what is live \
@@ -23,6 +24,8 @@ struct ImportCommand: PlimsollCommand {
               plimsoll import availability-ios.json availability-android.json
               plimsoll import availability-android.json --drop-empty
               plimsoll import prince-of-versions.json --dry-run
+              plimsoll import availability-ios.json --source github.com/acme/app \\
+                --idempotency-key "$GITHUB_SHA"
             """
     )
 
@@ -42,6 +45,7 @@ struct ImportCommand: PlimsollCommand {
     var title: String?
     @Option(help: "Why it is made.")
     var reason: String?
+    @OptionGroup var origin: SourceOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let imported = try files.map {
@@ -57,6 +61,7 @@ struct ImportCommand: PlimsollCommand {
             "--title"
         )
         let reason = try PlimsollCommands.reason(reason)
+        let source = try origin.title()
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             var operations: [Operation] = []
@@ -70,19 +75,47 @@ struct ImportCommand: PlimsollCommand {
             ) {
                 for line in comparison.lines { output.note(line) }
             }
-            guard !operations.isEmpty else {
-                output.note("The files say what is live already; there is nothing to propose.")
-                return .differs
+            // Under a key there may be an answer from before.
+            guard !operations.isEmpty || submission.idempotencyKey != nil else {
+                return nothingToPropose(output)
             }
             // The position was read before the documents, so that what comes between is noticed.
             let form = ProposalForm(
                 title: title,
                 reason: reason,
                 base: app.position,
-                operations: operations
+                operations: operations,
+                source: source
             )
-            return try await propose(form, for: app, client, submission, output)
+            do {
+                let input = try input(title, reason, source)
+                return try await propose(form, for: app, asked: input, client, submission, output)
+            } catch let failure as Failure where operations.isEmpty && failure.isOfNoOperations {
+                return nothingToPropose(output)
+            }
         }
+    }
+
+    private func nothingToPropose(_ output: Output) -> ExitStatus {
+        output.note("The files say what is live already; there is nothing to propose.")
+        return .differs
+    }
+
+    /// What was asked: the files as they are, and what was said of them.
+    private func input(_ title: Title, _ reason: Reason?, _ source: Title?) throws -> String {
+        var asked = [title.text, reason?.text ?? "", source?.text ?? "", "\(dropEmpty)"]
+        asked.append(platform?.rawValue ?? "")
+        let read = try files.map {
+            $0 == "-" ? "-" : SourceOptions.digest(of: try contents(of: $0))
+        }
+        return SourceOptions.digest(of: Array((asked + read).joined(separator: "\u{0}").utf8))
+    }
+}
+
+extension Failure {
+    /// Whether all that was wrong is that there was nothing to propose.
+    fileprivate var isOfNoOperations: Bool {
+        checks.contains { $0.detail.hasSuffix("(/operations)") }
     }
 }
 

@@ -46,6 +46,9 @@ extension RollbackTarget: ExpressibleByArgument {
             Self.secondsAllowed.contains(time.components.seconds)
         {
             self = .lastGood(seconds: time.components.seconds)
+        } else if argument.hasPrefix("time:") {
+            guard let moment = try? WrittenMoment(String(argument.dropFirst(5))) else { return nil }
+            self = .time(moment.start)
         } else {
             self.init(argument)
         }

@@ -96,6 +96,7 @@ struct DoctorCommand: PlimsollCommand {
         do {
             let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
             var findings = await PublicationCheck(client: client).findings(apps)
+            findings.append(FreezeCheck.finding(apps))
             findings += await LanguageCheck(client: client).findings(apps)
             findings += try await machine.findings(of: apps, keys, client)
             if let keyCopy {

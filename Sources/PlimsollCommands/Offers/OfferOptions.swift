@@ -138,7 +138,14 @@ struct OfferEditOptions: ParsableArguments {
                         + " derived from its thresholds and releases."
                 )
             }
-            return try await PlimsollCommands.propose(form, for: app, client, submission, output)
+            return try await PlimsollCommands.propose(
+                form,
+                for: app,
+                asked: base == nil ? form.asked : nil,
+                client,
+                submission,
+                output
+            )
         }
     }
 }

@@ -6,9 +6,10 @@ import PlimsollDomain
 struct MomentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The state at a time, such as 2026-11-21T08:00:00Z.",
+            "The state at a time, such as 24h (ago), yesterday or 2026-11-21T08:00:00Z.",
             valueName: "time"
-        )
+        ),
+        transform: pastMoment
     )
     var at: Instant?
 

@@ -19,6 +19,7 @@ struct ScheduleOptions: ParsableArguments {
     )
     var until: WrittenTime?
     @Option(
+        name: [.customLong("time-zone"), .customLong("zone")],
         help: ArgumentHelp(
             "The time zone that the times are of and shown in, such as Europe/London.",
             valueName: "name"

@@ -16,12 +16,16 @@ struct SubmissionOptions: ParsableArguments {
     var idempotencyKey: String?
 
     /// Makes the write; an open outcome is told with the key that makes a repetition safe.
+    ///
+    /// The input is what was asked under a key, where the body also says what was read for it.
     func write<Result>(
+        asked input: String? = nil,
         _ body: (WriteOptions) async throws -> Result
     ) async throws -> Result {
         let mode: WriteOptions.Mode = dryRun ? .dryRun : .commit
         let options =
-            idempotencyKey.map { WriteOptions(mode, idempotencyKey: $0) } ?? WriteOptions(mode)
+            idempotencyKey.map { WriteOptions(mode, idempotencyKey: $0, input: input) }
+            ?? WriteOptions(mode)
         do {
             return try await body(options)
         } catch let error as AdminError where !dryRun {

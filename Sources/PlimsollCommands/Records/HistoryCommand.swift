@@ -10,7 +10,7 @@ struct HistoryCommand: PlimsollCommand {
         commandName: "history",
         abstract: "Show what happened, who did it, and why.",
         discussion: """
-            Filters that are repeated mean either. --since and --until take a time or a position. \
+            Filters that are repeated mean either. --since and --until take 24h, yesterday, a date, a time or a position. \
             One --field with no other filter than --app shows every value that the field had, \
             with the author and the approvers of each; the app may be left out where there is one. \
             With --order oldest it shows the events that wrote it.

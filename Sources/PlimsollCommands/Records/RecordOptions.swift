@@ -13,9 +13,18 @@ struct RecordOptions: ParsableArguments {
         help: ArgumentHelp("Only what this principal did, by name or id.", valueName: "who")
     )
     var actor: [String] = []
-    @Option(help: ArgumentHelp("From then on, that included.", valueName: "time or position"))
+    @Option(
+        help: ArgumentHelp(
+            "From then on, that included: 24h, yesterday, a date, a time or a position.",
+            valueName: "moment"
+        ),
+        transform: RecordBound.init(beginning:)
+    )
     var since: RecordBound?
-    @Option(help: ArgumentHelp("Up to then, that included.", valueName: "time or position"))
+    @Option(
+        help: ArgumentHelp("Up to then, that included; a day to its end.", valueName: "moment"),
+        transform: RecordBound.init(end:)
+    )
     var until: RecordBound?
     @Option(parsing: .singleValue, help: "Only what concerns this app; may be repeated.")
     var app: [AppSlug] = []
@@ -82,17 +91,19 @@ struct RecordOptions: ParsableArguments {
 }
 
 /// An end of a span of the record, as it is written on the command line.
-struct RecordBound: ExpressibleByArgument {
+struct RecordBound {
     let bound: EventFilter.Bound
 
-    init?(argument: String) {
-        if let position = Position(argument: argument) {
-            bound = .position(position)
-        } else if let instant = Instant(rfc3339: argument) {
-            bound = .time(instant)
-        } else {
-            return nil
-        }
+    init(beginning text: String) throws {
+        bound =
+            try Position(argument: text).map(EventFilter.Bound.position)
+            ?? .time(moment(text, .past).start)
+    }
+
+    init(end text: String) throws {
+        bound =
+            try Position(argument: text).map(EventFilter.Bound.position)
+            ?? .time(moment(text, .past).end)
     }
 }
 

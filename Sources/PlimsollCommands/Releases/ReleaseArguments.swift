@@ -34,9 +34,10 @@ struct ReleaseFactOptions: ParsableArguments {
     private var store: String?
     @Option(
         help: ArgumentHelp(
-            "Since when the store has it, such as 2026-11-21T08:00:00Z.",
+            "Since when the store has it, such as 2h (ago), today or 2026-11-21T08:00:00Z.",
             valueName: "time"
-        )
+        ),
+        transform: pastMoment
     )
     private var liveSince: Instant?
 

@@ -29,7 +29,11 @@ struct RollbackCommand: PlimsollCommand {
     @Option(help: ArgumentHelp("To the state after an event.", valueName: "position"))
     var toEvent: Position?
     @Option(
-        help: ArgumentHelp("To the state at a time, as 2026-11-21T08:00:00Z.", valueName: "time")
+        help: ArgumentHelp(
+            "To the state at a time, such as 2h (ago) or 2026-11-21T08:00:00Z.",
+            valueName: "time"
+        ),
+        transform: pastMoment
     )
     var toTime: Instant?
     @Option(help: ArgumentHelp("To the state before a change was applied.", valueName: "change"))

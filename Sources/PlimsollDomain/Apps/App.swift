@@ -11,6 +11,8 @@ package struct App: Equatable, Sendable {
     package private(set) var policy: PolicyInForce?
     /// The app's own freeze, while it lasts.
     package private(set) var freeze: Freeze?
+    /// Its own freezes that are planned and not over.
+    package private(set) var freezePlans = FreezePlans()
     /// The versions that are known to exist, and those of them that phones are told of.
     package private(set) var releasesTold: ReleasesTold
     /// The last count of devices on each platform that has one.
@@ -28,12 +30,13 @@ package struct App: Equatable, Sendable {
         slug: AppSlug,
         settings: AppSettings,
         since position: Position,
-        during freeze: Freeze? = nil
+        during freeze: Freeze? = nil,
+        _ plans: FreezePlans = FreezePlans()
     ) {
         self.slug = slug
         self.settings = settings
         settingsSince = position
-        releasesTold = ReleasesTold(during: freeze)
+        releasesTold = ReleasesTold(during: freeze, plans)
         documents = Dictionary(
             uniqueKeysWithValues: settings.platforms.map { ($0, Document(platform: $0)) }
         )
@@ -133,6 +136,9 @@ package struct App: Equatable, Sendable {
         case .freezeEnded:
             freeze = nil
             tell(recorded)
+        case .freezePlan(let event):
+            freezePlans.evolve(event, recorded)
+            tell(recorded)
         case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
             .rollbackReviewed:
             break
@@ -146,7 +152,7 @@ package struct App: Equatable, Sendable {
 
     /// Something happened to its releases, or to a freeze that holds them back.
     mutating func tell(_ recorded: RecordedEvent) {
-        releasesTold.evolve(recorded.event, at: recorded.recordedAt)
+        releasesTold.evolve(recorded.event, at: recorded.recordedAt, recorded.position)
     }
 
     private mutating func take(_ settings: AppSettings, since position: Position) {
@@ -221,7 +227,7 @@ extension AppEvent {
     package var operation: Operation? {
         switch self {
         case .appRegistered, .appSettingsChanged, .rolledBack, .renewalOrdered, .policyChanged,
-            .freezeStarted, .freezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
+            .freezeStarted, .freezeEnded, .freezePlan, .rollbackReviewOrdered, .rollbackReviewed,
             .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             nil
         case .thresholdSet(let platform, let name, let value):

@@ -4,7 +4,8 @@ extension RecordedAppend {
         of app: AppSlug,
         _ title: Title,
         _ base: Position,
-        _ past: PastDocuments
+        _ past: PastDocuments,
+        in world: World
     ) -> any Command {
         ProposeChange(
             app: app,
@@ -13,7 +14,8 @@ extension RecordedAppend {
             base: base,
             operations: operations,
             schedule: schedule,
-            past: past.state(of: app, at: base),
+            past: world.app(app).flatMap { state(of: $0, at: base, past) },
+            source: source,
             by: actor
         )
     }
@@ -91,7 +93,8 @@ extension RecordedAppend {
             return CommentOnChange(change: id, comment: comment, by: actor)
         case .emergencyReviewed(let review, let verdict):
             return CloseReview(review: review, verdict: verdict, by: actor)
-        case .changeProposed, .operationsAdded, .changeApplied, .changeOvertaken,
+        case .changeProposed, .operationsAdded, .changeApplied, .changeOvertaken, .changeSourced,
+            .changeSuperseded,
             .changeSuspended, .changeEnded,
             .emergencyApplied:
             return nil
@@ -135,11 +138,16 @@ extension RecordedAppend {
             operations: operations,
             schedule: schedule,
             resolve: Dictionary(uniqueKeysWithValues: fields.map { ($0, .mine) }),
-            past: past.state(of: app.slug, at: base),
+            past: state(of: app, at: base, past),
             reason: first.origin.reason,
             by: actor,
             hash: hash
         )
+    }
+
+    /// What stood at a base, where that counts: it takes some time to find.
+    private func state(of app: App, at base: Position, _ past: PastDocuments) -> PastState? {
+        app.isWritten(by: operations, after: base) ? past.state(of: app.slug, at: base) : nil
     }
 
     /// What comes due by itself, or is applied by hand: the last event names the change, because
@@ -171,6 +179,11 @@ extension RecordedAppend {
             guard case .change(.operationsAdded(let part)) = recorded.event else { return [] }
             return part
         }
+    }
+
+    private var source: Title? {
+        for case .change(.changeSourced(let source)) in events.lazy.map(\.event) { return source }
+        return nil
     }
 
     private var schedule: Schedule? {

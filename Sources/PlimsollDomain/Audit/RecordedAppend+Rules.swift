@@ -10,6 +10,7 @@ extension RecordedAppend {
             first.origin.reason.map { StartFreeze(of: .app(app), reason: $0, by: actor) }
         case .freezeEnded:
             EndFreeze(of: .app(app), reason: first.origin.reason, by: actor)
+        case .freezePlan(let event): command(of: event, .app(app))
         case .rollbackReviewed(let review, let verdict):
             CloseReview(review: review, verdict: verdict, by: actor)
         case .releaseRegistered(let release):
@@ -85,7 +86,21 @@ extension RecordedAppend {
             first.origin.reason.map { StartFreeze(of: .all, reason: $0, by: actor) }
         case .serviceFreezeEnded:
             EndFreeze(of: .all, reason: first.origin.reason, by: actor)
+        case .freezePlan(let event): command(of: event, .all)
         case .defaultAppChosen: nil
+        }
+    }
+
+    private func command(of event: FreezePlanEvent, _ scope: Scope) -> (any Command)? {
+        let reason = first.origin.reason
+        switch event {
+        case .planned(let window):
+            return reason.map { PlanFreeze(of: scope, window, reason: $0, by: actor) }
+        case .cancelled(let id):
+            return CancelFreezePlan(id, of: scope, reason: reason, by: actor)
+        case .ended where actor != .system: return EndFreeze(of: scope, reason: reason, by: actor)
+        case .started(let id), .ended(let id):
+            return TurnFreezePlan(id, of: scope, reason: reason)
         }
     }
 

@@ -49,7 +49,7 @@ struct RecordedAppend {
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
-            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base, past)
+            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base, past, in: world)
         case (.change(let id), .change(let event)):
             decision(on: id, event, world, past, hash) ?? commandOfTime(in: world, past, hash)
         case (.service, .service(let event)): commandOfService(event, in: world)

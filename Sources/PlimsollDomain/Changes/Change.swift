@@ -10,6 +10,8 @@ package struct Change: Equatable, Sendable {
     /// What stood in the fields that it touches when it was made; `nil` where that does not count.
     private var stood: [Field: FieldValue]? = [:]
     package private(set) var schedule: Schedule?
+    /// What it was made of, so that the next one from there takes its place.
+    package private(set) var source: Title?
     /// Everybody who had a hand in what it says now: none of them approves it.
     package private(set) var contributors: Set<PrincipalID>
     /// Every approval since it was proposed, or since a reviewer last wanted something else.
@@ -123,7 +125,8 @@ package struct Change: Equatable, Sendable {
             overrides = []
         case .changeSuspended(let cause): suspend(cause)
         case .changeRejected: state = .rejected
-        case .changeWithdrawn: state = .withdrawn
+        case .changeWithdrawn, .changeSuperseded: state = .withdrawn
+        case .changeSourced(let source): self.source = source
         case .changeApplied: state = .applied
         case .changeCommented: commentCount += 1
         case .changeOvertaken, .changeEnded, .emergencyApplied, .emergencyReviewed: break

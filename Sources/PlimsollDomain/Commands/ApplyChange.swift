@@ -75,7 +75,7 @@ package struct ApplyDueChange: Command {
     ) -> SuspensionCause? {
         let app = examined.app
         let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
-        if world.freeze(of: app.slug) != nil { return .freeze }
+        if world.freeze(of: app.slug, at: now) != nil { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
@@ -110,7 +110,7 @@ package struct EndChange: Command {
             throw Refusal(.nothingChanges)
         }
         let app = try world.existingApp(ending.app)
-        if let freeze = world.freeze(of: app.slug) { throw Refusal(.frozen(freeze)) }
+        if let freeze = world.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
         let target = world.withoutNewTwins(app.documents(ending, past), of: app)
         decision.append(fieldEvents: target, of: app)
@@ -174,7 +174,9 @@ extension World {
         var objections = examined.objectionsToApplying(at: now)
         objections += objectionsToTwins(in: examined)
         objections += objectionsOfChecks(to: examined, at: now)
-        if let freeze = freeze(of: examined.app.slug) { objections.append(.frozen(freeze)) }
+        if let freeze = freeze(of: examined.app.slug, at: now) {
+            objections.append(.frozen(freeze))
+        }
         if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
         objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }
         return objections

@@ -44,7 +44,7 @@ package struct ApproveChange: Command {
         )
         let approval = Approval(by: by, at: now, digest: examined.digest)
         if world.standing(of: examined, with: approval, at: now).state == .approved,
-            world.freeze(of: app.slug) == nil
+            world.freeze(of: app.slug, at: now) == nil
         {
             decision.apply(examined, in: world)
         }

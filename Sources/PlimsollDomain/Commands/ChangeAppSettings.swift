@@ -36,7 +36,7 @@ package struct ChangeAppSettings: Command {
         objections += target.objections(toSeeingSettingsOf: seen)
         objections += target.platformsMissing(in: settings).map(Objection.platformDropped)
         let effect = SettingsEffect(from: target.settings, to: settings)
-        if !effect.isEmpty, let freeze = world.freeze(of: app) {
+        if !effect.isEmpty, let freeze = world.freeze(of: app, at: now) {
             objections.append(.frozen(freeze))
         }
         guard objections.isEmpty else { throw Refusal(objections) }

@@ -9,6 +9,8 @@ package struct ProposeChange: Command {
     package let schedule: Schedule?
     /// What stood at the base, read from the log; without it every later write is a conflict.
     package let past: PastState?
+    /// What it is made of; open changes that its author made of the same are superseded.
+    package let source: Title?
     package let by: PrincipalID
 
     /// Every threshold of every platform with both texts in a hundred languages, and more.
@@ -29,6 +31,7 @@ package struct ProposeChange: Command {
         operations: [Operation],
         schedule: Schedule? = nil,
         past: PastState? = nil,
+        source: Title? = nil,
         by: PrincipalID
     ) {
         self.app = app
@@ -38,6 +41,7 @@ package struct ProposeChange: Command {
         self.operations = operations
         self.schedule = schedule
         self.past = past
+        self.source = source
         self.by = by
     }
 
@@ -45,6 +49,10 @@ package struct ProposeChange: Command {
         try world.require(.proposer, of: by, in: .app(app))
         let target = try world.existingApp(app)
         let edits = SparingOperations(operations)
+        let earlier = world.openChanges(of: app, from: source, by: by)
+        if let same = earlier.first(where: { says(what: $0, in: target) }) {
+            throw Refusal(.proposedAlready(same.id))
+        }
         var objections = world.objections(
             to: edits,
             of: target,
@@ -53,10 +61,10 @@ package struct ProposeChange: Command {
             schedule,
             at: now
         )
-        if world.openChangeCount(of: app) >= Self.openChangesMaximum {
+        if world.openChangeCount(of: app) - earlier.count >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
-        if world.hasNoRoom(for: by, in: app) {
+        if world.hasNoRoom(for: by, in: app, without: earlier.count) {
             objections.append(.ownChangesFull(app, maximum: Self.ownChangesMaximum))
         }
         objections += schedule?.objections(at: now) ?? []
@@ -68,15 +76,42 @@ package struct ProposeChange: Command {
             to: stream
         )
         decision.append(operations, to: stream)
+        for change in earlier {
+            decision.append(
+                .change(.changeSuperseded(by: world.nextChange)),
+                to: .change(change.id)
+            )
+        }
+        if let source { decision.append(.change(.changeSourced(source)), to: stream) }
         if schedule != nil { decision.append(.change(.changeScheduled(schedule)), to: stream) }
         return decision
+    }
+
+    /// Whether an open change says just this already.
+    private func says(what change: Change, in app: App) -> Bool {
+        change.operations == operations && change.schedule == schedule
+            && !app.hasMoved(under: change)
     }
 }
 
 extension World {
+    /// The open changes that an author made of a source, in the order of the numbers.
+    fileprivate func openChanges(
+        of app: AppSlug,
+        from source: Title?,
+        by author: PrincipalID
+    ) -> [Change] {
+        guard let source else { return [] }
+        return openChanges(of: app).filter { $0.author == author && $0.source == source }
+    }
+
     /// Whether an author has as many open changes of an app as they may; earlier logs may have more.
-    fileprivate func hasNoRoom(for author: PrincipalID, in app: AppSlug) -> Bool {
-        let most = ProposeChange.ownChangesMaximum
+    fileprivate func hasNoRoom(
+        for author: PrincipalID,
+        in app: AppSlug,
+        without superseded: Int
+    ) -> Bool {
+        let most = ProposeChange.ownChangesMaximum + superseded
         guard strictness == .full, openChangeCount(of: app) >= most else { return false }
         return openChanges(of: app).count { $0.author == author } >= most
     }

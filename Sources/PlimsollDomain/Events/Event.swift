@@ -50,6 +50,7 @@ package enum AppEvent: Equatable, Sendable {
     /// Nothing but rollbacks and emergencies applies to the app until it ends.
     case freezeStarted
     case freezeEnded
+    case freezePlan(FreezePlanEvent)
     /// Follows `rolledBack` in the same append where the policy wants it looked at again.
     case rollbackReviewOrdered(ReviewOrder)
     /// Names the position of `rollbackReviewOrdered`.
@@ -79,6 +80,10 @@ package enum ChangeEvent: Equatable, Sendable {
     case checkOverridden(CheckName, digest: ChangeDigest)
     case changeRejected(digest: ChangeDigest)
     case changeWithdrawn
+    /// Where it comes from, such as a file of a repository; stands in the append that proposed it.
+    case changeSourced(Title)
+    /// Its author proposed another change from the same source, in the same append.
+    case changeSuperseded(by: ChangeID)
     /// The field events stand before it, in the same append.
     case changeApplied(app: AppSlug, digest: ChangeDigest)
     /// Another change wrote fields of it while it waited for its time.
@@ -121,6 +126,8 @@ package enum ServiceEvent: Equatable, Sendable {
     /// Nothing but rollbacks and emergencies applies to any app until it ends.
     case serviceFreezeStarted
     case serviceFreezeEnded
+    /// The same of every app.
+    case freezePlan(FreezePlanEvent)
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.

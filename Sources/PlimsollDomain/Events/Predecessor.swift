@@ -18,6 +18,8 @@ extension World {
         case (_, .service(.defaultPolicyChanged(let policy))):
             .policy(defaultPolicyInForce.policy, then: policy)
         case (_, .service(.serviceFreezeEnded)): serviceFreeze.map(Predecessor.freeze)
+        case (_, .service(.freezePlan(.ended(let id)))):
+            freezePlans(of: .all)[id].map { .freeze(Freeze($0)) }
         default: nil
         }
     }
@@ -35,8 +37,10 @@ extension World {
         case .versionSharesReplaced(let platform, _):
             app.shares[platform].map(Predecessor.shares)
         case .freezeEnded: app.freeze.map(Predecessor.freeze)
+        case .freezePlan(.ended(let id)): app.freezePlans[id].map { .freeze(Freeze($0)) }
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .offersReplaced, .rolledBack, .renewalOrdered, .freezeStarted,
+            .freezePlan,
             .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered:
             nil
         }

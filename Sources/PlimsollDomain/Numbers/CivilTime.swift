@@ -31,6 +31,14 @@ extension CivilTime {
         return "\(Self.weekdays[weekday]), \(date) \(clock)"
     }
 
+    /// As people read it: `Tue 2026-12-01 09:00`; seconds only where there are some.
+    package var peopleText: String {
+        let date = [padded(year, to: 4), padded(month, to: 2), padded(day, to: 2)]
+        let clock = [hour, minute] + (second == 0 ? [] : [second])
+        return "\(Self.weekdays[weekday]) \(date.joined(separator: "-"))"
+            + " \(clock.map { padded($0, to: 2) }.joined(separator: ":"))"
+    }
+
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     package static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -15,6 +15,9 @@ package struct LocalTime: Hashable, Sendable {
         self.init(inUTC: instant)
     }
 
+    /// As people read it, with the weekday: `Tue 2026-12-01 09:00`.
+    package var shown: String { CivilTime(inUTC).peopleText }
+
     /// As it is read: `2026-12-01T09:00:00.000`.
     package var text: String { String(inUTC.rfc3339.dropLast()) }
 }

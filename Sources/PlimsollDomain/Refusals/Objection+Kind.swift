@@ -36,10 +36,11 @@ extension Objection {
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
             .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten:
             .conflict
+        case .freezePlan(let fault): fault.kind
         case .ownChangesFull: .tooMuch
         case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers: .stale
         case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
-        case .nothingChanges, .approvedAlready: .noOperation
+        case .nothingChanges, .approvedAlready, .proposedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
             .listTooLong, .repeated, .fallbackNotRequired, .platformDropped, .thresholdUnknown,
             .valueOfWrongKind, .nameUnneeded,
@@ -87,6 +88,7 @@ extension Objection {
         case .defaultAppExists: "defaultAppExists"
         case .openChangesFull: "openChangesFull"
         case .ownChangesFull: "ownChangesFull"
+        case .proposedAlready: "proposedAlready"
         case .commentsFull: "commentsFull"
         case .listEmpty: "listEmpty"
         case .listTooLong: "listTooLong"
@@ -118,6 +120,13 @@ extension Objection {
         case .changesWanted: "changesWanted"
         case .frozen: "frozen"
         case .frozenElsewhere: "frozenElsewhere"
+        case .freezePlan(.passed): "freezePassed"
+        case .freezePlan(.endsFirst): "freezeEndsFirst"
+        case .freezePlan(.tooFar): "freezeTooFar"
+        case .freezePlan(.overlaps): "freezesOverlap"
+        case .freezePlan(.tooMany): "freezePlansFull"
+        case .freezePlan(.unknown): "freezePlanUnknown"
+        case .freezePlan(.started): "freezePlanStarted"
         case .notDue: "notDue"
         case .timeOver: "timeOver"
         case .outlives: "outlives"

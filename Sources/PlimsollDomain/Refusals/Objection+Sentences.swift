@@ -100,6 +100,7 @@ extension Objection {
         case .ownReview(let position, _): "Review \(position) is of what you did yourself."
         case .reviewOfBenefactor(let position, _):
             "Review \(position) is of somebody who created you, or gave you a role or a token."
+        case .proposedAlready(let id): "Your change \(id) from the same source says this already."
         case .approvedAlready(let id): "You have approved change \(id) as it is already."
         case .approvalsMissing(let id, let missing):
             "Change \(id) falls under the rule \(missing.kind.rawValue), which needs"
@@ -107,10 +108,11 @@ extension Objection {
         case .changesWanted(let id): "A reviewer asked for something else in change \(id)."
         case .frozen(let freeze):
             "\(freeze.isOfEverything ? "Everything is" : "The app is") frozen since \(freeze.since),"
-                + " by \(freeze.by): only rollbacks and emergencies apply."
+                + " by \(freeze.by)\(freeze.end): only rollbacks and emergencies apply."
         case .frozenElsewhere(let freeze):
             "The app has no freeze of its own: everything is frozen since \(freeze.since), by"
-                + " \(freeze.by)."
+                + " \(freeze.by)\(freeze.end)."
+        case .freezePlan(let fault): fault.detail
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
         case .timeOver(let id, let until):
             "Change \(id) was to end on \(until), which has passed."
@@ -251,6 +253,7 @@ extension Objection {
             reviewers.isEmpty
                 ? "Nobody may close it yet: it needs somebody who was not let in by whoever acted."
                 : "Ask one of \(reviewers.map(\.text).joined(separator: ", "))."
+        case .proposedAlready: "Have that one approved."
         case .approvedAlready: "Wait for the others, or look at what the change still needs."
         case .approvalsMissing(_, let missing): "Ask for \(missing.rest)."
         case .changesWanted: "Revise the change; then it can be approved again."
@@ -263,6 +266,7 @@ extension Objection {
             "Propose it once change \(running) has ended, or let it end sooner, or leave its end out."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
+        case .freezePlan(let fault): fault.remedy
         case .keptSchedulePassed:
             "Revise it with a schedule that lies ahead, or take its schedule away first."
         case .numberOutside: "Choose a number in between."
@@ -341,12 +345,14 @@ extension Objection {
         case .platformsAndFields: "/platforms"
         case .wouldLower, .blocksNobody: "/below"
         case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
+        case .freezePlan(let fault): fault.pointer
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
             .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
             .settingsUnseen, .changeClosed,
             .reviewUnknown, .contributed, .notAskedToApprove,
-            .ownReview, .reviewOfBenefactor, .approvedAlready, .approvalsMissing, .changesWanted,
+            .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
+            .changesWanted,
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
             .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,

@@ -64,6 +64,8 @@ package enum Objection: Equatable, Sendable {
     case defaultAppExists(AppSlug)
     case openChangesFull(AppSlug, maximum: Int)
     case ownChangesFull(AppSlug, maximum: Int)
+    /// An open change of the same author from the same source says the same.
+    case proposedAlready(ChangeID)
     case commentsFull(ChangeID, maximum: Int)
     /// Those of an app, or all there are.
     case webhooksFull(Scope, maximum: Int)
@@ -73,6 +75,7 @@ package enum Objection: Equatable, Sendable {
     case frozen(Freeze)
     /// The app has no freeze of its own to end; everything is frozen.
     case frozenElsewhere(Freeze)
+    case freezePlan(FreezePlanFault)
     case notDue(ChangeID, Instant)
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.

@@ -48,7 +48,7 @@ package struct ReleaseBook: Equatable, Sendable {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet,
             .textRemoved, .offersReplaced,
-            .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded,
+            .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .freezePlan,
             .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
             break
         }

@@ -6,22 +6,34 @@ struct FreezesInForce: Equatable, Sendable {
     private var apps: Set<AppSlug> = []
     private var frozen: Set<AppSlug> = []
     private var isEverythingFrozen = false
+    /// The freezes of apps, and of everything, that are planned and not over.
+    private var plans: [AppSlug?: FreezePlans] = [:]
 
     /// Takes in the next event of the log; answers the apps of which is told now what waited.
     mutating func evolve(_ recorded: RecordedEvent) -> [AppSlug] {
+        var ends = false
         switch (recorded.stream, recorded.event) {
         case (.app(let app), .app(.releaseRegistered)): apps.insert(app)
         case (.app(let app), .app(.freezeStarted)): frozen.insert(app)
         case (.app(let app), .app(.freezeEnded)):
             frozen.remove(app)
-            return isEverythingFrozen || !apps.contains(app) ? [] : [app]
+            ends = true
+        case (.app(let app), .app(.freezePlan(let event))):
+            plans[app, default: FreezePlans()].evolve(event, recorded)
+            ends = event.isEnd
         case (_, .service(.serviceFreezeStarted)): isEverythingFrozen = true
         case (_, .service(.serviceFreezeEnded)):
             isEverythingFrozen = false
-            return apps.subtracting(frozen).sorted()
+            ends = true
+        case (_, .service(.freezePlan(let event))):
+            plans[nil, default: FreezePlans()].evolve(event, recorded)
+            ends = event.isEnd
         default: break
         }
-        return []
+        guard ends else { return [] }
+        let concerned: Set<AppSlug> =
+            if case .app(let app) = recorded.stream { apps.intersection([app]) } else { apps }
+        return concerned.filter { !isFrozen($0, at: recorded.recordedAt) }.sorted()
     }
 
     /// Whether the event says something of releases that has to wait.
@@ -31,8 +43,19 @@ struct FreezesInForce: Equatable, Sendable {
         }
         switch event {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
-            return isEverythingFrozen || frozen.contains(app)
+            return isFrozen(app, at: recorded.recordedAt)
         default: return false
         }
+    }
+
+    private func isFrozen(_ app: AppSlug, at instant: Instant) -> Bool {
+        isEverythingFrozen || frozen.contains(app)
+            || [app, nil].contains { plans[$0]?.inForce(at: instant) != nil }
+    }
+}
+
+extension FreezePlanEvent {
+    fileprivate var isEnd: Bool {
+        if case .ended = self { true } else { false }
     }
 }

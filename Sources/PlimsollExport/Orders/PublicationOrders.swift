@@ -173,7 +173,8 @@ private struct OpenOrder: Equatable {
             switch recorded.event {
             case .key, .app(.renewalOrdered): .everything
             case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
-                .app(.freezeEnded), .service(.serviceFreezeEnded):
+                .app(.freezeEnded), .service(.serviceFreezeEnded), .app(.freezePlan),
+                .service(.freezePlan):
                 .releases
             case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
             }

@@ -65,6 +65,7 @@ struct OpenApprovals: Equatable {
             return .end(EndOfChange(id: id, position: recorded.position))
         case (.change(let id), .change(.changeRejected)),
             (.change(let id), .change(.changeWithdrawn)),
+            (.change(let id), .change(.changeSuperseded)),
             (.change(let id), .change(.changesRequested)):
             approvals[id] = nil
         case (.app, .app(.rolledBack(let record))):

@@ -64,7 +64,8 @@ extension AppAnswer {
             isDefault: app.isDefault,
             position: app.position,
             sequence: app.published?.sequence,
-            freeze: app.freeze.map(FreezeAnswer.init)
+            freeze: app.freeze.map(FreezeAnswer.init),
+            freezePlans: app.freezePlans.map(FreezePlanAnswer.init)
         )
     }
 }

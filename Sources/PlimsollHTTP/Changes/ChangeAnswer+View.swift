@@ -12,7 +12,8 @@ extension ChangeProposal {
             reason: form.reason,
             base: form.base,
             operations: form.operations,
-            schedule: form.schedule
+            schedule: form.schedule,
+            source: form.source
         )
     }
 }
@@ -44,7 +45,8 @@ extension ChangeSummaryAnswer {
             proposedAt: change.proposedAt,
             position: change.position,
             isInConflict: change.isInConflict,
-            undoing: change.undoing
+            undoing: change.undoing,
+            schedule: change.schedule
         )
     }
 
@@ -59,7 +61,8 @@ extension ChangeSummaryAnswer {
             proposedAt: change.proposedAt,
             position: change.position,
             isInConflict: !change.conflicts.isEmpty,
-            undoing: change.undoing
+            undoing: change.undoing,
+            schedule: change.schedule
         )
     }
 }
@@ -78,12 +81,18 @@ extension ChangeAnswer {
                 suspension: change.suspension,
                 term: change.term,
                 missing: change.standing?.missing ?? [],
-                missingAtTime: change.missingAtTime
+                missingAtTime: change.missingAtTime,
+                freezeAtTime: change.freezeAtTime.map(FreezePlanAnswer.init)
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,
             conflicts: change.conflicts,
             overtaken: change.overtaken,
+            origin: ChangeOrigin(
+                source: change.source,
+                supersededBy: change.supersededBy,
+                supersedes: change.supersedes
+            ),
             notes: change.told.map(\.notes) ?? []
         )
     }

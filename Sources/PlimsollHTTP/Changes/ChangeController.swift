@@ -25,9 +25,12 @@ struct ChangeController {
     private func propose(_ request: Request, _ context: CallerContext) async throws -> Reply {
         let app = try context.app()
         let submission = try await Submission<ProposalForm>(request, context)
-        let change = ChangeAnswer(
-            try await useCases.propose(ChangeProposal(submission.form, for: app), submission.write)
+        let view = try await useCases.propose(
+            ChangeProposal(submission.form, for: app),
+            submission.write
         )
+        let change = ChangeAnswer(view)
+        if view.isKnown { return Reply(change, to: submission.write, tag: EntityTag(of: change)) }
         return Reply(
             change,
             to: submission.write,

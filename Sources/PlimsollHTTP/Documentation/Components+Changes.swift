@@ -17,6 +17,14 @@ extension Components {
             ("FreezeOrder", .object([.required("reason", .reason)])),
             ("Thaw", .object([.optional("reason", .reason)])),
             ("Freeze", .object(freeze + tried)),
+            ("FreezePlanOrder", freezePlanOrder), ("FreezePlan", .object(freezePlan + tried)),
+            (
+                "Freezes",
+                .object([
+                    .required("freeze", .nullable(.reference("Freeze"))),
+                    .required("plans", .array(of: .reference("FreezePlan"))),
+                ])
+            ),
             ("Nothing", .object([])),
             ("ChangeSummary", .object(summary)),
             ("Verdict", .object(verdict)),
@@ -121,7 +129,7 @@ extension Components {
     private static let proposal = Schema.object([
         .required("title", .title), .optional("reason", .reason), .required("base", .position),
         .required("operations", .array(of: .reference("Operation"), atLeast: 1)),
-        .optional("schedule", .reference("ScheduleOrder")),
+        .optional("schedule", .reference("ScheduleOrder")), .optional("source", .title),
     ])
 
     private static let revision = Schema.object([
@@ -139,7 +147,8 @@ extension Components {
 
     private static let freeze: [Schema.Member] = [
         .required("app", .nullable(.slug)), .required("by", .principal),
-        .required("since", .instant), .required("reason", .nullable(.reason)),
+        .required("since", .instant), .required("until", .nullable(.instant)),
+        .required("reason", .nullable(.reason)),
     ]
 
     private static let summary: [Schema.Member] = [
@@ -148,6 +157,7 @@ extension Components {
         .required("base", .position), .required("proposedAt", .instant),
         .required("position", .position), .required("inConflict", .boolean),
         .required("undoneBy", .nullable(.object(undoing))),
+        .required("schedule", .nullable(.reference("Schedule"))),
     ]
 
     private static let undoing: [Schema.Member] = [
@@ -163,15 +173,17 @@ extension Components {
         .required("rejection", .nullable(.reference("Verdict"))),
         .required("decidedAt", .nullable(.instant)),
         .required("remarks", .array(of: .reference("Remark"))),
-        .required("schedule", .nullable(.reference("Schedule"))),
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
         .required("missing", .array(of: .reference("MissingApproval"))),
         .required("missingAtTime", .array(of: .reference("MissingApproval"))),
+        .required("freezeAtTime", .nullable(.reference("FreezePlan"))),
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
         .required("conflicts", .array(of: .reference("FieldConflict"))),
-        .required("overtaken", .array(of: .change)),
+        .required("overtaken", .array(of: .change)), .required("source", .nullable(.title)),
+        .required("supersededBy", .nullable(.change)),
+        .required("supersedes", .array(of: .change)),
         .required("notes", princeNotes),
     ]
 

@@ -21,6 +21,19 @@ extension Components {
         .optional("timeZone", timeZone),
     ])
 
+    static let freezePlanOrder = Schema.object([
+        .required("from", writtenTime), .required("until", writtenTime),
+        .optional("timeZone", timeZone), .required("reason", .reason),
+    ])
+
+    static let freezePlan: [Schema.Member] = [
+        .required("plan", .nullable(.position)), .required("app", .nullable(.slug)),
+        .required("from", .instant), .required("until", .instant),
+        .required("timeZone", timeZone), .required("fromLocal", .nullable(.instant)),
+        .required("untilLocal", .nullable(.instant)), .required("by", .principal),
+        .required("reason", .nullable(.reason)),
+    ]
+
     private static let schedule = Schema.object([
         .required("at", .nullable(.instant)), .required("until", .nullable(.instant)),
         .required("timeZone", timeZone), .required("atLocal", .nullable(.instant)),

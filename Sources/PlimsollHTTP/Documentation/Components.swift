@@ -77,6 +77,7 @@ enum Components {
             .required("slug", .slug), .required("default", .boolean),
             .required("position", .position), .required("sequence", .nullable(.sequence)),
             .required("freeze", .nullable(.reference("Freeze"))),
+            .required("freezePlans", .array(of: .reference("FreezePlan"))),
         ]
 }
 

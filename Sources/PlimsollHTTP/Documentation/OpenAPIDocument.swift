@@ -100,6 +100,7 @@ extension RouteDescription {
                 ? [
                     parameter("dryRun", in: "query", .boolean),
                     parameter("Idempotency-Key", in: "header", .idempotencyKey),
+                    parameter("Idempotency-Input", in: "header", .idempotencyKey),
                 ] : [])
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + condition
@@ -176,6 +177,8 @@ private func parameter(
 
 /// What parameters mean wherever they stand; a test sees that each has a meaning.
 private let parameterDescriptions = [
+    "Idempotency-Input":
+        "What was asked under the key; it counts in the body's place.",
     "Idempotency-Key":
         "Names the write: sent again with the same key and body, it happens once.",
     "If-Match": "The ETag of what was seen.",

@@ -36,6 +36,7 @@ extension HTTPField.Name {
     static let requestID = knownName("X-Request-Id")
     static let traceParent = knownName("traceparent")
     static let idempotencyKey = knownName("Idempotency-Key")
+    static let idempotencyInput = knownName("Idempotency-Input")
 
     /// A name that is known to be one.
     static func knownName(_ name: String) -> HTTPField.Name {

@@ -31,3 +31,33 @@ struct IdempotencyKey: Equatable {
         self.text = text
     }
 }
+
+/// What the caller says was asked under the key, where the body does not say it: a script that read
+/// the present state first sends another body each time.
+struct IdempotencyInput: Equatable {
+    let text: String
+
+    /// `nil` where the caller gave none.
+    init?(_ headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .idempotencyInput]
+        guard let text = values.first else { return nil }
+        let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard values.count == 1, isVisible, headers[.idempotencyKey] != nil,
+            (1...IdempotencyKey.bytesMaximum).contains(text.utf8.count)
+        else {
+            let fault = Problem.Fault(
+                at: .header("Idempotency-Input"),
+                code: "inputWrong",
+                detail: "The header is not one word of that form beside a key.",
+                remedy: "A SHA-256 of what was asked does, beside an Idempotency-Key."
+            )
+            throw Problem(
+                .invalidHeader,
+                detail: "Idempotency-Input needs to be 1 to \(IdempotencyKey.bytesMaximum) visible"
+                    + " ASCII characters, once, beside an Idempotency-Key.",
+                errors: [fault]
+            )
+        }
+        self.text = text
+    }
+}

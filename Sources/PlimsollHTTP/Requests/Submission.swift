@@ -16,12 +16,18 @@ struct Submission<Body: Form> {
         let isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
         try query.finish()
         let key = try IdempotencyKey(request.headers)
+        let input = try IdempotencyInput(request.headers)
         let bytes = try await request.jsonBytes()
         form = try Body(body: bytes)
         write = WriteRequest(
             caller: context.caller,
             id: context.requestID,
-            identity: identity(of: request, key, bytes, context),
+            identity: identity(
+                of: request,
+                key,
+                input.map { Array($0.text.utf8) } ?? bytes,
+                context
+            ),
             mode: isDryRun ? .dryRun : .commit,
             correlation: context.trace.id
         )
@@ -30,8 +36,8 @@ struct Submission<Body: Form> {
 
 /// Without a key nobody will name the command again.
 ///
-/// What a decision binds to is part of what was
-/// asked, as much as the body.
+/// What a decision binds to is part of what was asked, as much as the body, or what the caller says in
+/// its place.
 private func identity(
     of request: Request,
     _ key: IdempotencyKey?,

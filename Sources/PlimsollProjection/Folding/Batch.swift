@@ -94,13 +94,14 @@ package struct Batch: Sendable {
         switch event {
         case .changeProposed, .operationsAdded, .changeApproved, .changeRevised, .changeScheduled,
             .changeCommented, .checkOverridden, .changesRequested, .changeOvertaken,
+            .changeSourced,
             .changeSuspended:
             guard let decided, !decided.contains(id), let change = world.openChange(id)
             else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:
             changes[id] = open.flatMap { row($0, .rejected, end) }
-        case .changeWithdrawn:
+        case .changeWithdrawn, .changeSuperseded:
             changes[id] = open.flatMap { row($0, .withdrawn, end) }
         case .changeApplied: changes[id]?.close(.applied, at: end)
         case .changeEnded, .emergencyApplied, .emergencyReviewed: break

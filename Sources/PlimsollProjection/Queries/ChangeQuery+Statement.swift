@@ -57,7 +57,8 @@ extension ChangeQuery {
             (.operationsAdded, .proposed), (.changeRevised, .proposed),
             (.changeScheduled, .proposed), (.changesRequested, .changesRequested),
             (.changeSuspended, .suspended), (.changeRejected, .rejected),
-            (.changeWithdrawn, .withdrawn), (.changeApplied, .applied),
+            (.changeWithdrawn, .withdrawn), (.changeSuperseded, .withdrawn),
+            (.changeApplied, .applied),
         ].map { ($0.0.rawValue, $0.1.rawValue) }
     }
 }

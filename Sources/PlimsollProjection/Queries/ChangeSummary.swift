@@ -14,9 +14,15 @@ package struct ChangeSummary: Equatable, Sendable {
     package private(set) var isInConflict = false
     /// The rollback that took it back as a whole, after it was applied.
     package private(set) var undoing: Undoing?
+    /// When it is to come into force and to end, while it is open.
+    package private(set) var schedule: Schedule?
 
     /// The same change, of which somebody knows better how it stands.
-    package func standing(_ state: ChangeState, isInConflict: Bool) -> ChangeSummary {
+    package func standing(
+        _ state: ChangeState,
+        isInConflict: Bool,
+        _ schedule: Schedule? = nil
+    ) -> ChangeSummary {
         var summary = ChangeSummary(
             id: id,
             app: app,
@@ -28,6 +34,7 @@ package struct ChangeSummary: Equatable, Sendable {
             position: position
         )
         summary.isInConflict = isInConflict
+        summary.schedule = schedule
         return summary
     }
 

@@ -46,6 +46,9 @@ extension ReadModels {
         case (_, .service(.serviceFreezeEnded)):
             return try await last(.serviceFreezeStarted, upTo: before)
                 .map { .freeze(Freeze($0, isOfEverything: true)) }
+        case (_, .app(.freezePlan(.ended(let plan)))), (_, .service(.freezePlan(.ended(let plan)))):
+            return try await log.event(at: plan).flatMap(FreezePlan.init)
+                .map { .freeze(Freeze($0)) }
         default: return nil
         }
     }

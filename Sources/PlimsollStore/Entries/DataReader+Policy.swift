@@ -29,6 +29,27 @@ extension DataReader {
         }
     }
 
+    /// What happened to a planned freeze, of an app or of everything.
+    mutating func freezePlan() throws(EntryError) -> FreezePlanEvent {
+        switch type {
+        case .freezePlanned, .serviceFreezePlanned:
+            .planned(
+                FreezeWindow(
+                    from: try text("from", Instant.init(rfc3339:)),
+                    until: try text("until", Instant.init(rfc3339:)),
+                    timeZone: try text("timeZone", TimeZoneName.init)
+                )
+            )
+        case .freezePlanCancelled, .serviceFreezePlanCancelled: .cancelled(try plan())
+        case .plannedFreezeStarted, .servicePlannedFreezeStarted: .started(try plan())
+        default: .ended(try plan())
+        }
+    }
+
+    private mutating func plan() throws(EntryError) -> Position {
+        try number("plan", Position.init(rawValue:))
+    }
+
     mutating func reviewOrder() throws(EntryError) -> ReviewOrder {
         ReviewOrder(
             owner: try text("owner", PrincipalID.init),

@@ -43,6 +43,7 @@ extension AppEvent {
             Operation(platform, offers: .set(offers)).fields
         case .rolledBack(let record): record.data
         case .renewalOrdered, .freezeStarted, .freezeEnded: [:]
+        case .freezePlan(let event): event.data
         case .policyChanged(let policy): ["policy": policy.map { .object($0.data) } ?? .null]
         case .rollbackReviewOrdered(let order): order.data
         case .rollbackReviewed(let position, let verdict): verdict.data(of: position)
@@ -76,6 +77,7 @@ extension ServiceEvent {
         case .defaultAppChosen(let app): ["app": .string(app.text)]
         case .defaultPolicyChanged(let policy): ["policy": .object(policy.data)]
         case .serviceFreezeStarted, .serviceFreezeEnded: [:]
+        case .freezePlan(let event): event.data
         }
     }
 }
@@ -105,7 +107,8 @@ extension ChangeEvent {
         case .checkOverridden(let check, let digest):
             ["check": .string(check.rawValue), "digest": .string(digest.hex)]
         case .changesRequested(let digest): digestData(digest, comment: nil)
-        case .changeOvertaken(let id): ["by": .integer(id.rawValue)]
+        case .changeSourced(let source): ["source": .string(source.text)]
+        case .changeOvertaken(let id), .changeSuperseded(let id): ["by": .integer(id.rawValue)]
         case .changeSuspended(let cause): ["cause": .string(cause.rawValue)]
         case .changeEnded(let app): ["app": .string(app.text)]
         case .emergencyApplied(let emergency): emergency.data

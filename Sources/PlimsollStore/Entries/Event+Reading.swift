@@ -16,13 +16,16 @@ extension DataReader {
         switch type {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .offersReplaced, .rolledBack,
-            .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
+            .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .freezePlanned,
+            .freezePlanCancelled, .plannedFreezeStarted, .plannedFreezeEnded,
+            .rollbackReviewOrdered,
             .rollbackReviewed, .releaseRegistered, .releaseAmended, .releaseWithdrawn,
             .versionSharesReplaced:
             .app(try appEvent())
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied, .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .checkOverridden, .changeOvertaken, .changeSuspended, .changeEnded, .emergencyApplied,
+            .checkOverridden, .changeSourced, .changeSuperseded, .changeOvertaken, .changeSuspended,
+            .changeEnded, .emergencyApplied,
             .emergencyReviewed:
             .change(try changeEvent())
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
@@ -37,6 +40,9 @@ extension DataReader {
         case .defaultPolicyChanged: .service(.defaultPolicyChanged(try wholePolicy()))
         case .serviceFreezeStarted: .service(.serviceFreezeStarted)
         case .serviceFreezeEnded: .service(.serviceFreezeEnded)
+        case .serviceFreezePlanned, .serviceFreezePlanCancelled, .servicePlannedFreezeStarted,
+            .servicePlannedFreezeEnded:
+            .service(.freezePlan(try freezePlan()))
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
             .webhookReplayOrdered, .webhookRemoved:
             .webhook(try webhookEvent())
@@ -70,6 +76,8 @@ extension DataReader {
         case .versionSharesReplaced: try versionShares()
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
+        case .freezePlanned, .freezePlanCancelled, .plannedFreezeStarted, .plannedFreezeEnded:
+            .freezePlan(try freezePlan())
         case .rollbackReviewOrdered: .rollbackReviewOrdered(try reviewOrder())
         case .rollbackReviewed:
             .rollbackReviewed(
@@ -123,6 +131,10 @@ extension DataReader {
                 try text("check", CheckName.init(rawValue:)),
                 digest: try digest()
             )
+        case .changeSourced:
+            .changeSourced(try text("source") { try? Title(validating: $0) })
+        case .changeSuperseded:
+            .changeSuperseded(by: try number("by", ChangeID.init(rawValue:)))
         case .changeOvertaken:
             .changeOvertaken(by: try number("by", ChangeID.init(rawValue:)))
         case .changeSuspended:

@@ -35,6 +35,10 @@ package enum EventType: String, CaseIterable, Sendable {
     case policyChanged = "PolicyChanged"
     case freezeStarted = "FreezeStarted"
     case freezeEnded = "FreezeEnded"
+    case freezePlanned = "FreezePlanned"
+    case freezePlanCancelled = "FreezePlanCancelled"
+    case plannedFreezeStarted = "PlannedFreezeStarted"
+    case plannedFreezeEnded = "PlannedFreezeEnded"
     case rollbackReviewOrdered = "RollbackReviewOrdered"
     case rollbackReviewed = "RollbackReviewed"
     case changeRevised = "ChangeRevised"
@@ -43,6 +47,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case checkOverridden = "CheckOverridden"
     case changesRequested = "ChangesRequested"
     case changeOvertaken = "ChangeOvertaken"
+    case changeSourced = "ChangeSourced"
+    case changeSuperseded = "ChangeSuperseded"
     case changeSuspended = "ChangeSuspended"
     case changeEnded = "ChangeEnded"
     case emergencyApplied = "EmergencyApplied"
@@ -50,6 +56,10 @@ package enum EventType: String, CaseIterable, Sendable {
     case defaultPolicyChanged = "DefaultPolicyChanged"
     case serviceFreezeStarted = "ServiceFreezeStarted"
     case serviceFreezeEnded = "ServiceFreezeEnded"
+    case serviceFreezePlanned = "ServiceFreezePlanned"
+    case serviceFreezePlanCancelled = "ServiceFreezePlanCancelled"
+    case servicePlannedFreezeStarted = "ServicePlannedFreezeStarted"
+    case servicePlannedFreezeEnded = "ServicePlannedFreezeEnded"
     case releaseRegistered = "ReleaseRegistered"
     case releaseAmended = "ReleaseAmended"
     case releaseWithdrawn = "ReleaseWithdrawn"
@@ -117,6 +127,10 @@ extension AppEvent {
         case .policyChanged: .policyChanged
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
+        case .freezePlan(.planned): .freezePlanned
+        case .freezePlan(.cancelled): .freezePlanCancelled
+        case .freezePlan(.started): .plannedFreezeStarted
+        case .freezePlan(.ended): .plannedFreezeEnded
         case .rollbackReviewOrdered: .rollbackReviewOrdered
         case .rollbackReviewed: .rollbackReviewed
         case .releaseRegistered: .releaseRegistered
@@ -142,6 +156,8 @@ extension ChangeEvent {
         case .checkOverridden: .checkOverridden
         case .changesRequested: .changesRequested
         case .changeOvertaken: .changeOvertaken
+        case .changeSourced: .changeSourced
+        case .changeSuperseded: .changeSuperseded
         case .changeSuspended: .changeSuspended
         case .changeEnded: .changeEnded
         case .emergencyApplied: .emergencyApplied
@@ -180,6 +196,10 @@ extension ServiceEvent {
         case .defaultPolicyChanged: .defaultPolicyChanged
         case .serviceFreezeStarted: .serviceFreezeStarted
         case .serviceFreezeEnded: .serviceFreezeEnded
+        case .freezePlan(.planned): .serviceFreezePlanned
+        case .freezePlan(.cancelled): .serviceFreezePlanCancelled
+        case .freezePlan(.started): .servicePlannedFreezeStarted
+        case .freezePlan(.ended): .servicePlannedFreezeEnded
         }
     }
 }

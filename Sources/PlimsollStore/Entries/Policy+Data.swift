@@ -92,6 +92,21 @@ extension Emergency {
     }
 }
 
+extension FreezePlanEvent {
+    var data: JSONObject {
+        switch self {
+        case .planned(let window):
+            [
+                "from": .string(window.from.rfc3339),
+                "timeZone": .string(window.timeZone.text),
+                "until": .string(window.until.rfc3339),
+            ]
+        case .cancelled(let plan), .started(let plan), .ended(let plan):
+            ["plan": .integer(plan.rawValue)]
+        }
+    }
+}
+
 extension Schedule {
     var data: JSONObject {
         var data: JSONObject = ["timeZone": .string(timeZone.text)]

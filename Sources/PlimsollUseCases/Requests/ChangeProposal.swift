@@ -8,6 +8,8 @@ package struct ChangeProposal: Equatable, Sendable {
     package let base: Position
     package let operations: [Operation]
     package let schedule: Schedule?
+    /// What it is made of; open changes that its author made of the same are superseded.
+    package let source: Title?
 
     package init(
         app: AppSlug,
@@ -15,7 +17,8 @@ package struct ChangeProposal: Equatable, Sendable {
         reason: Reason?,
         base: Position,
         operations: [Operation],
-        schedule: Schedule? = nil
+        schedule: Schedule? = nil,
+        source: Title? = nil
     ) {
         self.app = app
         self.title = title
@@ -23,5 +26,6 @@ package struct ChangeProposal: Equatable, Sendable {
         self.base = base
         self.operations = operations
         self.schedule = schedule
+        self.source = source
     }
 }

@@ -69,7 +69,7 @@ package struct Scheduler: Service {
                 logger.warning(
                     "an appointment could not be kept",
                     metadata: [
-                        "change.id": "\(result.appointment.change)",
+                        "appointment.of": "\(result.appointment.subject)",
                         "appointment.act": "\(result.appointment.act)", "error": "\(error)",
                     ]
                 )

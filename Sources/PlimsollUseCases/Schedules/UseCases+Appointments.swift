@@ -23,7 +23,7 @@ extension UseCases {
     /// before. Apps do not wait for one another.
     package func keep(_ due: [Appointment]) async -> [KeptAppointment] {
         let world = writer.world
-        let byApp = Dictionary(grouping: due) { world.app(ofChange: $0.change) }
+        let byApp = Dictionary(grouping: due) { $0.app(in: world) }
         return await withTaskGroup(of: [KeptAppointment].self) { group in
             for due in byApp.values {
                 group.addTask(name: "appointments of an app") { await keepInOrder(due) }
@@ -34,7 +34,7 @@ extension UseCases {
 
     /// What comes before any end needs nothing to be read, and goes first.
     private func keepInOrder(_ due: [Appointment]) async -> [KeptAppointment] {
-        let first = due.prefix { $0.act == .apply }
+        let first = due.prefix { $0.act != .end }
         let kept = await send(Array(first))
         return kept + (await send(Array(due.dropFirst(first.count))))
     }
@@ -83,14 +83,16 @@ extension UseCases {
     private func request(
         for appointment: Appointment
     ) async throws(UseCaseError) -> CommandRequest? {
-        switch appointment.act {
-        case .apply:
-            return CommandRequest(
-                ApplyDueChange(change: appointment.change, hash: ChangeDigest.init(of:))
-            )
-        case .end:
-            guard let ending = try world().endingChange(appointment.change) else { return nil }
+        let world = try world()
+        switch appointment.subject {
+        case .change(let id) where appointment.act == .apply:
+            return CommandRequest(ApplyDueChange(change: id, hash: ChangeDigest.init(of:)))
+        case .change(let id):
+            guard let ending = world.endingChange(id) else { return nil }
             return try await request(for: ending)
+        case .freeze(let plan, let scope):
+            let reason = world.freezePlans(of: scope)[plan]?.reason
+            return CommandRequest(TurnFreezePlan(plan, of: scope, reason: reason))
         }
     }
 
@@ -154,6 +156,15 @@ package struct KeptAppointment: Sendable {
 }
 
 extension Appointment {
+    /// The app that it is about; `nil` is every app.
+    fileprivate func app(in world: World) -> AppSlug? {
+        switch subject {
+        case .change(let id): world.app(ofChange: id)
+        case .freeze(_, .app(let slug)): slug
+        case .freeze(_, .all): nil
+        }
+    }
+
     /// Counts it, and how long after its time it was recorded.
     fileprivate func note(_ receipt: Receipt) {
         Counter(label: "plimsoll.schedules.kept", dimensions: [("act", "\(act)")]).increment()

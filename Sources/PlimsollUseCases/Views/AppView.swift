@@ -11,6 +11,8 @@ package struct AppView: Equatable, Sendable {
     package let published: PublicationRecord?
     /// What keeps its changes from applying: its own freeze, or that of everything.
     package let freeze: FreezeView?
+    /// The freezes that are planned and not over, soonest first; only as it is now.
+    package let freezePlans: [FreezePlanView]
 
     package init(
         slug: AppSlug,
@@ -18,7 +20,8 @@ package struct AppView: Equatable, Sendable {
         isDefault: Bool,
         position: Position,
         published: PublicationRecord?,
-        freeze: FreezeView?
+        freeze: FreezeView?,
+        freezePlans: [FreezePlanView] = []
     ) {
         self.slug = slug
         self.settings = settings
@@ -26,5 +29,6 @@ package struct AppView: Equatable, Sendable {
         self.position = position
         self.published = published
         self.freeze = freeze
+        self.freezePlans = freezePlans
     }
 }

@@ -11,6 +11,8 @@ struct ChangeRecord {
     /// The append that last said what the change is: its schedule is part of that.
     private var content: CommandID
     private(set) var schedule: Schedule?
+    private(set) var source: Title?
+    private(set) var supersededBy: ChangeID?
     let position: Position
     /// The event that ended it, or the last one while it is open: an applied change may be held,
     /// reviewed or taken back later.
@@ -88,6 +90,10 @@ struct ChangeRecord {
             outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
             close(.rejected, recorded, digest)
         case .changeWithdrawn: close(.withdrawn, recorded, nil)
+        case .changeSourced(let source): self.source = source
+        case .changeSuperseded(let id):
+            supersededBy = id
+            close(.withdrawn, recorded, nil)
         case .changeApplied(_, let digest): close(.applied, recorded, digest)
         }
     }

@@ -28,6 +28,8 @@ package struct ChangeView: Equatable, Sendable {
     package let standing: Standing?
     /// What will be missing at its time, because approvals that count now will have ended.
     package let missingAtTime: [MissingApproval]
+    /// The planned freeze that its time falls into.
+    package let freezeAtTime: FreezePlanView?
     /// What looks like a mistake in it, while it is open.
     package let checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
@@ -37,6 +39,14 @@ package struct ChangeView: Equatable, Sendable {
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
     /// were applied now; afterwards only in the receipt of what applied it.
     package let overtaken: [ChangeID]
+    /// What it was made of.
+    package let source: Title?
+    /// The change that its author made of the same source after it.
+    package let supersededBy: ChangeID?
+    /// Those that it took the place of; only in the receipt of its proposal.
+    package internal(set) var supersedes: [ChangeID] = []
+    /// Whether it was open already when it was proposed.
+    package internal(set) var isKnown = false
     /// What clients of Prince of Versions are told with and without it, while it is open.
     package let told: PrinceEffect?
     /// The last position of the append that brought it into this state.
@@ -52,6 +62,7 @@ package struct ChangeView: Equatable, Sendable {
         undoing: Undoing? = nil,
         standing: Standing?,
         missingAtTime: [MissingApproval] = [],
+        freezeAtTime: FreezePlanView? = nil,
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = [],
@@ -71,10 +82,13 @@ package struct ChangeView: Equatable, Sendable {
         self.digest = digest
         self.standing = standing
         self.missingAtTime = missingAtTime
+        self.freezeAtTime = freezeAtTime
         self.checks = checks
         self.blocked = blocked
         self.conflicts = conflicts
         self.overtaken = overtaken
+        source = record.source
+        supersededBy = record.supersededBy
         self.told = told
         state = standing?.state ?? record.state
         outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome

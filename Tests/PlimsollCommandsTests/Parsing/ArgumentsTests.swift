@@ -45,7 +45,7 @@ struct ArgumentsTests {
     }
 
     @Test(arguments: [
-        "", "event", "event:-1", "event:x", "time:yesterday", "42", "live:now", "file", "file:",
+        "", "event", "event:-1", "event:x", "time:lately", "42", "live:now", "file", "file:",
         "change:0", "change:07", "snapshot:0", "snapshot:x", "ftp://example.com/availability-ios",
     ])
     func `anything else is no side`(_ text: String) {

@@ -42,7 +42,7 @@ struct HelpTests {
     }
 
     @Test(arguments: [
-        ["bogus"], ["get", "--bogus"], ["get", "--event", "x"], ["get", "--at", "now"],
+        ["bogus"], ["get", "--bogus"], ["get", "--event", "x"], ["get", "--at", "nowhen"],
         ["get", "--at", "2026-11-21T08:00:00Z", "--event", "4"], ["rollback", "--reason", "x"],
         ["rollback", "--to-event", "4"], ["rollback", "--to-event", "4", "--before-change", "2"],
         ["propose"], ["propose", "--title", "x"], ["propose", "--set", "minimumApp=3"],

@@ -129,6 +129,43 @@ struct ProposingTests {
         }
     }
 
+    // Goal: what is sent twice under a key is the same, whatever was read in between.
+    @Test func `a key goes with what was asked, not with what was read`() async throws {
+        let documents = try [("3.2.0", 9), ("3.2.0", 9), ("3.3.0", 9)].map {
+            try Samples.served(try Samples.document(minimumApp: $0.0), at: $0.1)
+        }
+        try await ScriptedService.with(try replies()) { service, url in
+            for (index, bytes) in documents.enumerated() {
+                try await withFile("availability-ios.json", bytes) { path in
+                    let source = index == 1 ? ["--source", "acme/app"] : []
+                    for _ in 1...2 {
+                        let run = try await plimsoll(
+                            ["import", path, "--idempotency-key", "k"] + source,
+                            service: url
+                        )
+                        #expect(run.code == 0, "\(run.errors)")
+                    }
+                }
+            }
+            let inputs = service.seen.filter { $0.method == "POST" }
+                .map { $0.headers["idempotency-input"] }
+            #expect(inputs.count == 6 && !inputs.contains(nil))
+            #expect(inputs[0] == inputs[1] && inputs[2] == inputs[3] && inputs[4] == inputs[5])
+            #expect(Set(inputs).count == 3)
+        }
+        try await ScriptedService.with(try replies()) { service, url in
+            let arguments = ["propose", "--set", "ios.minimumApp=3.2.0", "--title", "Raise"]
+            _ = try await plimsoll(arguments, service: url)
+            #expect(service.seen.last?.headers["idempotency-input"] == nil)
+            let keyed = arguments + ["--idempotency-key", "k"]
+            _ = try await plimsoll(keyed, service: url)
+            #expect(service.seen.last?.headers["idempotency-input"]?.utf8.count == 64)
+            // A base that was named is part of what was asked, and the body says it.
+            _ = try await plimsoll(keyed + ["--base", "42"], service: url)
+            #expect(service.seen.last?.headers["idempotency-input"] == nil)
+        }
+    }
+
     @Test func `empty texts are left out where that is asked for, and named`() async throws {
         let launch =
             #"{"minimumAppVersion":{"value":"3.2.0","description":{"en":"Update.","en-GB":""}}}"#

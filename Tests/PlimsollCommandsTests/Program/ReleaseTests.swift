@@ -181,7 +181,7 @@ struct ReleaseTests {
     @Test(arguments: [
         ["add", "ios", "x"], ["add", "android", "3.2.0"], ["add", "ios"],
         ["add", "ios", "3.2.0", "--os", "x"], ["add", "android", "320", "--os", "14.0"],
-        ["add", "ios", "3.2.0", "--live-since", "yesterday"],
+        ["add", "ios", "3.2.0", "--live-since", "lately"],
         ["add", "ios", "3.2.0", "--build", ""],
         ["amend", "ios", "3.2.0", "--unset", "version"], ["withdraw", "windows", "3.2.0"],
     ])

@@ -189,6 +189,59 @@ struct ReviewingTests {
         }
     }
 
+    @Test func `a freeze is planned in a zone, shown with weekdays, and cancelled`() async throws {
+        let window = FreezeWindow(
+            from: try #require(Instant(rfc3339: "2027-06-30T17:00:00Z")),
+            until: try #require(Instant(rfc3339: "2027-07-02T08:00:00Z")),
+            timeZone: try #require(TimeZoneName("Europe/London"))
+        )
+        let plan = FreezePlanAnswer(
+            plan: Position(57),
+            app: try Samples.slug(),
+            window: window,
+            by: Samples.alice,
+            reason: try Reason(validating: "Holidays")
+        )
+        let script = [
+            "POST /v1/apps/harbour/freeze/plans": [Reply(plan)],
+            "GET /v1/apps/harbour/freeze": [Reply(FreezesAnswer(freeze: nil, plans: [plan]))],
+            "DELETE /v1/apps/harbour/freeze/plans/57": [Reply(bytes: [], .noContent)],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let times = [
+                "--from", "2027-06-30T18:00", "--until", "2027-07-02T09:00", "--zone",
+                "Europe/London",
+            ]
+            let planning = ["freeze", "plan", "--reason", "Holidays", "--app", "harbour"]
+            let planned = try await plimsoll(planning + times, service: url)
+            #expect(planned.code == 0, "\(planned.errors)")
+            #expect(
+                try service.seen.last?.json() == [
+                    "from": "2027-06-30T17:00:00.000Z", "until": "2027-07-02T08:00:00.000Z",
+                    "timeZone": "Europe/London", "reason": "Holidays",
+                ]
+            )
+            let show = ["freeze", "show", "--app", "harbour", "--format", "table"]
+            let shown = try await plimsoll(show, service: url)
+            #expect(shown.output.contains("from Wed 2027-06-30 18:00 Europe/London"))
+            #expect(shown.output.contains("until Fri 2027-07-02 09:00 Europe/London"))
+            let cancel = ["freeze", "cancel", "57", "--app", "harbour"]
+            #expect(try await plimsoll(cancel, service: url).code == 0)
+            for (wrong, words) in [
+                (["--from", "2027-06-30T18:00", "--until", "2027-07-02T09:00:00Z"], "no offset"),
+                (
+                    ["--from", "2027-03-28T01:30", "--until", "2027-07-02T09:00"] + times.suffix(2),
+                    "never show"
+                ),
+                (["--from", "tomorrow", "--until", "2027-07-02T09:00:00Z"], "tomorrow"),
+            ] {
+                let run = try await plimsoll(planning + wrong, service: url)
+                #expect(run.code == 2)
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
+        }
+    }
+
     @Test func `the last good state and single fields are destinations`() async throws {
         let script = [
             "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: 61))]

@@ -62,7 +62,7 @@ struct SchedulingTests {
         let need = ApprovalRequirement(1, of: .approver)
         let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
         let courses = [
-            (ChangeCourse(schedule: schedule), Int32(0), "2027-07-01T09:00:00.000+01:00 in Europe"),
+            (ChangeCourse(schedule: schedule), Int32(0), "Thu 2027-07-01 09:00 Europe"),
             (
                 ChangeCourse(schedule: schedule, suspension: .missed), 6,
                 SuspensionCause.missed.remedy
@@ -117,8 +117,8 @@ struct SchedulingTests {
                 service: url
             )
             for words in [
-                "2027-07-01T09:00:00.000+01:00 in Europe/London (2027-07-01T08:00:00.000Z)",
-                "2027-07-08T09:00:00.000+01:00 in Europe/London (2027-07-08T08:00:00.000Z)",
+                "Thu 2027-07-01 09:00 Europe/London (2027-07-01T08:00:00.000Z)",
+                "Thu 2027-07-08 09:00 Europe/London (2027-07-08T08:00:00.000Z)",
                 "applied by event 57, ended by event 61", SuspensionCause.missed.sentence,
                 SuspensionCause.missed.remedy,
             ] {

@@ -26,6 +26,44 @@ extension DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    @Test mutating func `a proposal that takes the place of another from its source follows`()
+        throws
+    {
+        let source = try Title(validating: "github.com/acme/app")
+        for version in ["15.0", "16.0"] {
+            let proposal = ProposeChange(
+                app: harbour,
+                title: source,
+                reason: alice.origin.reason,
+                base: world.position,
+                operations: try raise(to: version, base: .start).operations,
+                source: source,
+                by: alice.principal
+            )
+            try perform(proposal, alice.origin)
+        }
+        #expect(world.openChanges(of: harbour).count == 1)
+        #expect(doubt() == nil)
+        // Nobody takes another one's change away like that.
+        try admit(bob, [.proposer])
+        record(
+            [
+                (
+                    .change(change(3)),
+                    .change(.changeProposed(app: harbour, title: source, base: .start))
+                ),
+                (
+                    .change(change(3)),
+                    .change(.operationsAdded(try raise(to: "17.0", base: .start).operations))
+                ),
+                (.change(change(2)), .change(.changeSuperseded(by: change(3)))),
+                (.change(change(3)), .change(.changeSourced(source))),
+            ],
+            bob.origin
+        )
+        #expect(doubt() != nil)
+    }
+
     // Goal: the auditor compares what stood at the base of a proposal, as the service does.
     @Test mutating func `a proposal on an old base follows where its fields hold what they held`()
         throws

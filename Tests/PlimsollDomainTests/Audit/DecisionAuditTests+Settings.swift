@@ -61,4 +61,54 @@ extension DecisionAuditTests {
         record([(.app(harbour), event)], warden.origin)
         #expect(doubt()?.reason == .refused(Refusal(.platformDropped(.android))))
     }
+
+    // Goal: the auditor decides by the clock as the service does, whatever is recorded of a freeze.
+    @Test
+    mutating func `what happens around a planned freeze follows, and a slip past it does not`()
+        throws
+    {
+        try propose("15.0")
+        let window = FreezeWindow(
+            from: now.advanced(by: .seconds(600)),
+            until: now.advanced(by: .seconds(1200)),
+            timeZone: .utc
+        )
+        let reason = try #require(bob.origin.reason)
+        let plan = PlanFreeze(of: .app(harbour), window, reason: reason, by: bob.principal)
+        try perform(plan, bob.origin)
+        let id = world.position
+        let approval = ApproveChange(
+            change: .first,
+            seen: try hash(of: .first),
+            comment: nil,
+            by: bob.principal,
+            hash: testHash
+        )
+        // Approved while it lasts, before anybody recorded that it began: it waits.
+        let during = window.from.advanced(by: .seconds(1))
+        func events(_ command: some Command, _ instant: Instant) throws -> [(StreamName, Event)] {
+            try command.decide(in: world, at: instant).events.map { ($0.stream, $0.event) }
+        }
+        let outside = try events(approval, now)
+        let kept = self
+        record(try events(approval, during), bob.origin, during)
+        let turn = TurnFreezePlan(id, of: .app(harbour), reason: reason)
+        record(try events(turn, during), service, during)
+        record(try events(turn, window.until), service, window.until)
+        #expect(world.freezePlans(over: harbour).isEmpty)
+        #expect(doubt() == nil)
+        // Applied at the same moment, as if there were no freeze.
+        self = kept
+        record(outside, bob.origin, during)
+        #expect(doubt() != nil)
+        // Begun before its time.
+        self = kept
+        record([(.app(harbour), .app(.freezePlan(.started(id))))], service, now)
+        #expect(doubt() != nil)
+        // Ended by somebody, which leaves nothing to end.
+        self = kept
+        let end = EndFreeze(of: .app(harbour), reason: reason, by: bob.principal)
+        record(try events(end, during), bob.origin, during)
+        #expect(doubt() == nil)
+    }
 }

@@ -167,7 +167,7 @@ import Testing
         let given = try Given.harbourApp().when(
             StartFreeze(of: .all, reason: try Reason(validating: "Launch day"), by: rita)
         )
-        let freeze = try #require(given.world.freeze(of: harbour))
+        let freeze = try #require(given.world.freeze(of: harbour, at: testNow))
         for wanted in [
             try settings(profile: .minimal), try settings([.ios, .android, .jvm]),
             try settings([.ios, .android], ["en", "de"], profile: .minimal),

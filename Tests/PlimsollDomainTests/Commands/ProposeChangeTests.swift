@@ -236,4 +236,66 @@ import Testing
         )
         _ = given.when(elsewhere)
     }
+
+    // Goal: a job that imports the same file again and again leaves one open change. Method: the same
+    // twice, then another, by the same and by another author, with the places of an app nearly full.
+    @Test func `a proposal from the same source takes the place of the author's earlier ones`()
+        throws
+    {
+        let source = try Title(validating: "github.com/acme/app:availability-ios.json")
+        func importing(
+            _ version: String,
+            _ given: Given,
+            _ source: Title?,
+            by author: PrincipalID = alice
+        ) throws -> ProposeChange {
+            ProposeChange(
+                app: harbour,
+                title: try Title(validating: "Import \(version)"),
+                reason: nil,
+                base: given.world.position,
+                operations: try raise(to: version, base: .start).operations,
+                source: source,
+                by: author
+            )
+        }
+        let start = try Given.harbourApp()
+        let first = start.when(try importing("3.1.0", start, source))
+        #expect(first.world.openChange(change(1))?.source == source)
+        first.when(try importing("3.1.0", first, source), refusedBy: .proposedAlready(change(1)))
+        let second = first.when(try importing("3.2.0", first, source))
+        #expect(second.world.endOfChange(change(1)) == .withdrawn)
+        #expect(second.events.contains { $0.event == .change(.changeSuperseded(by: change(2))) })
+        #expect(second.world.openChanges(of: harbour).map(\.id) == [change(2)])
+        #expect(second.world.openChangeCount(of: harbour) == 1)
+        // Neither another source nor none nor another author's is touched.
+        let other = try Title(validating: "github.com/acme/app:availability-android.json")
+        let third = second.when(try importing("3.3.0", second, other))
+        let fourth = third.when(try importing("3.3.0", third, nil))
+        let carol = PrincipalID(UUID())
+        let joined = fourth.when(
+            .system,
+            (.access, .access(.principalAdded(carol))),
+            (.access, .access(.roleGranted(carol, RoleGrant(.proposer, in: .app(harbour)))))
+        )
+        let fifth = joined.when(try importing("3.2.0", joined, source, by: carol))
+        #expect(fifth.world.openChanges(of: harbour).count == 4)
+        // What is in conflict says the same no more, even in the same words.
+        let raised = fifth.when(fifth.approve(change(3)))
+        let again = raised.when(try importing("3.2.0", raised, source))
+        #expect(again.world.endOfChange(change(2)) == .withdrawn)
+        // A full list has room for what takes another's place.
+        var full = again
+        while full.world.openChanges(of: harbour).count(where: { $0.author == alice }) < 100 {
+            full = full.when(try importing("9.0.0", full, nil))
+        }
+        full.when(
+            try importing("3.5.0", full, nil),
+            refusedBy: .ownChangesFull(harbour, maximum: 100)
+        )
+        #expect(
+            full.when(try importing("3.5.0", full, source)).world.openChangeCount(of: harbour)
+                == 101
+        )
+    }
 }

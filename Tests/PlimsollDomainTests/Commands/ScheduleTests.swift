@@ -101,7 +101,7 @@ import Testing
             by: alice,
             hash: testHash
         )
-        let freeze = try #require(frozen.world.freeze(of: harbour))
+        let freeze = try #require(frozen.world.freeze(of: harbour, at: testNow))
         frozen.at(end).when(byHand, refusedBy: .frozen(freeze))
         let thawed = frozen.when(EndFreeze(of: .all, reason: nil, by: rita))
         #expect(minimum(thawed.at(end).when(byHand)) == dotted("3.2.0"))

@@ -148,6 +148,35 @@ import Testing
         #expect(told() == ["3.1.0", "3.2.0"])
     }
 
+    // The same of one that was planned: its beginning need not be recorded for it to hold.
+    @Test
+    mutating func `a planned freeze holds releases back by the clock, and its end orders them`() {
+        func register(_ version: String) {
+            let facts = ReleaseFacts(liveSince: log.now)
+            let release = Release(platform: .ios, version: dotted(version), facts: facts)
+            log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+        }
+        register("3.1.0")
+        let window = FreezeWindow(
+            from: log.now.advanced(by: .seconds(600)),
+            until: log.now.advanced(by: .seconds(3600)),
+            timeZone: .utc
+        )
+        log.append([(.app(harbour), .app(.freezePlan(.planned(window))))])
+        let plan = log.world.position
+        let before = log.edition()
+        log.now = window.from
+        register("3.2.0")
+        #expect(log.edition()?.order == before?.order)
+        log.append([(.app(harbour), .app(.freezePlan(.started(plan))))])
+        #expect(log.edition()?.order == before?.order)
+        log.now = window.until
+        log.append([(.app(harbour), .app(.freezePlan(.ended(plan))))])
+        let told = log.edition()?.prince.source.releases[.ios]?.map(\.version.description)
+        #expect(told == ["3.1.0", "3.2.0"])
+        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+    }
+
     @Test mutating func `the end of one freeze orders nothing while another lasts`() throws {
         let release = Release(platform: .ios, version: dotted("3.1.0"), facts: ReleaseFacts())
         log.append([(.app(harbour), .app(.releaseRegistered(release)))])

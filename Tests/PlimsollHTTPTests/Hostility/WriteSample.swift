@@ -53,7 +53,9 @@ struct WriteSample {
                 headers: path.hasSuffix("/policy") ? [:] : tag
             )
             try #require(answer.status.kind == .successful, "\(path)")
-            review = answer.json["review"]?["position"]?.integer ?? review
+            review =
+                answer.json["review"]?["position"]?.integer ?? answer.json["plan"]?.integer
+                ?? review
             if path.hasSuffix("/keys") { key = (answer.json["id"]?.string ?? "", answer.tag) }
         }
         path = route.path.replacing("{app}", with: "harbour")
@@ -93,6 +95,9 @@ struct WriteSample {
             "thawApp": (.responder, ["reason": "It is over"]),
             "freezeAll": (.admin, ["reason": "Launch day"]),
             "thawAll": (.admin, ["reason": "It is over"]),
+            "planFreeze": (.responder, freezePlan), "planFreezeOfAll": (.admin, freezePlan),
+            "cancelFreezePlan": (.responder, ["reason": "It has moved"]),
+            "cancelFreezePlanOfAll": (.admin, ["reason": "It has moved"]),
             "rollBack": (.responder, rollback(earlier)),
             "changeDefaultPolicy": (.admin, policy), "changePolicy": (.admin, policy),
             "resetPolicy": (.admin, ["reason": "One rule for all"]),
@@ -132,6 +137,8 @@ struct WriteSample {
         "activateKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
         "retireKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
         "compromiseKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
+        "cancelFreezePlan": [(.post, "/v1/apps/harbour/freeze/plans", .responder, freezePlan)],
+        "cancelFreezePlanOfAll": [(.post, "/v1/freeze/plans", .admin, freezePlan)],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
@@ -189,6 +196,12 @@ struct WriteSample {
         "at": .string(Instant.now.advanced(by: .seconds(86_400)).rfc3339),
         "until": .string(Instant.now.advanced(by: .seconds(172_800)).rfc3339),
         "timeZone": "Europe/London",
+    ]
+
+    private static let freezePlan: JSONValue = [
+        "from": .string(Instant.now.advanced(by: .seconds(86_400)).rfc3339),
+        "until": .string(Instant.now.advanced(by: .seconds(172_800)).rfc3339),
+        "timeZone": "Europe/London", "reason": "The holidays",
     ]
 
     private static func emergency(_ head: Int64) -> JSONValue {

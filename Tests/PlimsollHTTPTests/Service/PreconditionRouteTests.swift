@@ -133,6 +133,37 @@ struct PreconditionRouteTests {
         }
     }
 
+    // Goal: what a script read for its request is no part of what it asked. Method: bodies that differ
+    // under one key, with what was asked said beside it.
+    @Test func `what was asked may be said beside the key, and counts in the body's place`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            func send(_ version: String, _ input: String?) async throws -> ServiceAnswer {
+                var headers: HTTPFields = [.idempotencyKey: "commit"]
+                if let input { headers[.idempotencyInput] = input }
+                return try await service.propose(Edits.minimum(version), headers: headers)
+            }
+            let first = try await send("3.2.0", "one")
+            #expect(first.status == .created)
+            let head = try await service.head()
+            let again = try await send("3.3.0", "one")
+            #expect(again.json["id"] == first.json["id"])
+            for other in [try await send("3.2.0", "two"), try await send("3.2.0", nil)] {
+                #expect(other.json["type"] == "/problems/idempotency-key-reused")
+            }
+            #expect(try await service.head() == head)
+            for wrong in ["", "a b", String(repeating: "a", count: 256)] {
+                let refused = try await send("3.2.0", wrong)
+                #expect(refused.status == .badRequest, "\(wrong)")
+                #expect(refused.faultyHeaders == ["Idempotency-Input"])
+            }
+            let alone: HTTPFields = [.idempotencyInput: "one"]
+            let unkeyed = try await service.propose(Edits.minimum("3.2.0"), headers: alone)
+            #expect(unkeyed.faultyHeaders == ["Idempotency-Input"])
+        }
+    }
+
     @Test func `a write that is only tried writes nothing, and says so`() async throws {
         try await ServiceFixture.with { service in
             let head = try await service.head()

@@ -57,7 +57,8 @@ enum EventSamples {
             (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list(shape: shape))))
         case .operationsAdded where shape == 1 || shape == 2:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
-        case .freezeStarted, .freezeEnded, .rollbackReviewOrdered,
+        case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
+            .plannedFreezeStarted, .plannedFreezeEnded, .rollbackReviewOrdered,
             .rollbackReviewed:
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
@@ -67,20 +68,16 @@ enum EventSamples {
             (.change(change(17)), .change(try changeEvent(type)))
         case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
             .checkOverridden,
-            .changeOvertaken, .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
+            .changeSourced, .changeSuperseded, .changeOvertaken, .changeSuspended, .changeEnded,
+            .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
         case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
         case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))
-        case .principalAdded:
-            (.access, .access(.principalAdded(PrincipalID(uuid(7)))))
-        case .roleGranted:
-            (
-                .access,
-                .access(.roleGranted(PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour))))
-            )
-        case .tokenIssued: (.access, .access(.tokenIssued(try token())))
-        case .tokenRevoked: (.access, .access(.tokenRevoked(TokenID(uuid(4)))))
-        case .nameErased: (.access, .access(.nameErased(PrincipalID(uuid(7)))))
+        case .serviceFreezePlanned, .serviceFreezePlanCancelled, .servicePlannedFreezeStarted,
+            .servicePlannedFreezeEnded:
+            (.service, .service(.freezePlan(PolicySamples.freezePlan(type))))
+        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
+            (.access, .access(try accessEvent(type)))
         case .keyAdded:
             (
                 .keys,
@@ -99,6 +96,17 @@ enum EventSamples {
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
+        }
+    }
+
+    private static func accessEvent(_ type: EventType) throws -> AccessEvent {
+        switch type {
+        case .principalAdded: .principalAdded(PrincipalID(uuid(7)))
+        case .roleGranted:
+            .roleGranted(PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour)))
+        case .tokenIssued: .tokenIssued(try token())
+        case .tokenRevoked: .tokenRevoked(TokenID(uuid(4)))
+        default: .nameErased(PrincipalID(uuid(7)))
         }
     }
 

@@ -73,8 +73,26 @@ enum PolicySamples {
         switch type {
         case .freezeStarted: .freezeStarted
         case .freezeEnded: .freezeEnded
+        case .freezePlanned, .freezePlanCancelled, .plannedFreezeStarted, .plannedFreezeEnded:
+            .freezePlan(freezePlan(type))
         case .rollbackReviewOrdered: .rollbackReviewOrdered(order)
         default: .rollbackReviewed(Position(41), ReviewVerdict(.objected, comment: nil))
+        }
+    }
+
+    static func freezePlan(_ type: EventType) -> FreezePlanEvent {
+        switch type {
+        case .freezePlanned, .serviceFreezePlanned:
+            .planned(
+                FreezeWindow(
+                    from: EventSamples.instant("2026-12-23T18:00:00.000Z"),
+                    until: EventSamples.instant("2027-01-02T09:00:00.000Z"),
+                    timeZone: zone("Europe/London")
+                )
+            )
+        case .freezePlanCancelled, .serviceFreezePlanCancelled: .cancelled(Position(5))
+        case .plannedFreezeStarted, .servicePlannedFreezeStarted: .started(Position(5))
+        default: .ended(Position(5))
         }
     }
 
@@ -86,6 +104,11 @@ enum PolicySamples {
         case .changeCommented: .changeCommented(try Reason(validating: "In the store yet?"))
         case .changesRequested: .changesRequested(digest: EventSamples.digest("d"))
         case .checkOverridden: .checkOverridden(.textsEqual, digest: EventSamples.digest("e"))
+        case .changeSourced:
+            .changeSourced(
+                try Title(validating: "github.com/acme/app:availability-ios.json")
+            )
+        case .changeSuperseded: .changeSuperseded(by: PlimsollTestSupport.change(18))
         case .changeOvertaken: .changeOvertaken(by: PlimsollTestSupport.change(18))
         case .changeSuspended: .changeSuspended(.missed)
         case .changeEnded: .changeEnded(app: harbour)

@@ -93,11 +93,10 @@ struct ModelWalk<Place: Ground> {
                 model.isDue($0) || model.isOver($0) && !model.isStill
             }
             try #require(
-                Set(due.map(\.change.rawValue)) == Set(expected),
+                Set(due.compactMap(\.change?.rawValue)) == Set(expected),
                 "seed \(seed): due are \(due), expected \(expected)"
             )
-            guard let first = due.first else { return }
-            let id = first.change.rawValue
+            guard let first = due.first, let id = first.change?.rawValue else { return }
             try await take(first.act == .apply ? .comeDue(id) : .end(id), 0)
         }
     }

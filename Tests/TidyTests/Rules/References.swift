@@ -26,7 +26,9 @@ enum References {
     static func mappedTexts(in file: TextFile) -> Set<String> {
         Set(
             file.lines.compactMap { line in
-                line.wholeMatch(of: #/ *case \.\w+: "(\w+)"/#).map { String($0.output.1) }
+                line.wholeMatch(of: #/ *case \.\w+(?:\(\.\w+\))?: "(\w+)"/#).map {
+                    String($0.output.1)
+                }
             }
         )
     }

@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import PlimsollAdmin
+import PlimsollDomain
+import PlimsollJSON
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    /// What is said twice happens once, and what is planned happens whoever dies meanwhile.
+    @Suite struct OnceRoadTests {
+        // Goal: a job may send its command again, whatever others did in between. Method: the same
+        // command and key before and after the base has moved; then other words under the key.
+        @Test func `a proposal and an import sent twice under a key are done once`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let alice = try await server.admit("alice", "proposer")
+                    let bob = try await server.admit("bob", "approver", "responder")
+                    let proposal = [
+                        "propose", "--set", "ios.minimumOS.value=16.0", "--title", "Ask for 16",
+                        "--idempotency-key", "k1",
+                    ]
+                    let first = try await server.expect(0, proposal, as: alice)
+                    let block = [
+                        "block", "ios", "--below", "3.2.0", "--reason", "It loses data", "--yes",
+                    ]
+                    _ = try await server.expect(0, block, as: bob)
+                    let again = try await server.expect(0, proposal, as: alice)
+                    #expect(again["id"] == first["id"])
+                    let other = try await server.plimsoll(proposal + ["--reason", "x"], as: alice)
+                    #expect(other.status == 1 && other.errors.contains("idempotency key"))
+
+                    let file = fixture.folder.appending(path: "availability-ios.json")
+                    try await write(file, "4.0.0", server)
+                    let importing = [
+                        "import", file.path, "--source", "acme/app", "--idempotency-key",
+                    ]
+                    let imported = try await server.expect(0, importing + ["c1"], as: alice)
+                    _ = try await server.expect(
+                        0,
+                        ["change", "approve", id(imported), "--yes"],
+                        as: bob
+                    )
+                    // Live is what the file says by now; the answer is the first one's all the same.
+                    let repeated = try await server.expect(0, importing + ["c1"], as: alice)
+                    #expect(repeated["id"] == imported["id"])
+                    let nothing = try await server.plimsoll(importing + ["c2"], as: alice)
+                    #expect(nothing.status == 3, "\(nothing.errors)")
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        @Test func `the import of the next commit takes the place of the last one's`() async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let alice = try await server.admit("alice", "proposer")
+                    let file = fixture.folder.appending(path: "availability-ios.json")
+                    let importing = ["import", file.path, "--source", "acme/app"]
+                    try await write(file, "4.0.0", server)
+                    let first = try await server.expect(0, importing, as: alice)
+                    let again = try await server.expect(0, importing, as: alice)
+                    #expect(again["id"] == first["id"])
+                    try await write(file, "5.0.0", server)
+                    let next = try await server.expect(0, importing, as: alice)
+                    #expect(next["supersedes"] == .array([try #require(first["id"])]))
+                    let show = ["change", "show", id(first), "--json"]
+                    let old = try await server.expect(0, show, as: alice)
+                    #expect(old["state"] == "withdrawn" && old["supersededBy"] == next["id"])
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        // Goal: a freeze that is planned needs nobody to be there. Method: the service is killed once
+        // it is planned, and comes back while it lasts or after it; nothing applies in it.
+        @Test func `a planned freeze begins and ends though the service dies`() async throws {
+            try await ServerFixture.with { fixture in
+                let until = Instant.present.advanced(by: .seconds(30))
+                try await fixture.run { server in
+                    let rita = try await server.admit("rita", "responder")
+                    let plan = [
+                        "freeze", "plan", "--from",
+                        Instant.present.advanced(by: .seconds(2)).rfc3339, "--until", until.rfc3339,
+                        "--reason", "Holidays",
+                    ]
+                    _ = try await server.expect(0, plan, as: rita)
+                    server.send(SIGKILL)
+                }
+                try await fixture.run { server in
+                    let admin = try fixture.adminToken()
+                    _ = try await eventually("the freeze holds, or is over") {
+                        let path = "/v1/apps/harbour/freeze"
+                        let shown = try await server.send(.get, path, as: admin).json["freeze"]
+                        return shown?["reason"] == "Holidays" || Instant.present >= until
+                            ? true : nil
+                    }
+                    _ = try await eventually("the freeze is over") {
+                        let events = try await server.settle().compactMap { $0["type"]?.string }
+                        return events.contains("PlannedFreezeEnded") ? true : nil
+                    }
+                    let events = try await server.settle().compactMap { $0["type"]?.string }
+                    #expect(events.count { $0 == "PlannedFreezeEnded" } == 1)
+                    #expect(events.count { $0 == "PlannedFreezeStarted" } <= 1)
+                    #expect(Instant.present >= until)
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        // Goal: one author's haste leaves room for everybody. Method: as many open changes as one may
+        // have, one more, and then somebody else's.
+        @Test func `an author with as many open changes as one may have keeps nobody out`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let alice = try await server.admit("alice", "proposer")
+                    let carol = try await server.admit("carol", "proposer")
+                    let edit: JSONValue = [
+                        [
+                            "op": "setValue", "platform": "ios", "threshold": "minimumOS",
+                            "value": "16.0",
+                        ]
+                    ]
+                    var statuses: [Int] = []
+                    for _ in 1...101 {
+                        statuses.append(try await server.propose(edit, as: alice).status)
+                    }
+                    #expect(statuses.filter { $0 == 201 }.count == 100)
+                    #expect(statuses.last == 429)
+                    #expect(try await server.propose(edit, as: carol).status == 201)
+                }
+            }
+        }
+
+        private func id(_ change: JSONValue) -> String { change["id"]?.string ?? "" }
+
+        /// What iPhones are served, with another minimum.
+        private func write(_ file: URL, _ version: String, _ server: RunningServer) async throws {
+            var document = try #require(try await server.published().document.object)
+            var minimum = try #require(document["minimumAppVersion"]?.object)
+            minimum["value"] = .string(version)
+            document["minimumAppVersion"] = .object(minimum)
+            document["plimsoll"] = nil
+            try Data(JSONValue.object(document).canonicalBytes()).write(to: file)
+        }
+    }
+}
