@@ -32,6 +32,35 @@ extension UseCases {
         }
     }
 
+    /// Has another app's documents stand at the addresses without a name; asks for an administrator
+    /// of all apps, who says which one they saw there.
+    package func chooseDefaultApp(
+        _ slug: AppSlug,
+        seen: AppSlug?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> DefaultAppView {
+        let command = ChooseDefaultApp(
+            slug,
+            seen: seen,
+            reason: reason,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard let chosen = receipt.events.first else {
+            throw .unexpected("a default app is not chosen by an event")
+        }
+        return DefaultAppView(
+            app: try existingApp(slug, receipt.world),
+            former: try seen.map { slug throws(UseCaseError) in
+                try existingApp(slug, receipt.world)
+            },
+            position: chosen.position,
+            keyring: receipt.world.keyring,
+            published: seen.flatMap(receipt.world.publication)
+        )
+    }
+
     /// Every app that the caller may see, as it is or was; then only those that existed.
     package func apps(
         at moment: Moment = .live,

@@ -16,6 +16,7 @@ struct PredecessorTests {
             try await fixture.changePolicies()
             try await fixture.changeReleases()
             try await fixture.changeTheRest()
+            try await fixture.changeTheDefault()
             try await fixture.catchUp()
             let log = try await fixture.log.events(after: .start, limit: 1000)
             var batch = Batch(on: World())
@@ -26,7 +27,7 @@ struct PredecessorTests {
                 let alone = try await fixture.readModels.events(at: [event.position])
                 #expect(alone == [folded])
             }
-            #expect(Set(batch.events.compactMap(\.predecessor).map(\.kind)).count == 5)
+            #expect(Set(batch.events.compactMap(\.predecessor).map(\.kind)).count == 6)
         }
     }
 
@@ -97,6 +98,22 @@ extension ProjectionFixture {
                 by: .system
             )
         )
+    }
+
+    fileprivate func changeTheDefault() async throws {
+        let quay = slug("quay")
+        try await perform(
+            RegisterApp(
+                slug: quay,
+                settings: try settings(),
+                key: KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]),
+                isDefault: nil,
+                by: .system
+            )
+        )
+        for (app, seen) in [(quay, harbour), (harbour, quay)] {
+            try await perform(ChooseDefaultApp(app, seen: seen, reason: nil, by: .system))
+        }
     }
 
     private func count(_ devices: Int64) async throws {

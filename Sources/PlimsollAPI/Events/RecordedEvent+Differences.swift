@@ -22,6 +22,15 @@ extension RecordedEvent {
             (.app(.freezePlan(.ended)), .freeze(let freeze)),
             (.service(.freezePlan(.ended)), .freeze(let freeze)):
             [frozen(since: freeze.since, then: nil)]
+        case (.service(.defaultAppChosen(let app)), let before):
+            [
+                Difference(
+                    member: "defaultApp",
+                    subject: "default app",
+                    before: before?.defaultApp,
+                    after: app.text
+                )
+            ]
         default: []
         }
     }
@@ -33,6 +42,12 @@ extension RecordedEvent {
             before: before?.rfc3339,
             after: after?.rfc3339
         )
+    }
+}
+
+extension Predecessor {
+    fileprivate var defaultApp: String? {
+        if case .defaultApp(let app) = self { app.text } else { nil }
     }
 }
 

@@ -165,7 +165,9 @@ extension ChangeEvent {
 extension ServiceEvent {
     fileprivate func sentence(_ differences: [Difference]) -> String {
         switch self {
-        case .defaultAppChosen(let app): "\(app) is the default app"
+        case .defaultAppChosen(let app):
+            "\(app) is the default app"
+                + (differences.first?.before.map { " in place of \($0)" } ?? "")
         case .defaultPolicyChanged: "The default policy of all apps changed" + differences.tail
         case .serviceFreezeStarted: "Everything frozen"
         case .serviceFreezeEnded: "The freeze of everything\(differences.since) ended"

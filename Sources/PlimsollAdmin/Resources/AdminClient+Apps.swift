@@ -18,6 +18,15 @@ extension AdminClient {
         try await post(form, to: "/v1/apps", write)
     }
 
+    /// Has the app's documents stand at the addresses without an app's name.
+    package func chooseDefault(
+        _ app: AppSlug,
+        _ form: DefaultAppForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> DefaultAppAnswer {
+        try await post(form, to: "/v1/apps/\(app)/default", write)
+    }
+
     /// Who put there what each field of a document holds.
     package func blame(
         of app: AppSlug,

@@ -7,11 +7,11 @@ import PlimsollDomain
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "List the apps, register one, or change its settings.",
+        abstract: "List the apps, register one, change its settings, or choose the default app.",
         discussion: "For example: plimsoll apps",
         subcommands: [
             ListAppsCommand.self, RegisterAppCommand.self, ShowSettingsCommand.self,
-            SetSettingsCommand.self,
+            SetSettingsCommand.self, DefaultAppCommand.self,
         ],
         defaultSubcommand: ListAppsCommand.self
     )

@@ -87,7 +87,14 @@ extension RecordedAppend {
         case .serviceFreezeEnded:
             EndFreeze(of: .all, reason: first.origin.reason, by: actor)
         case .freezePlan(let event): command(of: event, .all)
-        case .defaultAppChosen: nil
+        case .defaultAppChosen(let app):
+            // Which one was seen is not recorded: it was replaced, so it stood there at the time.
+            ChooseDefaultApp(
+                app,
+                seen: world.defaultApp,
+                reason: first.origin.reason,
+                by: actor
+            )
         }
     }
 

@@ -46,3 +46,33 @@ package struct RegisterApp: Command {
         return objections
     }
 }
+
+/// Has another app's documents stand at the addresses without an app's name.
+///
+/// Phones that ask there are given the other app's documents at once, and those are signed by its
+/// own keys. So it takes an administrator of all apps, who has seen which app stands there.
+package struct ChooseDefaultApp: Command {
+    package let app: AppSlug
+    /// The default app that its author saw, if there was one.
+    package let seen: AppSlug?
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(_ app: AppSlug, seen: AppSlug?, reason: Reason?, by: PrincipalID) {
+        (self.app, self.seen, self.reason, self.by) = (app, seen, reason, by)
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        try world.require(.admin, of: by, in: .all)
+        _ = try world.existingApp(app)
+        guard world.defaultApp != app else { throw Refusal(.nothingChanges) }
+        guard seen == world.defaultApp else { throw Refusal(.defaultAppDiffers(world.defaultApp)) }
+        let concerned = [app, seen].compactMap(\.self)
+        if let freeze = concerned.lazy.compactMap({ world.freeze(of: $0) }).first {
+            throw Refusal(.frozen(freeze))
+        }
+        var decision = Decision(relyingOn: Set(concerned.map(StreamName.app) + [.access]))
+        decision.append(.service(.defaultAppChosen(app)), to: .service)
+        return decision
+    }
+}

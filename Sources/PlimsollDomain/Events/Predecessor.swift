@@ -7,6 +7,7 @@ package enum Predecessor: Equatable, Sendable {
     case release(Release)
     case shares(VersionShares)
     case freeze(Freeze)
+    case defaultApp(AppSlug)
 }
 
 extension World {
@@ -20,6 +21,7 @@ extension World {
         case (_, .service(.serviceFreezeEnded)): serviceFreeze.map(Predecessor.freeze)
         case (_, .service(.freezePlan(.ended(let id)))):
             freezePlans(of: .all)[id].map { .freeze(Freeze($0)) }
+        case (_, .service(.defaultAppChosen)): defaultApp.map(Predecessor.defaultApp)
         default: nil
         }
     }

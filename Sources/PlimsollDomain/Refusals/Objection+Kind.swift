@@ -38,7 +38,9 @@ extension Objection {
             .conflict
         case .freezePlan(let fault): fault.kind
         case .ownChangesFull: .tooMuch
-        case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers: .stale
+        case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers,
+            .defaultAppDiffers:
+            .stale
         case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready, .proposedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
@@ -86,6 +88,7 @@ extension Objection {
         case .changeClosed: "changeClosed"
         case .appExists: "appExists"
         case .defaultAppExists: "defaultAppExists"
+        case .defaultAppDiffers: "defaultAppDiffers"
         case .openChangesFull: "openChangesFull"
         case .ownChangesFull: "ownChangesFull"
         case .proposedAlready: "proposedAlready"

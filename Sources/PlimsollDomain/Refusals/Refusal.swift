@@ -62,6 +62,8 @@ package enum Objection: Equatable, Sendable {
     case changeClosed(ChangeID, ChangeState)
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
+    /// Another app stands at the addresses without a name than was seen there; `nil`: none does.
+    case defaultAppDiffers(AppSlug?)
     case openChangesFull(AppSlug, maximum: Int)
     case ownChangesFull(AppSlug, maximum: Int)
     /// An open change of the same author from the same source says the same.

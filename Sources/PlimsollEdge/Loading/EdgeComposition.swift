@@ -1,4 +1,5 @@
 import PlimsollDocuments
+import PlimsollDomain
 
 /// Which address leads to what, once all apps and keys are put together.
 struct EdgeComposition {
@@ -7,6 +8,8 @@ struct EdgeComposition {
     let log: ServedLog?
     let cacheControl: String
     var hosts: [KeyHost] = []
+    /// The app that has the addresses without a name until another one says that they are its.
+    var formerDefault: AppSlug?
 
     private static let root = "/distribution"
 
@@ -22,12 +25,15 @@ struct EdgeComposition {
 
     /// Of several apps that say they are the default one, the last to be published is: the
     /// others were published before it became so.
-    private var defaultApp: ServedApp? {
-        apps.filter(\.isDefault).max { $0.sequence < $1.sequence }
+    ///
+    /// Where none says so, the one that was goes on: it may let go before the other one is loaded.
+    var defaultApp: AppSlug? {
+        let claiming = apps.filter(\.isDefault).max { $0.sequence < $1.sequence }
+        return (claiming ?? apps.first { $0.publication.app == formerDefault })?.publication.app
     }
 
     private var appPlaces: [EdgePlace] {
-        let defaultSlug = defaultApp?.publication.app
+        let defaultSlug = defaultApp
         return apps.flatMap { app in
             let slug = app.publication.app
             let own = "\(Self.root)/\(slug)"

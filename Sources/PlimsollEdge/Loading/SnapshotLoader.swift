@@ -50,6 +50,7 @@ package actor SnapshotLoader {
     private var log: ServedLog?
     private var logComplaint: LogRefusal?
     private var served: [AppSlug: ServedApp] = [:]
+    private var defaultApp: AppSlug?
     private var remembered: [AppSlug: SnapshotSequence] = [:]
     /// The last refusal of each app, so that a poll logs each only once.
     private var complaints: [AppSlug: LoadRefusal] = [:]
@@ -290,8 +291,10 @@ package actor SnapshotLoader {
             keys: publishedKeys,
             log: log,
             cacheControl: settings.cacheControl,
-            hosts: settings.hosts
+            hosts: settings.hosts,
+            formerDefault: defaultApp
         )
+        defaultApp = table.defaultApp
         edge.update(table.table)
     }
 }

@@ -19,6 +19,7 @@ package struct PublicationOrders: Equatable, Sendable {
     private var policies = PoliciesInForce()
     private var settings = SettingsInForce()
     private var freezes = FreezesInForce()
+    private var defaultApp: AppSlug?
 
     package init() {}
 
@@ -61,8 +62,13 @@ package struct PublicationOrders: Equatable, Sendable {
         let thawed = freezes.evolve(recorded)
         let ordered = freezes.holds(recorded) ? nil : recorded.ordersPublication ?? altered?.app
         for app in thawed + [ordered].compactMap(\.self) {
-            append?.orders[app] = OpenOrder(event: recorded, decision: decision)
+            append?.orders[app] = OpenOrder(
+                event: recorded,
+                about: recorded.concern,
+                decision: decision
+            )
         }
+        if case .service(.defaultAppChosen(let app)) = recorded.event { hand(to: app, recorded) }
         guard let append else { return }
         for (app, order) in append.orders {
             let written = append.written[app, default: WrittenParts()]
@@ -79,6 +85,20 @@ package struct PublicationOrders: Equatable, Sendable {
             standings[app]?.policy = policies.position(for: app)
             standings[app]?.settings = settings.position(for: app)
         }
+    }
+}
+
+extension PublicationOrders {
+    /// The addresses without a name are another app's from now on.
+    ///
+    /// Its documents are dated anew, so that nobody finds an older one there than before; those of
+    /// the app that stood there stay as they are, and its manifest lets the addresses go.
+    private mutating func hand(to app: AppSlug, _ recorded: RecordedEvent) {
+        if let former = defaultApp, former != app {
+            append?.orders[former] = OpenOrder(event: recorded, about: .whatIsWritten)
+        }
+        append?.orders[app] = OpenOrder(event: recorded, about: .everything)
+        defaultApp = app
     }
 }
 
@@ -165,19 +185,28 @@ private struct OpenOrder: Equatable {
     let concern: Concern
     let decision: PublishedDecision?
 
-    init(event recorded: RecordedEvent, decision: PublishedDecision?) {
+    init(
+        event recorded: RecordedEvent,
+        about concern: Concern,
+        decision: PublishedDecision? = nil
+    ) {
         self.decision = decision
+        self.concern = concern
         sequence = SnapshotSequence(orderedBy: recorded.position)
         issuedAt = recorded.recordedAt
-        concern =
-            switch recorded.event {
-            case .key, .app(.renewalOrdered): .everything
-            case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
-                .app(.freezeEnded), .service(.serviceFreezeEnded), .app(.freezePlan),
-                .service(.freezePlan):
-                .releases
-            case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
-            }
+    }
+}
+
+extension RecordedEvent {
+    fileprivate var concern: Concern {
+        switch event {
+        case .key, .app(.renewalOrdered): .everything
+        case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
+            .app(.freezeEnded), .service(.serviceFreezeEnded), .app(.freezePlan),
+            .service(.freezePlan):
+            .releases
+        case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Hummingbird
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollUseCases
 
@@ -12,6 +13,7 @@ struct AppController {
             .post("apps", use: register)
             .get("apps", use: list)
             .get("apps/{app}", use: show)
+            .post("apps/{app}/default", use: chooseDefault)
     }
 
     private func register(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -26,6 +28,19 @@ struct AppController {
             status: .created,
             location: "/v1/apps/\(app.slug)"
         )
+    }
+
+    private func chooseDefault(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let app = try context.app()
+        let submission = try await Submission<DefaultAppForm>(request, context)
+        let view = try await useCases.chooseDefaultApp(
+            app,
+            seen: submission.form.from,
+            reason: submission.form.reason,
+            submission.write
+        )
+        let isReal = submission.write.mode == .commit
+        return Reply(DefaultAppAnswer(view, isReal: isReal), to: submission.write)
     }
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -66,6 +81,34 @@ extension AppAnswer {
             sequence: app.published?.sequence,
             freeze: app.freeze.map(FreezeAnswer.init),
             freezePlans: app.freezePlans.map(FreezePlanAnswer.init)
+        )
+    }
+}
+
+extension DefaultAppAnswer {
+    init(_ view: DefaultAppView, isReal: Bool) {
+        let (app, former) = (view.app, view.former)
+        let before = former.map { Document(app: $0.slug, sequence: view.published?.sequence) }
+        let after = Document(app: app.slug, sequence: SnapshotSequence(orderedBy: view.position))
+        let files = Platform.allCases.compactMap { platform in
+            AvailabilityDocument.fileName(for: platform).map {
+                (name: $0, now: former?.has(platform) ?? false, then: app.has(platform))
+            }
+        }
+        let prince = (name: PrinceDocument.fileName, now: former != nil, then: true)
+        self.init(
+            app: app.slug,
+            from: former?.slug,
+            position: isReal ? view.position : nil,
+            addresses: (files + [prince]).filter { $0.now || $0.then }.map {
+                Address(
+                    path: "/distribution/\($0.name)",
+                    before: $0.now ? before : nil,
+                    after: $0.then ? after : nil
+                )
+            },
+            keysBefore: former.map { view.keyring.activeKeys(of: $0.slug).map(\.record.id) } ?? [],
+            keysAfter: view.keyring.activeKeys(of: app.slug).map(\.record.id)
         )
     }
 }

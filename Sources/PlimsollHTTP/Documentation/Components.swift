@@ -12,6 +12,7 @@ enum Components {
             ("AppList", .list("apps", "App")), ("Settings", .object(wholeSettings)),
             ("SettingsOrder", .object(wholeSettings + [.optional("reason", .reason)])),
             ("SettingsInForce", .object(settingsInForce + tried)),
+            ("DefaultAppOrder", defaultAppOrder), ("DefaultApp", .object(defaultApp + tried)),
             ("Device", device), ("SimulationOrder", simulationOrder),
             ("Simulation", simulation), ("Matrix", matrix),
         ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
@@ -71,6 +72,30 @@ enum Components {
             .optional("default", .boolean),
         ] + readers
     )
+
+    private static let defaultAppOrder = Schema.object([
+        .optional("from", .slug.described("The default app that was seen, if there was one.")),
+        .optional("reason", .reason),
+    ])
+
+    private static let defaultApp: [Schema.Member] = [
+        .required("app", .slug), .required("from", .nullable(.slug)),
+        .required("position", .nullable(.position)),
+        .required(
+            "addresses",
+            .array(
+                of: .object([
+                    .required("path", .string),
+                    .required("before", .nullable(shared)), .required("after", .nullable(shared)),
+                ])
+            )
+        ),
+        .required("keysBefore", .array(of: .uuid)), .required("keysAfter", .array(of: .uuid)),
+    ]
+
+    private static let shared = Schema.object([
+        .required("app", .slug), .required("sequence", .nullable(.sequence)),
+    ])
 
     private static let app: [Schema.Member] =
         wholeSettings + [

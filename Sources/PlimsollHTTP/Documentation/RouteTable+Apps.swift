@@ -28,6 +28,14 @@ extension RouteTable {
             answer: .init(schema: "App")
         ),
         RouteDescription(
+            method: .post,
+            path: "/v1/apps/{app}/default",
+            name: "chooseDefaultApp",
+            summary: "Have the app's documents stand at the addresses without an app's name.",
+            body: "DefaultAppOrder",
+            answer: .init(schema: "DefaultApp")
+        ),
+        RouteDescription(
             method: .get,
             path: "/v1/apps/{app}/settings",
             name: "getSettings",

@@ -6,6 +6,8 @@ import PlimsollExport
 ///
 /// - What phones find at addresses that the publication does not have: those of keys that sign no
 ///   more, and those of platforms that the app has no more.
+/// - What stands at the addresses without a name of an app that had them before, where this one has
+///   no such document.
 /// - Every earlier snapshot that a compromised key has signed. What others have signed as well goes
 ///   with it: the export directory keeps it, and nobody is to be shown such a signature.
 ///
@@ -41,6 +43,7 @@ struct StoreClearance {
             }
             try await remove(key)
         }
+        for key in StoreLayout.sharedWithout(manifest) { try await remove(key) }
     }
 
     /// The store says for which keys this was done, so that it is not done again each time.

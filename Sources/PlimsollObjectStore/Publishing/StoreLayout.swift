@@ -46,4 +46,13 @@ enum StoreLayout {
 
     /// The public address of a file of the default app.
     static func shared(_ name: String) -> String { "distribution/\(name)" }
+
+    /// The addresses of the default app where it has nothing, and one before it may have had.
+    static func sharedWithout(_ manifest: Manifest) -> [String] {
+        guard manifest.isDefault else { return [] }
+        let names =
+            Platform.allCases.compactMap(AvailabilityDocument.fileName)
+            + [PrinceDocument.fileName]
+        return Set(names).subtracting(manifest.files.map(\.name)).map(\.text).sorted().map(shared)
+    }
 }

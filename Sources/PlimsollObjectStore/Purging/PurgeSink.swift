@@ -118,7 +118,7 @@ package struct PurgeSink: Sink {
         }
         let revoked = publication.revokedKeys.sorted().map { StoreLayout.shared("keys/\($0).pem") }
         let lists = revoked.isEmpty ? [] : [StoreLayout.shared("keys.json")] + revoked
-        return documents + proofs + lists
+        return documents + StoreLayout.sharedWithout(manifest) + proofs + lists
     }
 }
 

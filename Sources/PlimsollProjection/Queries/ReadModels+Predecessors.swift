@@ -49,6 +49,10 @@ extension ReadModels {
         case (_, .app(.freezePlan(.ended(let plan)))), (_, .service(.freezePlan(.ended(let plan)))):
             return try await log.event(at: plan).flatMap(FreezePlan.init)
                 .map { .freeze(Freeze($0)) }
+        case (_, .service(.defaultAppChosen)):
+            let last = try await last(.defaultAppChosen, upTo: before)
+            guard case .service(.defaultAppChosen(let app)) = last?.event else { return nil }
+            return .defaultApp(app)
         default: return nil
         }
     }

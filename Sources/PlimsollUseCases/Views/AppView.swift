@@ -32,3 +32,14 @@ package struct AppView: Equatable, Sendable {
         self.freezePlans = freezePlans
     }
 }
+
+/// What becomes of the addresses without a name when they are another app's.
+package struct DefaultAppView: Sendable {
+    package let app: App
+    package let former: App?
+    /// Of the event; of a rehearsal, the lowest that it can have.
+    package let position: Position
+    package let keyring: Keyring
+    /// What was last published of the former one.
+    package let published: PublicationRecord?
+}

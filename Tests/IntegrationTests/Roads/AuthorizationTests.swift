@@ -141,6 +141,7 @@ extension ServiceTests {
                     "name": "Mine", "platforms": ["ios"], "languages": ["en"],
                     "fallbackLanguage": "en", "profile": "minimal", "princeOfVersions": "all",
                 ],
+                "chooseDefaultApp": ["from": "harbour"],
                 "issueToken": ["name": "eve", "roles": [["role": "admin"]]], "revokeToken": [:],
                 "eraseName": [:],
                 "proposeChange": proposal, "reviseChange": proposal,

@@ -35,6 +35,84 @@ extension ServiceTests.StoreRoadTests {
         }
     }
 
+    // Goal: when another app becomes the default, its documents stand at the addresses without a name
+    // at home, at an edge of its own and at one behind a store, signed by its key and under a higher
+    // sequence; so they do after a restart, and back again. Method: the sample gives way to an app
+    // that is on Android and macOS only.
+    @Test func `another default app is found at home, at edges and in a store`() async throws {
+        try await StoreProcess.with { store in
+            try await ServerFixture.with { fixture in
+                let environment = publishing(to: store)
+                var highest: Int64 = 0
+                try await fixture.run(environment: environment) { server in
+                    let admin = try fixture.adminToken()
+                    let before = try await server.published("android")
+                    let register = [
+                        "apps", "register", "quay", "--platform", "android", "--platform", "macos",
+                        "--language", "en",
+                    ]
+                    try #require(try await server.plimsoll(register, as: admin).status == 0)
+                    try await fixture.edge("near", from: store.address()) { near in
+                        try await fixture.edge("far", from: "http://\(near)") { far in
+                            let places = [try server.edge(), near, far]
+                            highest = try await choose("quay", at: server, places, fixture)
+                            #expect(highest > before.sequence)
+                            for place in places {
+                                let ios = try await fixture.phone(at: place)
+                                #expect(ios.status == 404, "\(place)")
+                            }
+                            let own = try await server.phone(
+                                "/distribution/harbour/availability-ios"
+                            )
+                            #expect(own.status == 200)
+                        }
+                    }
+                    _ = try await server.settle()
+                    server.send(SIGKILL)
+                }
+                try await fixture.run(environment: environment) { server in
+                    let found = try await server.published("android")
+                    #expect(found.document["plimsoll"]?["app"] == "quay")
+                    let places = [try server.edge()]
+                    #expect(try await choose("harbour", at: server, places, fixture) > highest)
+                    #expect(try await server.phone().status == 200)
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+    }
+
+    /// Makes the app the default one and waits until every place has its documents; answers their
+    /// sequence.
+    private func choose(
+        _ app: String,
+        at server: RunningServer,
+        _ places: [String],
+        _ fixture: ServerFixture
+    ) async throws -> Int64 {
+        let chosen = try await server.plimsoll(
+            ["apps", "default", app, "--yes", "--json"],
+            as: try fixture.adminToken()
+        )
+        try #require(chosen.status == 0, "\(chosen.errors)")
+        let position = try JSONValue(parsing: Array(chosen.output.utf8))["position"]?.integer
+        var sequences: Set<Int64?> = []
+        for place in places {
+            let found = try await eventually("\(app) at \(place)") {
+                let answer = try await fixture.phone(
+                    at: place,
+                    "/distribution/availability-android"
+                )
+                let document = try Published(answer)
+                return document.document["plimsoll"]?["app"]?.string == app ? document : nil
+            }
+            try await server.expectSigned(found)
+            sequences.insert(found.sequence)
+        }
+        #expect(sequences == [position])
+        return try #require(position)
+    }
+
     // Goal: a store that is away keeps nothing from phones, and gets everything when it is back.
     @Test func `a store that is away holds nothing up`() async throws {
         try await StoreProcess.with { store in

@@ -40,6 +40,43 @@ import Testing
         )
     }
 
+    @Test func `another app becomes the default one for whoever saw which one was`() throws {
+        let first = try Given.harbourApp().when(register("ferry", try settings()))
+        func choose(
+            _ app: String,
+            _ seen: String?,
+            by principal: PrincipalID = root
+        ) -> ChooseDefaultApp {
+            ChooseDefaultApp(slug(app), seen: seen.map(slug), reason: nil, by: principal)
+        }
+        first.when(choose("harbour", "ferry"), then: [.service(.defaultAppChosen(harbour))])
+        let second = first.when(choose("harbour", "ferry"))
+        #expect(second.world.defaultApp == harbour)
+        #expect(second.when(choose("ferry", "harbour")).world.defaultApp == slug("ferry"))
+        second.when(choose("harbour", "ferry"), refusedBy: .nothingChanges)
+        for seen in [nil, "ferry", "nowhere"] {
+            second.when(choose("ferry", seen), refusedBy: .defaultAppDiffers(harbour))
+        }
+        second.when(choose("nowhere", "harbour"), refusedBy: .appUnknown(slug("nowhere")))
+        let own = PrincipalID(UUID())
+        let grants: [Event] = [harbour, slug("ferry")].map {
+            .access(.roleGranted(own, RoleGrant(.admin, in: .app($0))))
+        }
+        let admitted = second.when(.system, (.access, grants[0]), (.access, grants[1]))
+        admitted.when(
+            choose("ferry", "harbour", by: own),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+        for frozen in [harbour, slug("ferry")] {
+            let reason = try Reason(validating: "Launch day")
+            let still = second.when(StartFreeze(of: .app(frozen), reason: reason, by: root))
+            still.when(
+                choose("ferry", "harbour"),
+                refusedBy: .frozen(try #require(still.world.freeze(of: frozen)))
+            )
+        }
+    }
+
     @Test func `everything wrong with an app is said at once`() throws {
         let given = try Given.harbourApp()
         let bad = try settings([.ios, .ios], ["en", "en"], fallback: "de")

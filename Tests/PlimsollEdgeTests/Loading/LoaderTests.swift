@@ -97,6 +97,32 @@ import Testing
         }
     }
 
+    // The two are loaded one after the other, in either order, and phones are never told 404.
+    @Test(arguments: [true, false])
+    func `short addresses go from one app to another without a gap`(
+        isLetGoFirst: Bool
+    ) async throws {
+        try await ExportFixture.with { fixture in
+            let (edge, quay) = (fixture.edge(), try fixture.slug("quay"))
+            let loader = fixture.loader(edge)
+            try fixture.publish(7, isDefault: true)
+            try fixture.publish(8, of: quay)
+            try await loader.loadAll()
+            let short = "/distribution/availability-ios"
+            try fixture.publish(9)
+            try fixture.publish(9, of: quay, isDefault: true)
+            await loader.load(isLetGoFirst ? fixture.app : quay)
+            let between = isLetGoFirst ? "ios harbour 9" : "ios quay 9"
+            #expect(edge.table.body(short) == between)
+            await loader.load(isLetGoFirst ? quay : fixture.app)
+            #expect(edge.table.body(short) == "ios quay 9")
+            #expect(edge.table.body(path) == "ios harbour 9")
+            try fixture.publish(10)
+            await loader.load(fixture.app)
+            #expect(edge.table.body(short) == "ios quay 9")
+        }
+    }
+
     @Test func `an empty or missing folder is no error`() async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()

@@ -143,6 +143,32 @@ struct ExporterTests {
         }
     }
 
+    @Test func `both apps are published when another one becomes the default`() async throws {
+        try await ExportHouse.with { house in
+            let quay = slug("quay")
+            let key = try house.keys.makeKey(for: quay)
+            try await house.desk.change { try $0.register(key) }
+            try await house.exportToTheEnd()
+            let before = try await house.served()
+            await house.desk.change { $0.append([(.service, .service(.defaultAppChosen(quay)))]) }
+            try await house.exporting { _ in
+                try await house.waitUntilPublished()
+                try await house.waitUntilPublished(quay)
+            }
+            let (after, chosen) = (try await house.served(), try await house.served(quay))
+            #expect(after.files == before.files)
+            #expect(!after.manifest.manifest.isDefault && chosen.manifest.manifest.isDefault)
+            let ages = chosen.files.map(\.description.sequence)
+            #expect(ages.allSatisfy { $0 > before.manifest.manifest.sequence })
+            let told = await house.desk.told
+            try await house.exporting { _ in
+                try await eventually { house.reader.apps.suffix(2).count == 2 }
+                try await house.waitUntilPublished(quay)
+            }
+            #expect(await house.desk.told == told)
+        }
+    }
+
     @Test func `what is under way at a shutdown is finished`() async throws {
         try await ExportHouse.with { house in
             let exporter = house.exporter()

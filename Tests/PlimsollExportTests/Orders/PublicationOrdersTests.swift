@@ -232,6 +232,22 @@ import Testing
         #expect(log.edition(of: slug("quay"))?.isDefault == false)
     }
 
+    // A phone may know documents of the app before: what it finds there now is dated after them.
+    @Test mutating func `a default app is published anew, and the one before lets go`() throws {
+        let quay = slug("quay")
+        try log.register(KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]))
+        log.apply((.ios, dotted("3.2.0")))
+        let (before, other) = (try #require(log.edition()), try #require(log.edition(of: quay)))
+        log.append([(.service, .service(.defaultAppChosen(quay)))])
+        let (after, chosen) = (try #require(log.edition()), try #require(log.edition(of: quay)))
+        #expect(before.isDefault && !other.isDefault && !after.isDefault && chosen.isDefault)
+        #expect(after.order == chosen.order && after.order.sequence > before.order.sequence)
+        #expect(after.documents == before.documents && after.prince == before.prince)
+        #expect(chosen.documents.map(\.order) == [chosen.order, chosen.order])
+        #expect(chosen.prince.order == chosen.order)
+        #expect(after.basis == before.basis && chosen.basis == other.basis)
+    }
+
     @Test mutating func `an edition dates its age from its oldest document`() throws {
         let registered = log.now
         log.apply((.ios, dotted("3.2.0")))

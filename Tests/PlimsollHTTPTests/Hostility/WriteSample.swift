@@ -81,6 +81,7 @@ struct WriteSample {
     ) -> [String: (role: Role, body: JSONValue)] {
         [
             "registerApp": (.admin, registration), "changeSettings": (.admin, settings),
+            "chooseDefaultApp": (.admin, ["from": "quay", "reason": "The sample may go"]),
             "issueToken": (.admin, token),
             "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
             "proposeChange": (.proposer, proposal(head)),
@@ -130,6 +131,10 @@ struct WriteSample {
     /// What has to happen first, so that there is something to write.
     private static let before: [String: [Step]] = [
         "closeReview": [(.post, "/v1/apps/harbour/block", .responder, block)],
+        "chooseDefaultApp": [
+            (.post, "/v1/apps", .admin, registration),
+            (.post, "/v1/apps/quay/default", .admin, ["from": "harbour"]),
+        ],
         "amendRelease": [(.put, releasePath, .proposer, release)],
         "withdrawRelease": [(.put, releasePath, .proposer, release)],
         "removeVersionShares": [(.put, "/v1/apps/harbour/shares/ios", .proposer, shares)],

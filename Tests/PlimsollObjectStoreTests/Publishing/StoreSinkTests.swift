@@ -62,6 +62,35 @@ struct StoreSinkTests {
         }
     }
 
+    // Method: the new default app has no document for Android, and both take turns afterwards.
+    @Test func `the addresses without a name go to another app, and nothing of the first stays`()
+        async throws
+    {
+        try await StoreServer.with { server in
+            let (harbour, quay) = (try SnapshotSketch(), try SnapshotSketch("quay"))
+            let (ios, android) = (
+                "distribution/availability-ios", "distribution/availability-android"
+            )
+            try await sink(server).take(try harbour.publication(7))
+            let chosen = try quay.snapshot(9, files: ["availability-ios"])
+            let publications = [
+                Publication(chosen), try harbour.publication(9, isDefault: false),
+                try harbour.publication(12, isDefault: false), Publication(chosen),
+            ]
+            for publication in publications {
+                try await sink(server).take(publication)
+                #expect(try await server.object(ios)?.body == chosen.files[0].body)
+                #expect(try await server.object(android) == nil)
+            }
+            #expect(try await server.object("distribution/harbour/availability-android") != nil)
+            try await sink(server).take(try harbour.publication(14))
+            #expect(try await server.object(android) != nil)
+            // What was overtaken takes nothing back.
+            try? await sink(server).take(Publication(chosen))
+            #expect(try await server.object(android) != nil)
+        }
+    }
+
     @Test func `the snapshot is there first, then both platforms, and the pointer is last`()
         async throws
     {

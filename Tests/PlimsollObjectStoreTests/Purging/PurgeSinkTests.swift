@@ -50,6 +50,7 @@ import Testing
                         .map { $0 + name }
                 }
                 let others = [
+                    "availability-macos", "prince-of-versions.json",
                     "harbour/manifest.json", "harbour/manifest.json.sig", "keys.json",
                     "keys/\(former).pem",
                 ]
