@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollDomain
 import PlimsollProjection
 import PlimsollStore
@@ -172,6 +173,7 @@ extension Predecessor {
         case .policy: "policy"
         case .release: "release"
         case .shares: "shares"
+        case .defaultApp: "defaultApp"
         case .freeze: "freeze"
         }
     }

@@ -57,8 +57,7 @@ extension Objection {
         case .appExists(let slug): "There is an app \(slug) already."
         case .defaultAppExists(let slug): "The app \(slug) is the default app already."
         case .defaultAppDiffers(let slug):
-            slug.map { "The default app is \($0), which the request does not name." }
-                ?? "There is no default app, and the request names one."
+            "The default app is \(slug?.text ?? "none"), and the request names another one."
         case .openChangesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) changes that wait to be decided, and may have no more."
         case .ownChangesFull(let slug, let maximum):
@@ -218,12 +217,8 @@ extension Objection {
             "Read the settings, and name the event of those that you have seen."
         case .changeClosed: "Propose a new change."
         case .appExists: "Choose another slug."
-        case .defaultAppExists:
-            "Leave out the member default; plimsoll apps default makes another app the default one."
-        case .defaultAppDiffers(let slug):
-            slug == nil
-                ? "Leave out the member from."
-                : "Look at a dry run again, and name the app that it replaces in the member from."
+        case .defaultAppExists: "Leave out the member default."
+        case .defaultAppDiffers: "List the apps, and name in the member from the one to replace."
         case .openChangesFull: "Have some of them approved, rejected or withdrawn."
         case .ownChangesFull: "Withdraw some, or have them approved or rejected."
         case .commentsFull: "Decide on the change, or propose a new one."

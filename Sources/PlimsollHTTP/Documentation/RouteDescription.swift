@@ -115,7 +115,7 @@ struct RouteDescription {
         }
         guard isWrite else { return codes }
         codes += [.conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
-        if name == "rollBack" { codes.append(.stale) }
+        if ["rollBack", "chooseDefaultApp"].contains(name) { codes.append(.stale) }
         return bindsToSomething ? codes + [.stale, .preconditionRequired] : codes
     }
 

@@ -103,6 +103,7 @@ extension ServiceTests.StoreRoadTests {
                     at: place,
                     "/distribution/availability-android"
                 )
+                guard answer.status == 200 else { return nil as Published? }
                 let document = try Published(answer)
                 return document.document["plimsoll"]?["app"]?.string == app ? document : nil
             }

@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -110,5 +111,28 @@ extension DecisionAuditTests {
         let end = EndFreeze(of: .app(harbour), reason: reason, by: bob.principal)
         record(try events(end, during), bob.origin, during)
         #expect(doubt() == nil)
+    }
+
+    @Test
+    mutating func `another default app follows from a command of who may, and of nobody else`()
+        throws
+    {
+        let quay = slug("quay")
+        try perform(
+            RegisterApp(
+                slug: quay,
+                settings: try settings(),
+                key: KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]),
+                isDefault: nil,
+                by: .system
+            ),
+            service
+        )
+        try perform(ChooseDefaultApp(quay, seen: harbour, reason: nil, by: .system), service)
+        #expect(doubt() == nil)
+        record([(.service, .service(.defaultAppChosen(harbour)))], bob.origin)
+        #expect(
+            doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .all)))
+        )
     }
 }

@@ -116,29 +116,6 @@ struct DecisionAuditTests {
         }
     }
 
-    @Test
-    mutating func `another default app follows from a command of who may, and of nobody else`()
-        throws
-    {
-        let quay = slug("quay")
-        try perform(
-            RegisterApp(
-                slug: quay,
-                settings: try settings(),
-                key: KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]),
-                isDefault: nil,
-                by: .system
-            ),
-            service
-        )
-        try perform(ChooseDefaultApp(quay, seen: harbour, reason: nil, by: .system), service)
-        #expect(doubt() == nil)
-        record([(.service, .service(.defaultAppChosen(harbour)))], bob.origin)
-        #expect(
-            doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .all)))
-        )
-    }
-
     @Test mutating func `an override that was asked for follows, and one that was not does not`()
         throws
     {
