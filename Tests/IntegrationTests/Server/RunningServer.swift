@@ -7,7 +7,8 @@ import Testing
 /// What orders a publication; settings do where they alter bytes, as they do in these tests.
 private let orders: Set = [
     "AppSettingsChanged", "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired",
-    "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RolledBack",
+    "DefaultAppChosen", "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered",
+    "RolledBack",
 ]
 
 /// One run of the service: its process, and everybody who speaks to it.
