@@ -15,6 +15,9 @@ package struct SimulationAnswer: Answer {
     package let refusedBy: [Refuser]
     /// What the store offers the device; `nil` where that is not known.
     package let store: VersionValue?
+    /// Whose app it is on the device: the one that was asked for, or the newest that is known; `nil`
+    /// where there is none.
+    package let client: String?
 
     /// A generation of clients that keeps its last document instead.
     package struct Refuser: Equatable, Sendable {
@@ -35,11 +38,12 @@ package struct SimulationAnswer: Answer {
         before: DeviceReading,
         outcome: DeviceReading,
         refusedBy: [Refuser] = [],
-        store: VersionValue? = nil
+        store: VersionValue? = nil,
+        client: String? = nil
     ) {
         (self.app, self.platform, self.from, self.to) = (app, platform, from, to)
         (self.before, self.outcome, self.refusedBy) = (before, outcome, refusedBy)
-        self.store = store
+        (self.store, self.client) = (store, client)
     }
 
     /// The position whose state was read.
@@ -54,6 +58,7 @@ package struct SimulationAnswer: Answer {
         let outcome = DeviceReading(&reader)
         let refusedBy = reader.refusers()
         let store = reader.optionalVersion("store", on: platform)
+        let client = reader.optionalString("client")
         guard let app, let platform, let from, let before, let outcome, let refusedBy else {
             return nil
         }
@@ -65,7 +70,8 @@ package struct SimulationAnswer: Answer {
             before: before,
             outcome: outcome,
             refusedBy: refusedBy,
-            store: store
+            store: store,
+            client: client
         )
     }
 
@@ -79,6 +85,7 @@ package struct SimulationAnswer: Answer {
         json["before"] = .object(before.json)
         json["moved"] = .bool(before != outcome)
         json["store"] = store.map(JSONValue.init) ?? .null
+        json["client"] = JSONValue(client)
         json["refusedBy"] = .array(refusedBy.map { .object($0.json) })
         return json
     }

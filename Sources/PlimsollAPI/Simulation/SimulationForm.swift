@@ -31,11 +31,9 @@ package struct SimulationForm: Form {
         let operations =
             reader.optionalArray("operations") == nil
             ? [] : reader.objects("operations", .refused, Operation.init)
-        let client = reader.optionalString(
-            "client",
-            needing: ClientGeneration.grammar,
-            ClientGeneration.init
-        )
+        let client = reader.optionalString("client", needing: ClientGeneration.grammarOfSimulated) {
+            ClientGeneration(simulated: $0, on: device?.platform)
+        }
         guard let device, let operations else { return nil }
         if let client, client.platform != device.platform {
             reader.refuse("client", client.sentence(on: device.platform))

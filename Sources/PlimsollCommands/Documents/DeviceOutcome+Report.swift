@@ -1,5 +1,6 @@
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 extension DeviceOutcome {
     /// What a device shows, and why.
@@ -26,11 +27,22 @@ extension ShownText {
     }
 }
 
+extension Report {
+    /// With whose app it is that shows it.
+    func shown(by client: String?) -> Report {
+        guard let client else { return self }
+        var json = json
+        json["client"] = .string(client)
+        return Report(json, blocks + [.line("So \(client) shows it; --client asks another.")])
+    }
+}
+
 extension SimulationAnswer {
     /// What the device is told in the state that was asked for, and before it where two were.
     var report: Report {
         guard let to else {
             return Report(json, outcome.blocks(on: platform) + refusals.blocks)
+                .shown(by: client)
         }
         let sides = [(from, before), (to, outcome)]
         let shown = sides.map { "\($0.name.text): \($1.shown.sentence)" }
@@ -38,6 +50,7 @@ extension SimulationAnswer {
         let words = platform.thresholds.isEmpty ? [] : shown.blocks + outcome.shown.words
         let remark = before == outcome ? ["Nothing moves for this device."] : []
         return Report(json, words + offered.blocks + remark.blocks + refusals.blocks)
+            .shown(by: client)
     }
 
     /// Apps that go on with an older document.

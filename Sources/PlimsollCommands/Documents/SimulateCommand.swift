@@ -28,6 +28,7 @@ struct SimulateCommand: PlimsollCommand {
               plimsoll simulate --platform android --os 29 --app-version 340 --store 347 --event 42
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 --document draft.json
               plimsoll simulate --matrix --platform jvm --after-rollback event:42
+              plimsoll simulate --client plimsoll --platform ios --os 15.4 --app-version 3.2
               plimsoll simulate --client nhs-ios-3.0 --os 13.5 --app-version 3.2 --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --event 42
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --change 17
@@ -36,11 +37,12 @@ struct SimulateCommand: PlimsollCommand {
             """
     )
 
-    @Option(help: "The platform of the device; not with --client.")
+    @Option(help: "The platform of the device; with --client, only beside plimsoll.")
     var platform: Platform?
     @Option(
         help: ArgumentHelp(
-            "The app on it: nhs-ios-3.0 and the like, or the Prince of Versions library in it.",
+            "The app on it: nhs-ios-3.0 and the like, plimsoll for those that link our client, or the"
+                + " Prince of Versions library in it.",
             valueName: "client"
         )
     )
@@ -77,6 +79,8 @@ struct SimulateCommand: PlimsollCommand {
             throw ValidationError("--os and --app-version are needed, unless --matrix is given.")
         }
         switch (client, platform) {
+        case (.own?, nil): throw ValidationError("--client plimsoll runs anywhere; add --platform.")
+        case (.own?, _?): try prince.refuse()
         case (nil, nil): throw ValidationError("Either --platform or --client is needed.")
         case (_?, _?): throw ValidationError("--client says the platform; leave out --platform.")
         case (.generation?, nil): try prince.refuse()
@@ -113,9 +117,10 @@ struct SimulateCommand: PlimsollCommand {
         case .prince(let client)?: return try await report(of: client, os, appVersion)
         case .generation(let client)?:
             return try await report(of: client.platform, by: client, os, appVersion)
-        case nil:
+        case .own?, nil:
             guard let platform else { throw ValidationError("A platform is needed.") }
-            return try await report(of: platform, by: nil, os, appVersion)
+            let own = client == nil ? nil : ClientGeneration.own(on: platform)
+            return try await report(of: platform, by: own, os, appVersion)
         }
     }
 
@@ -155,8 +160,10 @@ struct SimulateCommand: PlimsollCommand {
             }
         }
         let file = try DocumentFile(document, platform: platform)
-        guard let generation else { return file.document.decision(on: device).report }
-        return try file.outcome(on: device, by: generation).report
+        let shown =
+            try generation.map { try file.outcome(on: device, by: $0) }
+            ?? file.document.decision(on: device)
+        return shown.report.shown(by: (generation ?? .newest(on: platform))?.name)
     }
 
     private func fromService(

@@ -28,16 +28,23 @@ struct KeyTurnOptions: ParsableArguments {
         _ output: Output,
         _ turn: Turn
     ) async throws -> ExitStatus {
+        try await service.withClient { client in try await run(client, output, turn) }
+    }
+
+    /// The same with a client at hand.
+    func run(
+        _ client: AdminClient,
+        _ output: Output,
+        _ turn: Turn
+    ) async throws -> ExitStatus {
         let form = KeyTurnForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let position = try await position(client)
-            let key = try await submission.write { options in
-                try await turn(client, position, form, options)
-            }
-            output.show(key.report(dryRun: submission.dryRun))
-            if submission.dryRun { output.note("This was a rehearsal; nothing was written.") }
-            return .done
+        let position = try await position(client)
+        let key = try await submission.write { options in
+            try await turn(client, position, form, options)
         }
+        output.show(key.report(dryRun: submission.dryRun))
+        submission.note(output)
+        return .done
     }
 
     private func position(_ client: AdminClient) async throws -> Position {

@@ -32,6 +32,8 @@ package struct ClientGeneration: Equatable, Sendable {
         case shipped(fallbacks: [LanguageTag])
         /// This one and no other.
         case only(LanguageTag)
+        /// Looked up as RFC 4647 does, else the fallback, else any.
+        case lookedUp(fallback: LanguageTag)
     }
 }
 
@@ -113,6 +115,38 @@ extension ClientGeneration {
         guard let tag = LanguageTag(text) else { preconditionFailure("\(text) is a language tag") }
         return tag
     }
+}
+
+extension ClientGeneration {
+    /// Our own client, which refuses no document for what is missing in it and shows every text.
+    package var isOwn: Bool { name == Self.ownName }
+
+    private static let ownName = "plimsoll"
+
+    /// What apps show that link `PlimsollClient`, as far as they leave its fallback language alone.
+    package static func own(on platform: Platform) -> ClientGeneration {
+        ClientGeneration(
+            name: ownName,
+            platform: platform,
+            versions: "apps that link PlimsollClient",
+            members: platform.thresholds,
+            languagesDemanded: [],
+            order: .numbers,
+            texts: .lookedUp(fallback: english),
+            source: "Sources/PlimsollClient"
+        )
+    }
+
+    /// One that is simulated on a device: a shipped app by its name, or `plimsoll`.
+    package init?(simulated name: String, on platform: Platform?) {
+        if name == Self.ownName, let platform {
+            self = .own(on: platform)
+        } else {
+            self.init(name)
+        }
+    }
+
+    package static let grammarOfSimulated = "\(ownName), or \(grammar)"
 }
 
 extension ClientGeneration.VersionOrder {

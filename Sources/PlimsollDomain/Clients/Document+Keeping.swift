@@ -10,7 +10,8 @@ extension Document {
         keeping last: Document?
     ) -> DeviceOutcome {
         guard let unread = published(settings.profile).unread(by: [generation]).first else {
-            return decision(on: device, by: generation, shipped: settings.shippedLanguages)
+            return told(in: settings.profile)
+                .decision(on: device, by: generation, shipped: settings.shippedLanguages)
         }
         let refusal = "\(generation.sentenceName) refuses the document, because \(unread.reasons)"
         guard let last else {

@@ -51,11 +51,13 @@ extension ClientGeneration {
     /// What keeps it from reading a document of its platform; nothing where it reads it.
     package func faults(in document: PublishedDocument) -> [ReadingFault] {
         precondition(document.platform == platform, "a client reads its own platform's document")
-        return members.flatMap { name in
-            kinds(of: document.thresholds[name], name).map {
-                ReadingFault(platform: platform, threshold: name, kind: $0)
+        return isOwn
+            ? []
+            : members.flatMap { name in
+                kinds(of: document.thresholds[name], name).map {
+                    ReadingFault(platform: platform, threshold: name, kind: $0)
+                }
             }
-        }
     }
 
     private func kinds(

@@ -23,7 +23,8 @@ extension Document {
             shipped: languages
         )
         let threshold = decision.threshold.map { document[$0] }
-        let hasFixedTitle = decision.threshold?.isMinimum ?? true
+        let isOwn = generation?.isOwn ?? false
+        let hasFixedTitle = !isOwn && decision.threshold?.isMinimum ?? true
         return DeviceOutcome(
             verdict: decision.verdict,
             shownTitle: hasFixedTitle ? nil : threshold.map { texts.text(from: $0.titles) },

@@ -13,6 +13,11 @@ struct TextChoice {
             return .one(match.flatMap { texts[$0]?.text } ?? "")
         case .shipped(let fallbacks): return .one(shippedText(from: texts, fallbacks))
         case .preferred: return preferredText(from: texts)
+        case .lookedUp(let fallback):
+            let tag =
+                (languages + [fallback]).lazy.compactMap { lookup($0, among: texts.keys.sorted()) }
+                .first ?? texts.keys.min()
+            return .one(tag.flatMap { texts[$0]?.text } ?? "")
         }
     }
 
@@ -44,6 +49,37 @@ struct TextChoice {
             if !sisters.isEmpty { return ShownText(sisters) }
         }
         return ShownText(texts)
+    }
+
+    /// As `LanguageLookup` of `PlimsollClient` does for one range: the tag shortened from its end, else
+    /// any of the same language, those of the same script and then of the same region first.
+    private func lookup(_ range: LanguageTag, among tags: [LanguageTag]) -> LanguageTag? {
+        let folded = tags.map { $0.text.lowercased() }
+        let subtags = range.text.lowercased().split(separator: "-")
+        var rest = subtags[...]
+        while !rest.isEmpty {
+            if let index = folded.firstIndex(of: rest.joined(separator: "-")) { return tags[index] }
+            rest.removeLast()
+            // A single letter only says what follows it.
+            if rest.last?.utf8.count == 1 { rest.removeLast() }
+        }
+        func parts(_ index: Int) -> [Substring] { folded[index].split(separator: "-") }
+        let kin = tags.indices.filter { parts($0).first == subtags.first }
+        let legible = kin.filter { Self.script(of: parts($0)) == Self.script(of: subtags) }
+        let choice = legible.isEmpty ? kin : legible
+        let near = choice.first { Self.region(of: parts($0)) == Self.region(of: subtags) }
+        return (near ?? choice.first).map { tags[$0] }
+    }
+
+    private static func region(of tag: [Substring]) -> Substring? {
+        tag.dropFirst().first { $0.utf8.count == 2 }
+    }
+
+    /// The script that is named; Chinese tags name it by their region.
+    private static func script(of tag: [Substring]) -> Substring? {
+        if let named = tag.dropFirst().first(where: { $0.utf8.count == 4 }) { return named }
+        guard tag.first == "zh" else { return nil }
+        return ["tw", "hk", "mo"].contains(region(of: tag)) ? "hant" : "hans"
     }
 
     private static func language(of tag: LanguageTag) -> Substring {

@@ -23,7 +23,7 @@ extension Components {
 
     static let simulationOrder = Schema.object([
         .required("device", .reference("Device")),
-        .optional("client", .clientGeneration),
+        .optional("client", .simulatedClient),
         .optional("operations", .array(of: .reference("Operation"))),
     ])
 
@@ -33,6 +33,7 @@ extension Components {
             .required("position", .position), .required("from", side),
             .required("to", .nullable(side)), .required("before", .reference("DeviceOutcome")),
             .required("moved", .boolean), .required("store", .nullable(.anyVersion)),
+            .required("client", .nullable(.simulatedClient)),
             refusedBy,
         ] + told
     )

@@ -92,6 +92,6 @@ extension RouteTable {
         ),
         Parameter(name: "store", schema: .dottedVersion),
         Parameter(name: "language", schema: .languages, isRequired: true),
-        Parameter(name: "client", schema: .clientGeneration),
+        Parameter(name: "client", schema: .simulatedClient),
     ]
 }

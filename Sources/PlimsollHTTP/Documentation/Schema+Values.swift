@@ -25,7 +25,7 @@ extension Schema {
     .described("\(ThresholdPlace.grammar).")
 
     static let field = string(
-        matching: "^(\(either(Platform.self)))\\.(offers|(\(either(ThresholdName.self)))"
+        matching: "^(\(either(Platform.self)))\\.(offers|legacy|(\(either(ThresholdName.self)))"
             + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+))$"
     )
     .described("\(Field.grammar).")
@@ -43,6 +43,8 @@ extension Schema {
     static let languages = string(matching: "^[A-Za-z0-9-]+(,[A-Za-z0-9-]+)*$")
         .described("The language of a phone, then other languages its owner reads: de-DE,fr.")
     static let clientGeneration = names(ClientGeneration.all.map(\.name))
+    static let simulatedClient = names(["plimsoll"] + ClientGeneration.all.map(\.name))
+        .described("An app in people's hands, or plimsoll: whatever links our own client.")
     static let princeClients = names(PrinceClients.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))

@@ -21,7 +21,9 @@ struct SimulationController {
         let app = try context.app()
         var query = QueryReader(request)
         let (moment, device) = (query.moment(), query.device())
-        let client = query.one("client", ClientGeneration.grammar, ClientGeneration.init)
+        let client = query.one("client", ClientGeneration.grammarOfSimulated) {
+            ClientGeneration(simulated: $0, on: device?.platform)
+        }
         if let client, let device, client.platform != device.platform {
             query.object(
                 to: "client",
@@ -47,7 +49,7 @@ struct SimulationController {
                 for: context.caller
             )
         }
-        return Reply(SimulationAnswer(view, on: device.platform))
+        return Reply(SimulationAnswer(view, on: device.platform, by: client))
     }
 
     private func simulateEdits(
@@ -64,7 +66,7 @@ struct SimulationController {
             applying: form.operations,
             for: context.caller
         )
-        return Reply(SimulationAnswer(view, on: form.device.platform))
+        return Reply(SimulationAnswer(view, on: form.device.platform, by: form.client))
     }
 
     private func matrix(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -99,7 +101,11 @@ struct SimulationController {
 }
 
 extension SimulationAnswer {
-    fileprivate init(_ view: SimulationView, on platform: Platform) {
+    fileprivate init(
+        _ view: SimulationView,
+        on platform: Platform,
+        by client: ClientGeneration?
+    ) {
         self.init(
             app: view.app,
             platform: platform,
@@ -108,7 +114,8 @@ extension SimulationAnswer {
             before: view.before,
             outcome: view.after,
             refusedBy: view.unread.map { SimulationAnswer.Refuser($0) },
-            store: view.store
+            store: view.store,
+            client: (client ?? .newest(on: platform))?.name
         )
     }
 }

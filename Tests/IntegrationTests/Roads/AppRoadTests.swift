@@ -52,9 +52,43 @@ extension ServiceTests {
             }
         }
 
+        // Goal: what the simulation says of our own client is what it does. Method: the client decides
+        // on the sample for several languages, and the program is asked about the same device.
+        @Test(arguments: [["de-AT"], ["zh-Hant-TW", "cy"], ["fr-CA", "de"], ["tlh"], ["en-GB"]])
+        func `what is simulated of our own client is what it shows`(
+            languages: [String]
+        ) async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    try await raise(at: server)
+                    let folder = fixture.folder.appending(path: "phone")
+                    let client = try await client(of: server, keptIn: folder, reading: languages)
+                    let decision = try await eventually("the new line") {
+                        let state = await client.refresh()
+                        return state.decision.verdict.runs ? nil : state.decision
+                    }
+                    let viewer = try await server.admit("victor", "viewer")
+                    let run = try await server.plimsoll(
+                        [
+                            "simulate", "--client", "plimsoll", "--platform", "ios", "--os", "17.0",
+                            "--app-version", "3.1.0", "--json",
+                        ] + languages.flatMap { ["--lang", $0] },
+                        as: viewer
+                    )
+                    try #require(run.status == 0, "\(run.errors)")
+                    let shown = try JSONValue(parsing: Array(run.output.utf8))
+                    #expect(shown["client"] == "plimsoll")
+                    #expect(shown["verdict"]?.string == decision.verdict.rawValue)
+                    #expect(shown["description"]?.string ?? "" == decision.description ?? "")
+                    #expect(shown["title"]?.string ?? "" == decision.title ?? "")
+                }
+            }
+        }
+
         private func client(
             of server: RunningServer,
-            keptIn folder: URL
+            keptIn folder: URL,
+            reading languages: [String] = ["de-AT"]
         ) async throws -> AvailabilityClient {
             let keys = try await server.phone("/distribution/keys.json").body
             let versions = (os: try #require(Version("17.0")), app: try #require(Version("3.1.0")))
@@ -67,7 +101,7 @@ extension ServiceTests {
                 keys: try PinnedKeys(keysFile: Data(keys), app: "harbour"),
                 folder: folder
             )
-            configuration.languages = { ["de-AT"] }
+            configuration.languages = { languages }
             return AvailabilityClient(configuration)
         }
 

@@ -99,6 +99,7 @@ private struct Walk {
         let offers = ["--platform", "android", "--title", "Offer it"]
         let tomorrow = Date.now.addingTimeInterval(86_400).ISO8601Format()
         return [
+            "apps default": ("admin", ["{other}", "--from", "harbour", "--yes"]),
             "apps register": (
                 "admin", ["quay", "--platform", "ios", "--language", "en"]
             ),
@@ -123,7 +124,7 @@ private struct Walk {
             "freeze on": ("responder", ["--app", "harbour"] + because),
             "import": ("proposer", ["{example}/availability-ios.json"]),
             "keys add": ("admin", ["--app", "harbour"]), "keys activate": ("admin", ["{key}"]),
-            "keys retire": ("admin", ["{key}", "--yes"]),
+            "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),
             "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
             "offers add": ("proposer", offers + ["--last", "77", "--os", "27"]),
@@ -208,6 +209,15 @@ private struct Walk {
             case "{key}":
                 let added = try await server.send(.post, "/v1/apps/harbour/keys", as: admin)
                 filled.append(try #require(added.json["id"]?.string, "\(added.json)"))
+            case "{other}":
+                let ferry: JSONValue = [
+                    "slug": "ferry", "name": "Ferry", "platforms": ["ios"], "languages": ["en"],
+                    "fallbackLanguage": "en",
+                ]
+                _ = try await server.send(.post, "/v1/apps", as: admin, ferry)
+                let path = "/v1/apps/harbour/default"
+                _ = try await server.send(.post, path, as: admin, ["from": "ferry"])
+                filled.append("ferry")
             case "{review}":
                 let reviews = try await server.send(.get, "/v1/reviews", as: admin)
                 let open = reviews.json["reviews"]?.array?.first?["position"]?.integer

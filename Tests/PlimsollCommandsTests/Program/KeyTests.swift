@@ -97,7 +97,7 @@ struct KeyTests {
     @Test(arguments: ["retire", "compromise"])
     func `what takes a key away has to be confirmed`(_ way: String) async throws {
         let script = [
-            "GET \(path)": [try answer(.active)],
+            "GET \(path)": [try answer(.active)], "GET /v1/keys": [try list()],
             "POST \(path)/\(way)": [try answer(way == "retire" ? .retired : .compromised)],
         ]
         try await ScriptedService.with(script) { service, url in
@@ -105,8 +105,9 @@ struct KeyTests {
             let unconfirmed = try await plimsoll(command, service: url)
             #expect(unconfirmed.code == 2)
             #expect(service.requests.isEmpty)
-            let run = try await plimsoll(command + ["--yes"], service: url)
-            #expect(run.code == 0)
+            let named = way == "retire" ? ["--yes", "--app", "harbour"] : ["--yes"]
+            let run = try await plimsoll(command + named, service: url)
+            #expect(run.code == 0, "\(run.errors)")
             let rehearsal = try await plimsoll(command + ["--dry-run"], service: url)
             #expect(rehearsal.code == 0)
             #expect(rehearsal.errors.contains("rehearsal"))
@@ -145,12 +146,45 @@ struct KeyTests {
             ]
         )
         let script = [
-            "GET \(path)": [try answer(.active)], "POST \(path)/retire": [Reply(problem)],
+            "GET \(path)": [try answer(.active)], "GET /v1/keys": [try list()],
+            "POST \(path)/retire": [Reply(problem)],
         ]
         try await ScriptedService.with(script) { _, url in
-            let run = try await plimsoll(["keys", "retire", Self.id, "--yes"], service: url)
+            let command = ["keys", "retire", Self.id, "--yes", "--app", "harbour"]
+            let run = try await plimsoll(command, service: url)
             #expect(run.code == 5)
             #expect(run.errors.contains("First activate the key \(Self.id)"))
         }
+    }
+
+    // Goal: nobody retires a key without having read what comes of it, or one of another app.
+    @Test func `a key is retired by whoever names its app, once they were told what follows`()
+        async throws
+    {
+        let script = [
+            "GET \(path)": [try answer(.active)], "GET /v1/keys": [try list()],
+            "POST \(path)/retire": [try answer(.retired)],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["keys", "retire", Self.id, "--yes"]
+            let unnamed = try await plimsoll(command, service: url)
+            #expect(unnamed.code == 2 && service.requests.isEmpty)
+            #expect(unnamed.errors.contains("--app"))
+            let other = try await plimsoll(command + ["--app", "ferry"], service: url)
+            #expect(other.code != 0 && other.errors.contains("is of harbour"))
+            #expect(!service.requests.contains { $0.hasPrefix("POST") })
+            let run = try await plimsoll(command + ["--app", "harbour"], service: url)
+            #expect(run.code == 0, "\(run.errors)")
+            for words in [
+                "No other key of harbour signs",
+                "Apps that trust only \(Self.id) refuse every document",
+            ] {
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
+        }
+    }
+
+    private func list() throws -> Reply {
+        Reply(KeyList(keys: []))
     }
 }
