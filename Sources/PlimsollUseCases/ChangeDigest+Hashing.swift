@@ -64,7 +64,7 @@ extension CanonicalWriter {
     private mutating func write(_ field: FieldValue?) {
         switch field {
         case .text(let text): string(text.text)
-        case .version, .offers: value(field?.json ?? .null)
+        case .version, .offers, .legacy: value(field?.json ?? .null)
         case nil: literal("null")
         }
     }
@@ -72,7 +72,7 @@ extension CanonicalWriter {
     fileprivate mutating func write(_ operation: Operation) {
         switch operation.subject {
         case .threshold(let name, let edit): write(edit, operation.platform, name)
-        case .offers: value(.object(operation.data))
+        case .offers, .legacy: value(.object(operation.data))
         }
     }
 

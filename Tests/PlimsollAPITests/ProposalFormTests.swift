@@ -110,6 +110,25 @@ import Testing
             "/operations/0/offer/required_version"
         ),
         (#"{"op":"setOffers","platform":"ios","offers":{}}"#, "/operations/0/offers"),
+        (#"{"op":"setLegacyOffer","platform":"ios"}"#, "/operations/0/legacy"),
+        (#"{"op":"setLegacyOffer","platform":"ios","legacy":[]}"#, "/operations/0/legacy"),
+        (
+            #"{"op":"setLegacyOffer","platform":"ios","legacy":{"minimum_version":"3"}}"#,
+            "/operations/0/legacy"
+        ),
+        (
+            #"{"op":"setLegacyOffer","platform":"jvm","legacy":{"latest_version":{"version":"3"}}}"#,
+            "/operations/0/legacy"
+        ),
+        (
+            #"{"op":"setLegacyOffer","platform":"android","legacy":{"latest_version":{"version":"3.0"}}}"#,
+            "/operations/0/legacy"
+        ),
+        (
+            #"{"op":"setLegacyOffer","platform":"ios","legacy":{"latest_version":{"version":"3","x":1}}}"#,
+            "/operations/0/legacy"
+        ),
+        (#"{"op":"removeLegacyOffer","platform":"ios","legacy":{}}"#, "/operations/0/legacy"),
         (#"{"op":"setOffers","platform":"ios","offers":[1]}"#, "/operations/0/offers/0"),
         (
             #"{"op":"setOffers","platform":"ios","offers":[{"notification":"once"}]}"#,

@@ -29,6 +29,10 @@ extension ObjectReader {
     mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
         let kind = field.platform.versionKind
         return switch field.part {
+        case nil where field.subject == .legacy:
+            optionalMember(key, needing: LegacyOffer.grammar) {
+                LegacyOffer($0, on: field.platform).map(FieldValue.legacy)
+            }
         case nil: optionalOffers(key, on: field.platform).map(FieldValue.offers)
         case .value:
             optionalMember(key, needing: kind.grammarWithForm) {

@@ -11,6 +11,10 @@ extension FieldChange {
             "\(field.name) \(before.count) → \(after.count)"
         case (nil, .offers(let after)): "\(field.name) derived → \(after.count)"
         case (.offers(let before), nil): "\(field.name) \(before.count) → derived"
+        case (.legacy(let before), .legacy(let after)):
+            "\(field.name) \(before.sentence) → \(after.sentence)"
+        case (nil, .legacy(let after)): "\(field.name) derived → \(after.sentence)"
+        case (.legacy(let before), nil): "\(field.name) \(before.sentence) → derived"
         case (nil, _): "\(field.name) added"
         case (_, nil): "\(field.name) removed"
         default: "\(field.name) rewritten"

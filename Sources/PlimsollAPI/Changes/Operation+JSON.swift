@@ -19,6 +19,12 @@ package enum OfferEditName: String, CaseIterable {
     case removeOffer
 }
 
+/// The names under which edits of the object for clients before 4.0 go over the wire.
+package enum LegacyEditName: String, CaseIterable {
+    case setLegacyOffer
+    case removeLegacyOffer
+}
+
 /// ```json
 /// {"op": "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"}
 /// {"op": "setText", "platform": "ios", "threshold": "minimumApp", "part": "description",
@@ -32,10 +38,14 @@ package enum OfferEditName: String, CaseIterable {
 /// {"op": "moveOffer", "platform": "ios", "from": 2, "to": 0}
 /// {"op": "replaceOffer", "platform": "ios", "at": 1, "offer": {"lastVersion": "3.4.0"}}
 /// {"op": "removeOffer", "platform": "ios", "at": 1}
+/// {"op": "setLegacyOffer", "platform": "ios", "legacy": {"latest_version": {"version": "3.4"}}}
+/// {"op": "removeLegacyOffer", "platform": "ios"}
 /// ```
 extension Operation: Form {
     package init?(_ reader: inout ObjectReader) {
-        let names = EditName.allCases.map(\.rawValue) + OfferEditName.allCases.map(\.rawValue)
+        let names =
+            EditName.allCases.map(\.rawValue) + OfferEditName.allCases.map(\.rawValue)
+            + LegacyEditName.allCases.map(\.rawValue)
         let name = reader.string("op", needing: "one of \(names.joined(separator: ", "))") { name in
             names.contains(name) ? name : nil
         }
@@ -44,6 +54,12 @@ extension Operation: Form {
             let edit = OfferEdit(name, &reader, on: platform)
             guard let platform, let edit else { return nil }
             self.init(platform, offers: edit)
+            return
+        }
+        if let name = name.flatMap(LegacyEditName.init) {
+            let legacy = name == .setLegacyOffer ? reader.legacyOffer("legacy", on: platform) : nil
+            guard let platform, legacy != nil || name == .removeLegacyOffer else { return nil }
+            self.init(platform, legacy: legacy)
             return
         }
         guard let name = name.flatMap(EditName.init) else {
@@ -72,6 +88,10 @@ extension Operation: Form {
             json = edit.json
             json["threshold"] = .string(name.rawValue)
         case .offers(let edit): json = edit.json
+        case .legacy(let legacy):
+            let name = legacy == nil ? LegacyEditName.removeLegacyOffer : .setLegacyOffer
+            json = ["op": .string(name.rawValue)]
+            json["legacy"] = legacy.map { .object($0.json) }
         }
         json["platform"] = .string(platform.rawValue)
         return json

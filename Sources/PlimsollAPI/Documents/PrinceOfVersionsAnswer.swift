@@ -11,6 +11,8 @@ package struct PrinceOfVersionsAnswer: Answer {
     package let document: JSONObject
     /// The offers of their own that platforms have, in order; what others are told is derived.
     package let offers: [Platform: [Offer]]
+    /// What platforms tell clients before 4.0 word for word, as it was taken over.
+    package let legacy: [Platform: LegacyOffer]
     package let notes: [Note]
 
     /// One thing that the format cannot say, or says differently than one might think.
@@ -44,12 +46,14 @@ package struct PrinceOfVersionsAnswer: Answer {
         position: Position,
         document: JSONObject,
         offers: [Platform: [Offer]] = [:],
+        legacy: [Platform: LegacyOffer] = [:],
         notes: [Note]
     ) {
         self.app = app
         self.position = position
         self.document = document
         self.offers = offers
+        self.legacy = legacy
         self.notes = notes
     }
 
@@ -58,9 +62,17 @@ package struct PrinceOfVersionsAnswer: Answer {
         let position = reader.position("position")
         let document = reader.object("document")
         let offers = reader.object("offers") { $0.offersByPlatform() }
+        let legacy = reader.optionalObject("legacy") { $0.legacyByPlatform() } ?? [:]
         let notes = reader.objects("notes", .refused, Note.read)
         guard let app, let position, let document, let offers, let notes else { return nil }
-        self.init(app: app, position: position, document: document, offers: offers, notes: notes)
+        self.init(
+            app: app,
+            position: position,
+            document: document,
+            offers: offers,
+            legacy: legacy,
+            notes: notes
+        )
     }
 
     package var json: JSONObject {
@@ -72,12 +84,25 @@ package struct PrinceOfVersionsAnswer: Answer {
                     offers.map { .init(key: $0.key.rawValue, value: JSONValue($0.value)) }
                 )
             ),
+            "legacy": .object(
+                JSONObject(
+                    legacy.map { .init(key: $0.key.rawValue, value: .object($0.value.json)) }
+                )
+            ),
             "notes": .array(notes.map(\.json)),
         ]
     }
 }
 
 extension ObjectReader {
+    fileprivate mutating func legacyByPlatform() -> [Platform: LegacyOffer]? {
+        var objects: [Platform: LegacyOffer] = [:]
+        for platform in Platform.allCases where object[platform.rawValue] != nil {
+            objects[platform] = legacyOffer(platform.rawValue, on: platform)
+        }
+        return objects
+    }
+
     /// Members named as platforms are, each with a list of offers.
     fileprivate mutating func offersByPlatform() -> [Platform: [Offer]]? {
         var lists: [Platform: [Offer]] = [:]

@@ -34,7 +34,8 @@ package struct EventBody: Equatable, Sendable {
         "ChangeWithdrawn", "ChangesRequested", "CheckOverridden", "DefaultAppChosen",
         "DefaultPolicyChanged", "EmergencyApplied", "EmergencyReviewed", "FreezeEnded",
         "FreezePlanCancelled", "FreezePlanned", "FreezeStarted", "KeyActivated", "KeyAdded",
-        "KeyCompromised", "KeyRetired", "NameErased", "OffersReplaced", "OperationsAdded",
+        "KeyCompromised", "KeyRetired", "LegacyOfferReplaced", "NameErased", "OffersReplaced",
+        "OperationsAdded",
         "PlannedFreezeEnded", "PlannedFreezeStarted", "PolicyChanged", "PrincipalAdded",
         "PublicationFailed", "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn",
         "RenewalOrdered", "RoleGranted", "RollbackReviewOrdered", "RollbackReviewed", "RolledBack",
@@ -64,6 +65,8 @@ extension EventBody {
             self.init(Operation(platform, name, .removeText(part, language)), "TextRemoved")
         case .offersReplaced(let platform, let offers):
             self.init(Operation(platform, offers: .set(offers)), "OffersReplaced")
+        case .legacyOfferReplaced(let platform, let legacy):
+            self.init(Operation(platform, legacy: legacy), "LegacyOfferReplaced")
         case .rolledBack(let record):
             var json: JSONObject = [
                 "to": .object(record.request.json),

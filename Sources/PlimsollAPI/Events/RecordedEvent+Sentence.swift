@@ -54,6 +54,9 @@ extension AppEvent {
         case .offersReplaced(let platform, let offers):
             fields.first?.sentence
                 ?? "\(Field.offers(of: platform).name) → \(offers.count)"
+        case .legacyOfferReplaced(let platform, let legacy):
+            fields.first?.sentence
+                ?? "\(Field.legacy(of: platform).name) → \(legacy?.sentence ?? "derived")"
         case .rolledBack(let record):
             record.sentence(app)
         case .renewalOrdered: "The signatures of \(app) are to be renewed"

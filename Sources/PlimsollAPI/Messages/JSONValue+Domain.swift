@@ -44,6 +44,7 @@ extension JSONValue {
         case .version(let version): self.init(version)
         case .text(let text): self = .string(text.text)
         case .offers(let offers): self.init(offers)
+        case .legacy(let legacy): self = .object(legacy.json)
         case nil: self = .null
         }
     }

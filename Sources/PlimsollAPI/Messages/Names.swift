@@ -40,6 +40,7 @@ extension Field {
     package var name: String {
         switch subject {
         case .offers: "\(platform.name) offers"
+        case .legacy: "\(platform.name) legacy offer"
         case .threshold(let name, .value): "\(platform.name) \(name.name)"
         case .threshold(let name, .text(let part, let language)):
             "\(platform.name) \(name.name) \(part.rawValue) (\(language))"

@@ -87,6 +87,14 @@ extension ObjectReader {
         object[key] == nil || object[key] == .null ? skipped(key) : offers(key, on: platform)
     }
 
+    /// The object that clients before 4.0 read, as it stands in their format.
+    package mutating func legacyOffer(_ key: String, on platform: Platform?) -> LegacyOffer? {
+        let platforms = platform.map { [$0] } ?? Platform.allCases
+        return member(key, needing: LegacyOffer.grammar) { json in
+            platforms.lazy.compactMap { LegacyOffer(json, on: $0) }.first
+        }
+    }
+
     private mutating func skipped(_ key: String) -> [Offer]? {
         _ = value(key)
         return nil

@@ -122,6 +122,10 @@ struct GetCommand: PlimsollCommand {
             let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
             return (answer.offers[field.platform].map(FieldValue.offers), answer.position)
         }
+        if field == .legacy(of: field.platform) {
+            let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+            return (answer.legacy[field.platform].map(FieldValue.legacy), answer.position)
+        }
         let answer = try await client.document(of: app.slug, on: field.platform, at: moment.moment)
         return (try answer.parsed()[field], answer.position)
     }
@@ -137,7 +141,15 @@ struct GetCommand: PlimsollCommand {
             [Report.Block.line("\(platform.name) has offers of its own:")]
                 + offers.enumerated().map { .line("\($0) \(legible($1.sentence))") }
         }
-        return Report(answer.json, [.line(heading), .line(legible(document))] + offers + notes)
+        let legacy = answer.legacy.sorted { $0.key < $1.key }.map { platform, legacy in
+            Report.Block.line(
+                "\(platform.name) tells clients before 4.0 what was taken over: \(legible(legacy.sentence))"
+            )
+        }
+        return Report(
+            answer.json,
+            [.line(heading), .line(legible(document))] + offers + legacy + notes
+        )
     }
 
     private func report(

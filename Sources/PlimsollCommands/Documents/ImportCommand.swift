@@ -157,7 +157,9 @@ extension ImportedFile {
                 ? Document(platform: platform)
                 : try await client.document(of: app.slug, on: platform).parsed()
             live.offers = told?.offers[platform] ?? []
-            operations += live.operations(to: replacement(for: live, by: document))
+            live.legacy = told?.legacy[platform]
+            let kept = app.settings.princeClients == .all ? document.withoutDerivedLegacy : document
+            operations += live.operations(to: replacement(for: live, by: kept))
         }
         return operations
     }

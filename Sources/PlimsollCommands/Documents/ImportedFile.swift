@@ -74,8 +74,15 @@ struct ImportedFile {
     /// the app, and may leave the texts and those for the system as they are; an availability
     /// document knows no offers.
     func replacement(for live: Document, by imported: Document) -> Document {
+        // An object for clients before 4.0 alone says nothing of the rest.
+        if !isWhole, imported.offers.isEmpty, !imported.hasThresholds {
+            var replacement = live
+            replacement.legacy = imported.legacy
+            return replacement
+        }
         var replacement = isWhole ? imported : live
         replacement.offers = isWhole ? live.offers : imported.offers
+        replacement.legacy = isWhole ? live.legacy : imported.legacy
         guard !isWhole, imported.offers.isEmpty else { return replacement }
         for name in ThresholdName.allCases where !(name.isOfSystem && imported[name].isEmpty) {
             var threshold = imported[name]
@@ -88,5 +95,16 @@ struct ImportedFile {
             replacement[name] = threshold
         }
         return replacement
+    }
+}
+
+extension Document {
+    /// Without the object for clients before 4.0 where the rest leads to the same one.
+    var withoutDerivedLegacy: Document {
+        var document = self
+        document.legacy = nil
+        var source = PrinceExport.Source([document])
+        source.clients = .all
+        return PrinceExport(source).document.legacy?[platform] == legacy ? document : self
     }
 }

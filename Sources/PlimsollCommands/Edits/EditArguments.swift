@@ -50,6 +50,9 @@ private func clearing(_ text: String, _ platform: Platform?) throws -> Operation
     if let platform = offersPlatform(text, platform) {
         return Operation(platform, offers: .set([]))
     }
+    if let platform = legacyPlatform(text, platform) {
+        return Operation(platform, legacy: nil)
+    }
     let path = try FieldPath(text, on: platform)
     guard path.rest.isEmpty || path.rest == ["value"] else {
         throw PathFault("\(legible(text)) names a text; --clear needs a threshold or its value.")

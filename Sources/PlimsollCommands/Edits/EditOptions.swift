@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
         name: .customLong("clear"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Clear a threshold with its texts, threshold.value alone, or offers.",
+            "Clear a threshold with its texts, threshold.value alone, offers or legacy.",
             valueName: "threshold"
         )
     )

@@ -53,6 +53,8 @@ extension Field {
     init(written text: String, on usual: Platform?) throws(PathFault) {
         if let platform = offersPlatform(text, usual) {
             self = .offers(of: platform)
+        } else if let platform = legacyPlatform(text, usual) {
+            self = .legacy(of: platform)
         } else {
             self = try FieldPath(text, on: usual).field(text)
         }
@@ -64,6 +66,13 @@ func offersPlatform(_ text: String, _ usual: Platform?) -> Platform? {
     let full = usual.map { "\($0.rawValue).\(text)" } ?? text
     return [text, full].lazy.compactMap(Field.init(path:))
         .first { $0 == .offers(of: $0.platform) }?.platform
+}
+
+/// Whose object for clients before 4.0 `ios.legacy`, or `legacy` beside a platform, is.
+func legacyPlatform(_ text: String, _ usual: Platform?) -> Platform? {
+    let full = usual.map { "\($0.rawValue).\(text)" } ?? text
+    return [text, full].lazy.compactMap(Field.init(path:))
+        .first { $0 == .legacy(of: $0.platform) }?.platform
 }
 
 /// What is wrong with a path or an edit, as a sentence.

@@ -89,7 +89,17 @@ struct OfferOptions: ParsableArguments {
         for text in texts {
             let (name, value) = try assignment(text, example)
             guard object[name] == nil else { throw PathFault("\(legible(name)) is given twice.") }
-            object[name] = (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value)
+            let json = try? JSONValue(parsing: Array(value.utf8))
+            // An app that asks for a number is given nothing where a text stands.
+            guard
+                json != nil || value.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil
+            else {
+                throw PathFault(
+                    "\(legible(name)): \(value) is a number that is not whole, and those are not kept;"
+                        + " for a text write \(legible(name))='\"\(value)\"'."
+                )
+            }
+            object[name] = json ?? .string(value)
         }
         return object
     }

@@ -83,9 +83,9 @@ private enum ServedFile: Hashable, Sendable {
 
     static func files(touchedBy effect: [FieldChange]) -> [ServedFile] {
         let fields = effect.map(\.field)
-        let platforms = Set(fields.filter { $0.subject != .offers }.map(\.platform)).sorted()
+        let platforms = Set(fields.filter { $0.threshold != nil }.map(\.platform)).sorted()
         let others: [ServedFile] =
-            fields.contains { $0.subject == .offers } ? [.princeOfVersions] : []
+            fields.contains { $0.threshold == nil } ? [.princeOfVersions] : []
         return platforms.map(ServedFile.availability) + others
     }
 

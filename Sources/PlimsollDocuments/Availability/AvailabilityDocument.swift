@@ -22,7 +22,7 @@ package struct AvailabilityDocument: Equatable, Sendable {
             "a document is stamped with its own platform"
         )
         var told = document
-        told.offers = []
+        (told.offers, told.legacy) = ([], nil)
         self.document = told
         self.stamp = stamp
     }

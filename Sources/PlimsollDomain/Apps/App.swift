@@ -145,7 +145,7 @@ package struct App: Equatable, Sendable {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: tell(recorded)
         case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
-            .offersReplaced:
+            .offersReplaced, .legacyOfferReplaced:
             if let operation = event.operation { apply(operation, recorded) }
         }
     }
@@ -241,6 +241,7 @@ extension AppEvent {
             Operation(platform, name, .removeText(part, language))
         case .offersReplaced(let platform, let offers):
             Operation(platform, offers: .set(offers))
+        case .legacyOfferReplaced(let platform, let legacy): Operation(platform, legacy: legacy)
         }
     }
 
@@ -257,6 +258,7 @@ extension AppEvent {
             case .threshold(let name, .removeText(let part, let language)):
                 .textRemoved(platform, name, part, language)
             case .offers(.set(let offers)): .offersReplaced(platform, offers)
+            case .legacy(let legacy): .legacyOfferReplaced(platform, legacy)
             case .offers(.insert), .offers(.move), .offers(.replace), .offers(.remove):
                 preconditionFailure("an event says the whole list that an edit leads to")
             }

@@ -28,7 +28,7 @@ extension RecordedAppend {
         case .versionSharesReplaced(let platform, let shares):
             count(of: app, on: platform, shares)
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .offersReplaced, .rolledBack,
+            .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil
         }

@@ -32,7 +32,7 @@ extension Operation {
     /// `nil` for offers, which are no part of a threshold.
     fileprivate init?(clearing field: Field) {
         switch field.subject {
-        case .offers: return nil
+        case .offers, .legacy: return nil
         case .threshold(let name, .value): self.init(field.platform, name, .clearValue)
         case .threshold(let name, .text(let part, let language)):
             self.init(field.platform, name, .removeText(part, language))

@@ -97,7 +97,8 @@ extension App {
         if version.isOlder(than: minimum) {
             return .wouldLower(Field(platform, name, .value), minimum, version)
         }
-        return document(platform).offers(blocking: version) == nil ? .nothingChanges : nil
+        return document(platform).offers(blocking: version) == nil
+            && legacy(on: platform, blocking: version) == nil ? .nothingChanges : nil
     }
 
     /// The minimum, and in each required language what people below it read where that is missing.
@@ -126,6 +127,15 @@ extension App {
         let written = texts.operations(on: platform, .minimumApp)
         return [Operation(platform, .minimumApp, .setValue(version))] + written + missing
             + [offers].compactMap(\.self)
+            + [legacy(on: platform, blocking: version)].compactMap(\.self)
+            .map { Operation(platform, legacy: $0) }
+    }
+
+    /// What clients before 4.0 are to be told in its place, where it was taken over as it was.
+    private func legacy(on platform: Platform, blocking version: VersionValue) -> LegacyOffer? {
+        guard let floor = OfferVersion(version) else { return nil }
+        let name = releases.release(version, on: platform)?.facts.name
+        return document(platform).legacy?.asking(atLeast: floor, named: name, on: platform)
     }
 }
 

@@ -181,6 +181,7 @@ extension Operation {
         return switch subject {
         case .threshold(_, .setText(_, _, let text)): frame + text.weight
         case .threshold: frame
+        case .legacy: 2 * frame
         case .offers(let edit): frame + edit.offers.reduce(0) { $0 + $1.weight }
         }
     }
@@ -240,6 +241,9 @@ private struct EditedFields {
 
     /// The name of what is written for the second time, or `nil`.
     mutating func add(_ operation: Operation) -> String? {
+        if case .legacy = operation.subject, let field = operation.field {
+            return fields.insert(field).inserted ? nil : field.path
+        }
         guard let place = operation.place else { return nil }
         let isFresh = !cleared.contains(place)
         if let field = operation.field {

@@ -68,7 +68,7 @@ package struct ChooseDefaultApp: Command {
         guard world.defaultApp != app else { throw Refusal(.nothingChanges) }
         guard seen == world.defaultApp else { throw Refusal(.defaultAppDiffers(world.defaultApp)) }
         let concerned = [app, seen].compactMap(\.self)
-        if let freeze = concerned.lazy.compactMap({ world.freeze(of: $0) }).first {
+        if let freeze = concerned.lazy.compactMap({ world.freeze(of: $0, at: now) }).first {
             throw Refusal(.frozen(freeze))
         }
         var decision = Decision(relyingOn: Set(concerned.map(StreamName.app) + [.access]))

@@ -4,6 +4,8 @@ package struct Document: Equatable, Sendable {
     private var thresholds: [ThresholdName: Threshold] = [:]
     /// What clients of Prince of Versions are offered; where there is nothing, it is derived.
     package var offers: [Offer] = []
+    /// What those before 4.0 are told word for word; where there is nothing, it is derived.
+    package var legacy: LegacyOffer?
 
     package init(platform: Platform) {
         self.platform = platform
@@ -21,7 +23,7 @@ package struct Document: Equatable, Sendable {
         if thresholds[name]?.isEmpty == true { thresholds[name] = nil }
     }
 
-    package var isEmpty: Bool { thresholds.isEmpty && offers.isEmpty }
+    package var isEmpty: Bool { thresholds.isEmpty && offers.isEmpty && legacy == nil }
 
     package var hasThresholds: Bool { !thresholds.isEmpty }
 
@@ -33,6 +35,7 @@ package struct Document: Equatable, Sendable {
             switch field.subject {
             case .threshold(let name, let part): self[name][part]
             case .offers: offers.isEmpty ? nil : .offers(offers)
+            case .legacy: legacy.map(FieldValue.legacy)
             }
         }
         set {
@@ -41,7 +44,9 @@ package struct Document: Equatable, Sendable {
             case (.threshold(let name, let part), _): self[name][part] = newValue
             case (.offers, .offers(let list)): offers = list
             case (.offers, nil): offers = []
-            case (.offers, .version), (.offers, .text):
+            case (.legacy, .legacy(let object)): legacy = object
+            case (.legacy, nil): legacy = nil
+            case (.offers, _), (.legacy, _):
                 preconditionFailure("a field value is read as its field demands")
             }
         }
@@ -52,7 +57,8 @@ package struct Document: Equatable, Sendable {
         let fields = thresholds.flatMap { name, threshold in
             threshold.parts.map { Field(platform, name, $0) }
         }
-        return (fields + (offers.isEmpty ? [] : [.offers(of: platform)])).sorted()
+        let others = [Field.offers(of: platform), .legacy(of: platform)]
+        return (fields + others.filter { self[$0] != nil }).sorted()
     }
 
     /// What has to change for this document to become the other, in the order of the paths.
@@ -63,10 +69,11 @@ package struct Document: Equatable, Sendable {
                 FieldChange(field: Field(platform, name, part), before: before, after: after)
             }
         }
-        guard offers != other.offers else { return changes.sorted { $0.field < $1.field } }
-        let field = Field.offers(of: platform)
-        let change = FieldChange(field: field, before: self[field], after: other[field])
-        return (changes + [change]).sorted { $0.field < $1.field }
+        let fields = [Field.offers(of: platform), .legacy(of: platform)]
+        let others = fields.filter { self[$0] != other[$0] }.map {
+            FieldChange(field: $0, before: self[$0], after: other[$0])
+        }
+        return (changes + others).sorted { $0.field < $1.field }
     }
 }
 

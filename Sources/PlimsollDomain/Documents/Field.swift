@@ -1,5 +1,5 @@
 /// The smallest thing that can be changed: `ios.minimumApp.value`,
-/// `android.recommendedApp.description.de`, `ios.offers`.
+/// `android.recommendedApp.description.de`, `ios.offers`, `ios.legacy`.
 package struct Field: Hashable, Sendable {
     package let platform: Platform
     package let subject: Subject
@@ -9,6 +9,8 @@ package struct Field: Hashable, Sendable {
         case threshold(ThresholdName, FieldPart)
         /// All offers of the platform: where one stands says what the others mean.
         case offers
+        /// The object for clients of Prince of Versions before 4.0, where it is not derived.
+        case legacy
     }
 
     package init(_ platform: Platform, _ threshold: ThresholdName, _ part: FieldPart) {
@@ -16,12 +18,12 @@ package struct Field: Hashable, Sendable {
         subject = .threshold(threshold, part)
     }
 
-    private init(offersOf platform: Platform) {
-        self.platform = platform
-        subject = .offers
+    private init(_ platform: Platform, _ subject: Subject) {
+        (self.platform, self.subject) = (platform, subject)
     }
 
-    package static func offers(of platform: Platform) -> Field { Field(offersOf: platform) }
+    package static func offers(of platform: Platform) -> Field { Field(platform, .offers) }
+    package static func legacy(of platform: Platform) -> Field { Field(platform, .legacy) }
 
     // Where the next two are inlined, the optimizer of Swift 6.3.1 crashes (CopyPropagation).
 
@@ -44,7 +46,11 @@ package struct Field: Hashable, Sendable {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.count >= 2, let platform = Platform(rawValue: names[0]) else { return nil }
         if names.count == 2, names[1] == Self.offersName {
-            self.init(offersOf: platform)
+            self.init(platform, .offers)
+            return
+        }
+        if names.count == 2, names[1] == Self.legacyName, platform.hasLegacyClients {
+            self.init(platform, .legacy)
             return
         }
         guard
@@ -64,14 +70,17 @@ package struct Field: Hashable, Sendable {
     package var path: String {
         switch subject {
         case .threshold(_, let part): "\(platform.rawValue).\(name).\(part)"
-        case .offers: "\(platform.rawValue).\(name)"
+        case .offers, .legacy: "\(platform.rawValue).\(name)"
         }
     }
 
     /// What stands behind the platform.
-    fileprivate var name: String { threshold?.rawValue ?? Self.offersName }
+    fileprivate var name: String {
+        threshold?.rawValue ?? (subject == .offers ? Self.offersName : Self.legacyName)
+    }
 
     private static let offersName = "offers"
+    private static let legacyName = "legacy"
 }
 
 extension Field {
@@ -127,6 +136,7 @@ package enum FieldValue: Hashable, Sendable {
     case text(Text)
     /// Never empty.
     case offers([Offer])
+    case legacy(LegacyOffer)
 
     var text: Text? {
         if case .text(let text) = self { text } else { nil }
@@ -139,6 +149,7 @@ extension FieldValue: CustomStringConvertible {
         case .version(let value): value.description
         case .text(let text): text.text
         case .offers(let offers): offers.map(\.sentence).joined(separator: "; ")
+        case .legacy(let legacy): legacy.sentence
         }
     }
 }

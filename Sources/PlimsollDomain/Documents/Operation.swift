@@ -7,6 +7,8 @@ package struct Operation: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case threshold(ThresholdName, Edit)
         case offers(OfferEdit)
+        /// `nil` returns to what is derived.
+        case legacy(LegacyOffer?)
     }
 
     /// What is done to a threshold, or to one of its fields.
@@ -30,6 +32,11 @@ package struct Operation: Hashable, Sendable {
         subject = .offers(edit)
     }
 
+    package init(_ platform: Platform, legacy: LegacyOffer?) {
+        self.platform = platform
+        subject = .legacy(legacy)
+    }
+
     /// The threshold that it edits, if it edits one.
     package var threshold: ThresholdName? {
         if case .threshold(let name, _) = subject { name } else { nil }
@@ -47,6 +54,7 @@ package struct Operation: Hashable, Sendable {
     package var field: Field? {
         switch subject {
         case .offers: .offers(of: platform)
+        case .legacy: .legacy(of: platform)
         case .threshold(let name, .setValue), .threshold(let name, .clearValue):
             Field(platform, name, .value)
         case .threshold(_, .clearThreshold): nil
@@ -65,6 +73,7 @@ extension Document {
         case .threshold(let name, let edit): self.edit(name) { $0.apply(edit) }
         // What is refused for it when it is proposed does nothing here.
         case .offers(let edit): try? offers.apply(edit)
+        case .legacy(let legacy): self.legacy = legacy
         }
     }
 
@@ -86,6 +95,7 @@ extension Document {
         case .threshold(_, .setValue(let value)): return .version(value)
         case .threshold(_, .setText(_, _, let text)): return .text(text)
         case .threshold: return nil
+        case .legacy(let legacy): return legacy.map(FieldValue.legacy)
         case .offers:
             var after = self
             after.apply(operation)
@@ -98,8 +108,9 @@ extension Document {
         let operations = platform.thresholds.filter { self[$0] != other[$0] }.flatMap { name in
             self.operations(from: self[name], to: other[name], name)
         }
-        return offers == other.offers
-            ? operations : operations + [Operation(platform, offers: .set(other.offers))]
+        return operations
+            + (offers == other.offers ? [] : [Operation(platform, offers: .set(other.offers))])
+            + (legacy == other.legacy ? [] : [Operation(platform, legacy: other.legacy)])
     }
 
     private func operations(

@@ -40,6 +40,8 @@ package enum AppEvent: Equatable, Sendable {
     case textRemoved(Platform, ThresholdName, TextPart, LanguageTag)
     /// Says all offers of the platform from then on.
     case offersReplaced(Platform, [Offer])
+    /// `nil`: it is derived again.
+    case legacyOfferReplaced(Platform, LegacyOffer?)
     /// Says where to; the field events that make the difference follow in the same append.
     case rolledBack(RollbackRecord)
     /// What there is is to be published anew: the last signature grows old, or a store gets a release

@@ -41,7 +41,8 @@ extension World {
         case .freezeEnded: app.freeze.map(Predecessor.freeze)
         case .freezePlan(.ended(let id)): app.freezePlans[id].map { .freeze(Freeze($0)) }
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .offersReplaced, .rolledBack, .renewalOrdered, .freezeStarted,
+            .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack, .renewalOrdered,
+            .freezeStarted,
             .freezePlan,
             .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered:
             nil

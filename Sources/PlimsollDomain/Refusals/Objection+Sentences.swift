@@ -330,8 +330,7 @@ extension Objection {
             .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
             .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
             pointer
-        case .baseAhead: "/base"
-        case .changedSince: "/base"
+        case .baseAhead, .changedSince: "/base"
         case .appExists: "/slug"
         case .defaultAppExists: "/default"
         case .defaultAppDiffers: "/from"
@@ -341,11 +340,11 @@ extension Objection {
         case .textMissing, .languagesAlike, .checkRefused: "/operations"
         case .targetDiffers: "/target"
         case .undoesOthers: "/undoing"
-        case .overwritten: "/to"
-        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
+        case .overwritten, .documentEmptied, .neverLiveSoLong, .targetAhead, .targetBeforeApp,
+            .timeAhead, .changeNeverApplied:
+            "/to"
         case .principalUnknown: "/principal"
         case .expiryPassed: "/expiresAt"
-        case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
         case .wouldLower, .blocksNobody: "/below"
         case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
@@ -353,17 +352,14 @@ extension Objection {
         case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
             .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
             .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
-            .settingsUnseen, .changeClosed,
-            .reviewUnknown, .contributed, .notAskedToApprove,
+            .settingsUnseen, .changeClosed, .reviewUnknown, .contributed, .notAskedToApprove,
             .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
-            .changesWanted,
-            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
-            .commentsFull,
-            .nobodyKnown, .proposeInstead, .platformNotKept,
+            .changesWanted, .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull,
+            .ownChangesFull,
+            .commentsFull, .nobodyKnown, .proposeInstead, .platformNotKept,
             .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
-            .webhooksFull,
-            .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
-            .lastActiveKey, .signerUnusable:
+            .webhooksFull, .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised,
+            .activeKeysFull, .lastActiveKey, .signerUnusable:
             nil
         }
     }

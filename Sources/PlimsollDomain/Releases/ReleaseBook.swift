@@ -47,7 +47,7 @@ package struct ReleaseBook: Equatable, Sendable {
             withdrawn.insert(key)
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet,
-            .textRemoved, .offersReplaced,
+            .textRemoved, .offersReplaced, .legacyOfferReplaced,
             .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .freezePlan,
             .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
             break

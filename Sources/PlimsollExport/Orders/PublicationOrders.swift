@@ -162,7 +162,7 @@ private struct WrittenParts: Equatable {
     mutating func insert(_ operation: Operation) {
         switch operation.subject {
         case .threshold: documents.insert(operation.platform)
-        case .offers: offers.insert(operation.platform)
+        case .offers, .legacy: offers.insert(operation.platform)
         }
     }
 

@@ -6,7 +6,7 @@ import PlimsollJSON
 extension Components {
     static let changes: [(String, Schema)] =
         [
-            ("Operation", operation), ("Offer", offer),
+            ("Operation", operation), ("Offer", offer), ("LegacyOffer", legacyOffer),
         ] + operations + [
             ("FieldChange", fieldChange),
             ("Proposal", proposal),
@@ -118,11 +118,12 @@ extension Components {
         .required("change", .nullable(.change)),
     ])
 
-    /// A version, a text, a platform's offers, or nothing.
+    /// A version, a text, a platform's offers, an object for clients before 4.0, or nothing.
     static let fieldValue = Schema(json: [
         "anyOf": [
             ["type": ["string", "integer", "null"]],
             .object(Schema.array(of: .reference("Offer"), atLeast: 1).json),
+            .object(Schema.reference("LegacyOffer").json),
         ]
     ])
 

@@ -79,9 +79,16 @@ extension Components {
         }
     )
 
+    private static let keptLegacy = Schema.object(
+        Platform.allCases.filter(\.hasLegacyClients).map {
+            .optional($0.rawValue, .reference("LegacyOffer"))
+        }
+    )
+
     private static let prince = Schema.object([
         .required("app", .slug), .required("position", .position),
         .required("document", .anyObject), .required("offers", ownOffers),
+        .required("legacy", keptLegacy),
         .required("notes", princeNotes),
     ])
 

@@ -26,17 +26,55 @@ extension Components {
             [.required("at", offerPlace), .required("offer", .reference("Offer"))]
         ),
         offerEdit(.removeOffer, [.required("at", offerPlace)]),
+        legacyEdit(.setLegacyOffer, [.required("legacy", .reference("LegacyOffer"))]),
+        legacyEdit(.removeLegacyOffer, []),
     ]
+
+    /// As clients before 4.0 read it.
+    static let legacyOffer = Schema.object([
+        .optional("minimum_version", legacyVersion),
+        .optional("minimum_version_min_sdk", legacySystem),
+        .optional(
+            "latest_version",
+            .object([
+                .required("version", legacyVersion),
+                .optional("notification_type", .names(OfferNotification.self)),
+                .optional("min_sdk", legacySystem),
+            ])
+        ),
+    ])
+
+    private static let legacyVersion = Schema.string(
+        matching: "^[0-9]{1,9}(\\.[0-9]{1,9}){0,2}(-[0-9]{1,9})?$"
+    )
+
+    private static let legacySystem = Schema.oneOf([
+        .dottedVersion, .integer(from: 1, to: Int64(Int32.max)),
+    ])
+
+    private static func legacyEdit(
+        _ name: LegacyEditName,
+        _ members: [Schema.Member]
+    ) -> (name: String, schema: Schema) {
+        edit(name.rawValue, members)
+    }
 
     private static func offerEdit(
         _ name: OfferEditName,
         _ members: [Schema.Member]
     ) -> (name: String, schema: Schema) {
+        edit(name.rawValue, members)
+    }
+
+    private static func edit(
+        _ name: String,
+        _ members: [Schema.Member]
+    ) -> (name: String, schema: Schema) {
         (
-            name.rawValue,
+            name,
             .object(
                 [
-                    .required("op", .constant(.string(name.rawValue))),
+                    .required("op", .constant(.string(name))),
                     .required("platform", .platform),
                 ] + members
             )

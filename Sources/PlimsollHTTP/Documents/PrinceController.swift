@@ -46,6 +46,11 @@ extension PrinceOfVersionsAnswer {
                 uniqueKeysWithValues: view.documents.filter { !$0.offers.isEmpty }
                     .map { ($0.platform, $0.offers) }
             ),
+            legacy: Dictionary(
+                uniqueKeysWithValues: view.documents.compactMap { document in
+                    document.legacy.map { (document.platform, $0) }
+                }
+            ),
             notes: export.notes.map(Note.init)
         )
     }

@@ -10,6 +10,7 @@ extension FieldValue {
         case .version(.integer(let version)): .integer(Int64(version.number))
         case .text(let text): .string(text.text)
         case .offers(let offers): .array(offers.map { .object($0.data) })
+        case .legacy(let legacy): .object(legacy.json)
         }
     }
 
@@ -19,6 +20,9 @@ extension FieldValue {
             let offers = list.compactMap(Offer.init(json:))
             guard offers.count == list.count, !offers.isEmpty else { return nil }
             self = .offers(offers)
+        case (nil, _, .object):
+            guard let legacy = LegacyOffer(json, on: field.platform) else { return nil }
+            self = .legacy(legacy)
         case (.value, .dotted, .string(let written)):
             guard let version = AppleVersion(written) else { return nil }
             self = .version(.dotted(version))

@@ -2,12 +2,12 @@ package import PlimsollDomain
 import PlimsollJSON
 
 extension FieldValue {
-    /// How a value stands in the read models: offers as canonical JSON, whatever else as people
+    /// How a value stands in the read models: offers and legacy offers as canonical JSON, whatever else as people
     /// read it.
     package var stored: String {
         switch self {
         case .version, .text: description
-        case .offers: String(decoding: json.canonicalBytes(), as: UTF8.self)
+        case .offers, .legacy: String(decoding: json.canonicalBytes(), as: UTF8.self)
         }
     }
 

@@ -179,7 +179,7 @@ package struct History: Sendable {
                         AND stream = \(StreamName.app(app).text)
                         AND type IN (
                             'ThresholdSet', 'ValueCleared', 'ThresholdCleared', 'TextSet',
-                            'TextRemoved', 'OffersReplaced')
+                            'TextRemoved', 'OffersReplaced', 'LegacyOfferReplaced')
                     ORDER BY position LIMIT 1
                 ), \(Timestamp(now))) AS ended_at
             )

@@ -86,6 +86,9 @@ extension DataReader {
     mutating func listedOperation() throws(EntryError) -> Operation {
         let name = try text("op") { $0 }
         if let name = OperationName(rawValue: name) { return try operation(named: name) }
+        if let name = LegacyEditName(rawValue: name) {
+            return try legacyOperation(isSetting: name == .setLegacyOffer)
+        }
         guard let name = OfferEditName(rawValue: name) else { throw .badMember(type, "op") }
         let platform = try text("platform", Platform.init(rawValue:))
         return Operation(platform, offers: try offerEdit(name))

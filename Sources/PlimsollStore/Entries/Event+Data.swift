@@ -41,6 +41,8 @@ extension AppEvent {
             Operation(platform, name, .removeText(part, language)).fields
         case .offersReplaced(let platform, let offers):
             Operation(platform, offers: .set(offers)).fields
+        case .legacyOfferReplaced(let platform, let legacy):
+            Operation(platform, legacy: legacy).fields
         case .rolledBack(let record): record.data
         case .renewalOrdered, .freezeStarted, .freezeEnded: [:]
         case .freezePlan(let event): event.data
@@ -199,6 +201,7 @@ extension Operation {
             fields = edit.fields
             fields["threshold"] = .string(name.rawValue)
         case .offers(let edit): fields = edit.data
+        case .legacy(let legacy): fields = legacy.map { ["legacy": .object($0.json)] } ?? [:]
         }
         fields["platform"] = .string(platform.rawValue)
         return fields
@@ -208,6 +211,8 @@ extension Operation {
         switch subject {
         case .threshold(_, let edit): edit.name
         case .offers(let edit): OfferEditName(edit).rawValue
+        case .legacy(let legacy):
+            (legacy == nil ? LegacyEditName.removeLegacyOffer : .setLegacyOffer).rawValue
         }
     }
 }

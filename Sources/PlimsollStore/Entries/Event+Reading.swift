@@ -15,7 +15,7 @@ extension DataReader {
     fileprivate mutating func event() throws(EntryError) -> Event {
         switch type {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
-            .textSet, .textRemoved, .offersReplaced, .rolledBack,
+            .textSet, .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
             .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .freezePlanned,
             .freezePlanCancelled, .plannedFreezeStarted, .plannedFreezeEnded,
             .rollbackReviewOrdered,
@@ -67,6 +67,7 @@ extension DataReader {
         case .textSet: AppEvent(try operation(named: .setText))
         case .textRemoved: AppEvent(try operation(named: .removeText))
         case .offersReplaced: try offersReplaced()
+        case .legacyOfferReplaced: AppEvent(try legacyOperation(isSetting: nil))
         case .rolledBack: .rolledBack(try rollback())
         case .renewalOrdered: .renewalOrdered
         case .policyChanged: .policyChanged(try policy())

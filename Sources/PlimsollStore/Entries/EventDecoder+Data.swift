@@ -24,7 +24,9 @@ extension EventDecoder {
             return publication(entry, &cursor).map { .export(.snapshotPublished($0)) }
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
-        case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced, .rolledBack,
+        case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced,
+            .legacyOfferReplaced,
+            .rolledBack,
             .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased, .keyAdded,
             .keyActivated,
             .keyRetired, .keyCompromised, .defaultAppChosen, .policyChanged,

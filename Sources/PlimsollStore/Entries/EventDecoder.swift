@@ -177,7 +177,7 @@ extension EventType {
         // What later shapes added may be left out.
         case (.rolledBack, 1...2), (.appSettingsChanged, 1), (.policyChanged, 1...4),
             (.defaultPolicyChanged, 1...4),
-            (.appRegistered, 1...2), (.operationsAdded, 1...2), (.releaseRegistered, 1),
+            (.appRegistered, 1...2), (.operationsAdded, 1...3), (.releaseRegistered, 1),
             (.releaseAmended, 1), (.offersReplaced, 1), (.webhookRegistered, 1):
             true
         default: false

@@ -12,6 +12,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case textSet = "TextSet"
     case textRemoved = "TextRemoved"
     case offersReplaced = "OffersReplaced"
+    case legacyOfferReplaced = "LegacyOfferReplaced"
     case rolledBack = "RolledBack"
     case renewalOrdered = "RenewalOrdered"
     case changeProposed = "ChangeProposed"
@@ -83,8 +84,8 @@ package enum EventType: String, CaseIterable, Sendable {
         case .appRegistered: 3
         // 2: `shippedLanguages` and `clients`.
         case .appSettingsChanged: 2
-        // 2: operations on offers; 3: values of every type in offers.
-        case .operationsAdded: 3
+        // 2: operations on offers; 3: values of every type in offers; 4: those on legacy offers.
+        case .operationsAdded: 4
         // 2: values of every type.
         case .offersReplaced: 2
         // 2: `name`.
@@ -122,6 +123,7 @@ extension AppEvent {
         case .textSet: .textSet
         case .textRemoved: .textRemoved
         case .offersReplaced: .offersReplaced
+        case .legacyOfferReplaced: .legacyOfferReplaced
         case .rolledBack: .rolledBack
         case .renewalOrdered: .renewalOrdered
         case .policyChanged: .policyChanged

@@ -134,6 +134,16 @@ extension DataReader {
         }
     }
 
+    /// What an event says, whose member is there or not, or an operation of a list, whose name says it.
+    mutating func legacyOperation(isSetting: Bool?) throws(EntryError) -> Operation {
+        let platform = try text("platform", Platform.init(rawValue:))
+        let legacy =
+            isSetting == false
+            ? nil : try optional("legacy") { LegacyOffer($0, on: platform) }
+        guard legacy != nil || isSetting != true else { throw .badMember(type, "legacy") }
+        return Operation(platform, legacy: legacy)
+    }
+
     private mutating func place(_ key: String) throws(EntryError) -> Int {
         try number(key) { $0 < 0 ? nil : Int(exactly: $0) }
     }
@@ -157,4 +167,10 @@ enum OfferEditName: String {
             case .remove: .removeOffer
             }
     }
+}
+
+/// What an edit of the object for clients before 4.0 is called in such a list.
+enum LegacyEditName: String {
+    case setLegacyOffer
+    case removeLegacyOffer
 }

@@ -206,18 +206,8 @@ private struct Walk {
                     ["url": "https://hooks.example.com/"]
                 )
                 filled.append(try #require(webhook.json["id"]?.string, "\(webhook.json)"))
-            case "{key}":
-                let added = try await server.send(.post, "/v1/apps/harbour/keys", as: admin)
-                filled.append(try #require(added.json["id"]?.string, "\(added.json)"))
-            case "{other}":
-                let ferry: JSONValue = [
-                    "slug": "ferry", "name": "Ferry", "platforms": ["ios"], "languages": ["en"],
-                    "fallbackLanguage": "en",
-                ]
-                _ = try await server.send(.post, "/v1/apps", as: admin, ferry)
-                let path = "/v1/apps/harbour/default"
-                _ = try await server.send(.post, path, as: admin, ["from": "ferry"])
-                filled.append("ferry")
+            case "{key}": filled.append(try await addedKey())
+            case "{other}": filled.append(try await otherApp())
             case "{review}":
                 let reviews = try await server.send(.get, "/v1/reviews", as: admin)
                 let open = reviews.json["reviews"]?.array?.first?["position"]?.integer
@@ -226,6 +216,23 @@ private struct Walk {
             }
         }
         return filled
+    }
+
+    private func addedKey() async throws -> String {
+        let added = try await server.send(.post, "/v1/apps/harbour/keys", as: admin)
+        return try #require(added.json["id"]?.string, "\(added.json)")
+    }
+
+    /// Another app than the sample, which is the default one.
+    private func otherApp() async throws -> String {
+        let ferry: JSONValue = [
+            "slug": "ferry", "name": "Ferry", "platforms": ["ios"], "languages": ["en"],
+            "fallbackLanguage": "en",
+        ]
+        _ = try await server.send(.post, "/v1/apps", as: admin, ferry)
+        let path = "/v1/apps/harbour/default"
+        _ = try await server.send(.post, path, as: admin, ["from": "ferry"])
+        return "ferry"
     }
 
     private var example: String {

@@ -39,6 +39,79 @@ extension ServiceTests {
             }
         }
 
+        // Goal: an app's own object for clients before 4.0 is published as it was, shown, and raised by
+        // a block; a rollback brings it back, and the log verifies. Method: a document that has it
+        // beside arrays is imported, approved, and read where phones read it.
+        @Test func `an object for clients before 4·0 stays as it was imported`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let people = People(
+                        author: try await server.admit("alice", "proposer"),
+                        approver: try await server.admit("bob", "approver")
+                    )
+                    let responder = try await server.admit("rita", "responder")
+                    let file = fixture.folder.appending(path: "own.json")
+                    let document = """
+                        {"ios": {"minimum_version": "2", "latest_version": {"version": "2.5",
+                        "notification_type": "ALWAYS"}}, "ios2": [{"required_version": "2.1.0"}],
+                        "android": {"minimum_version": "1.0.0"}}
+                        """
+                    try Data(document.utf8).write(to: file)
+                    let imported = try await server.plimsoll(
+                        ["import", file.path, "--json"],
+                        as: people.author
+                    )
+                    try #require(imported.status == 0, "\(imported.errors)")
+                    #expect(imported.output.contains("legacy"))
+                    let id = try JSONValue(parsing: Array(imported.output.utf8))["id"]?.string
+                    try await approve(try #require(id), server, people)
+                    let own: JSONValue = [
+                        "minimum_version": "2",
+                        "latest_version": ["notification_type": "ALWAYS", "version": "2.5"],
+                    ]
+                    let served = try await legacy(server) { $0 == own }
+                    #expect(served["android"] == ["minimum_version": "1.0.0"])
+                    #expect(served["ios2"]?.array?.first?["required_version"] == "2.1.0")
+                    let shown = try await server.plimsoll(
+                        ["get", "--field", "ios.legacy", "--json"],
+                        as: people.author
+                    )
+                    #expect(
+                        try JSONValue(parsing: Array(shown.output.utf8))["value"] == own,
+                        "\(shown.output)"
+                    )
+                    let block = try await server.plimsoll(
+                        [
+                            "block", "ios", "--below", "9.0", "--reason", "It loses data",
+                            "--yes", "--json",
+                        ],
+                        as: responder
+                    )
+                    try #require(block.status == 0, "\(block.errors)")
+                    _ = try await legacy(server) { $0?["minimum_version"] == "9.0.0" }
+                    let change = try JSONValue(parsing: Array(block.output.utf8))["change"]?.string
+                    let back = try await server.plimsoll(
+                        ["revert", try #require(change), "--reason", "It was wrong", "--yes"],
+                        as: responder
+                    )
+                    try #require(back.status == 0, "\(back.errors)")
+                    _ = try await legacy(server) { $0 == own }
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
+        private func legacy(
+            _ server: RunningServer,
+            _ isMeant: (JSONValue?) -> Bool
+        ) async throws -> JSONValue {
+            try await eventually("the object for clients before 4.0") {
+                let answer = try await server.phone(Self.path)
+                let document = try JSONValue(parsing: answer.body)
+                return isMeant(document["ios"]) ? document : JSONValue?.none
+            }
+        }
+
         private struct People {
             let author: String
             let approver: String

@@ -87,6 +87,28 @@ struct OfferCommandTests {
         }
     }
 
+    @Test func `a fraction is refused by its name, and sent as a text where it is quoted`()
+        async throws
+    {
+        try await ScriptedService.with(try replies(two)) { service, url in
+            let add = ["offers", "add", "--platform", "ios", "--title", "More", "--last", "3"]
+            for fraction in ["1.5", "-0.25", "1e-3"] {
+                let run = try await plimsoll(
+                    add + ["--metadata", "ratio=\(fraction)"],
+                    service: url
+                )
+                #expect(run.code == 2)
+                #expect(run.errors.contains("ratio: \(fraction) is a number that is not whole"))
+            }
+            #expect(service.requests.isEmpty)
+            let texts = ["--metadata", "ratio=\"1.5\"", "--metadata", "at=3.2.0"]
+            let run = try await plimsoll(add + texts, service: url)
+            #expect(run.code == 0, "\(run.errors)")
+            let offer = try service.seen.last?.json()["operations"]?.array?.first?["offer"]
+            #expect(offer?["metadata"] == ["ratio": "1.5", "at": "3.2.0"])
+        }
+    }
+
     @Test func `the first offer of a platform says what it ends`() async throws {
         try await ScriptedService.with(try replies([:])) { _, url in
             let add = ["offers", "add", "--platform", "android", "--last", "320", "--title", "320"]

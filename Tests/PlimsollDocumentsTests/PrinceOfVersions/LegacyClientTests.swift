@@ -41,6 +41,34 @@ import Testing
         #expect(Check(times: 2).outcomes(.ios300, lower).map(\.word) == ["required", "none"])
     }
 
+    // Seen on both libraries of 3.0.0, over three looks.
+    @Test(arguments: [("ios", PrinceClient.ios300), ("macos", .macos300)])
+    func `Apple's clients before 4·0 tell once of a version`(key: String, client: PrinceClient) {
+        let document = #"{"\#(key)": {"latest_version": {"version": "3.0.0"}}}"#
+        let words = Check(times: 3).outcomes(client, document).map(\.word)
+        #expect(words == ["new", "none", "none"])
+    }
+
+    // macOS's library is the one of iOS, built for another platform; each release reads as its twin.
+    @Test(
+        arguments: zip(
+            [PrinceClient.ios300, .ios400, .ios401, .ios404, .ios407, .ios408],
+            [PrinceClient.macos300, .macos400, .macos401, .macos404, .macos407, .macos408]
+        )
+    )
+    func `each release on macOS reads as its twin on iOS`(ios: PrinceClient, macos: PrinceClient) {
+        for part in [
+            #"[{"required_version": "3.0.0", "notify_last_version_frequency": "always"}]"#,
+            #"[{"required_version": "3.0.0", "requirements": {"region": "at"}}]"#,
+            #"[{"last_version_available": "3.0.0", "requirements": {"required_os_version": 12}}]"#,
+            #"{"minimum_version": "3.0.0", "latest_version": {"version": "3.0.0"}}"#, "[]",
+        ] {
+            let looks = Check(times: 2).outcomes(ios, #"{"ios": \#(part)}"#).map(\.word)
+            let twin = Check(times: 2).outcomes(macos, #"{"macos": \#(part)}"#).map(\.word)
+            #expect(looks == twin, "\(part)")
+        }
+    }
+
     @Test func `iOS before 4·0 cannot do without a version of its own`() {
         let document = #"{"ios": {"latest_version": {"version": "3"}}}"#
         #expect(Check(app: "x").verdict(.ios300, document) == "invalidCurrentVersion")

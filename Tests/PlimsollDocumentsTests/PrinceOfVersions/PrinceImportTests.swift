@@ -184,6 +184,7 @@ import Testing
 
     @Test(arguments: [
         (
+            // Without a latest version the old clients refuse it as well.
             #"{"ios": {"minimum_version": "1"}, "ios2": [{"required_version": "4"}]}"#,
             "ios: it is not kept, since clients from 4.0 on take ios2"
         ),
@@ -294,7 +295,8 @@ import Testing
         (#"{"jvm": [{"required_version": "3.0.0-5"}]}"#, "/jvm/0/required_version"),
         (#"{"ios": [{"required_version": "x"}]}"#, "/ios/0/required_version"),
         (#"{"android": [{"required_version": "300"}]}"#, "/android/0/required_version"),
-        (#"{"android": {"minimum_version": "1.0.0"}}"#, "/android"),
+        (#"{"android": {"minimum_version": "1.0"}}"#, "/android"),
+        (#"{"android": {"minimum_version": "1.0.0", "minimum_version_min_sdk": 0}}"#, "/android"),
         (#"{"ios": {"latest_version": {}}}"#, "/ios/minimum_version"),
         (
             #"{"ios": [{"required_version": "3", "requirements": {"ratio": 1.5}}]}"#,

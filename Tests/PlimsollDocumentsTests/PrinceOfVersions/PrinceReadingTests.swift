@@ -172,7 +172,7 @@ import Testing
             "/ios/latest_version/notification_type"
         ),
         (
-            #"{"latest_version": {"version": "3.0", "notification_type": "ONCE"}}"#,
+            #"{"latest_version": {"version": "3.x", "notification_type": "ONCE"}}"#,
             "/ios/latest_version/version"
         ),
         (
@@ -180,7 +180,7 @@ import Testing
             "/ios/latest_version/version"
         ),
         (
-            #"{"latest_version": {"version": "3.0.0-5", "notification_type": "ONCE"}}"#,
+            #"{"latest_version": {"version": "3.0.0-b", "notification_type": "ONCE"}}"#,
             "/ios/latest_version/version"
         ),
         (

@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollTestSupport
 import Testing
 
@@ -101,6 +102,27 @@ import Testing
             #expect(document.offers == [Offer(required: OfferVersion(version))])
             after.when(try block(below: version), refusedBy: .nothingChanges)
         }
+    }
+
+    // Clients before 4.0 read an object that was taken over word for word: a block reaches them too.
+    @Test func `an object for clients before 4·0 is raised with it`() throws {
+        let old = try #require(
+            LegacyOffer(
+                [
+                    "minimum_version": "2", "minimum_version_min_sdk": "15",
+                    "latest_version": ["version": "3.1"],
+                ],
+                on: .ios
+            )
+        )
+        let kept = try harbourInThreeLanguages().when(
+            .system,
+            (.app(harbour), .app(.legacyOfferReplaced(.ios, old)))
+        )
+        let after = kept.when(try block(below: dotted("3.2.0")))
+        let raised = try #require(after.world.app(harbour)).document(.ios).legacy
+        #expect(raised?.sentence == "minimum 3.2.0, latest 3.2.0, told always")
+        after.when(try block(below: dotted("3.2.0")), refusedBy: .nothingChanges)
     }
 
     @Test func `a list of offers that is full is raised all the same`() throws {

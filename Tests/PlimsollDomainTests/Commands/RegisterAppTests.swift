@@ -72,7 +72,7 @@ import Testing
             let still = second.when(StartFreeze(of: .app(frozen), reason: reason, by: root))
             still.when(
                 choose("ferry", "harbour"),
-                refusedBy: .frozen(try #require(still.world.freeze(of: frozen)))
+                refusedBy: .frozen(try #require(still.world.freeze(of: frozen, at: testNow)))
             )
         }
     }

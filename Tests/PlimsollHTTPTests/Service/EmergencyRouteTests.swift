@@ -114,6 +114,42 @@ struct EmergencyRouteTests {
         }
     }
 
+    // Goal: what the checks find in a platform's own offers is said of a block and of an emergency, dry
+    // or not, and keeps nobody from either. Method: the only known release is older than what is asked.
+    @Test func `what the checks find in own offers is said in an emergency too`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.0.0"))
+            let release = "/v1/apps/harbour/releases/ios/3.1.0"
+            try #require(
+                try await service.send(.put, release, as: .proposer, ["os": "15.0"]).status.kind
+                    == .successful
+            )
+            let offers: JSONValue = [
+                "op": "setOffers", "platform": "ios", "offers": [["requiredVersion": "9.9.9"]],
+            ]
+            let body: JSONValue = [
+                "title": "Ask for more", "reason": "It loses data", "incident": "INC-1",
+                "operations": [offers],
+            ]
+            let emergency = "/v1/apps/harbour/emergency"
+            for path in ["\(emergency)?dryRun=true", emergency] {
+                let done = try await service.send(.post, path, as: .responder, body)
+                #expect(done.status == .ok, "\(done.json)")
+                #expect(done.unreleased == ["ios.offers"])
+            }
+            var higher = try #require(block.object)
+            higher["below"] = "9.9.10"
+            for path in ["\(path)?dryRun=true", path] {
+                let done = try await service.send(.post, path, as: .responder, .object(higher))
+                #expect(done.status == .ok, "\(done.json)")
+                #expect(done.unreleased == ["ios.minimumApp.value", "ios.offers"])
+                let offered = done.json["changes"]?.array?.last
+                #expect(offered?["field"] == "ios.offers")
+                #expect(offered?["after"]?.array?.first?["requiredVersion"] == "9.9.10")
+            }
+        }
+    }
+
     @Test func `a review is listed, shown and closed by somebody else`() async throws {
         try await ServiceFixture.with { service in
             let done = try await service.send(.post, path, as: .responder, block)
@@ -215,5 +251,13 @@ extension ServiceFixture {
         let metrics = try await send(.get, "/metrics")
         return String(decoding: metrics.bytes, as: UTF8.self).split(separator: "\n")
             .first { $0.hasPrefix("\(name) ") }?.split(separator: " ").last.map(String.init)
+    }
+}
+
+extension ServiceAnswer {
+    /// The fields that ask for a version which no known release is.
+    fileprivate var unreleased: [String] {
+        (json["checks"]?.array ?? []).filter { $0["check"] == "minimumUnreleased" }
+            .compactMap { $0["field"]?.string }.sorted()
     }
 }

@@ -53,9 +53,9 @@ enum EventSamples {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .rolledBack, .renewalOrdered:
             (.app(harbour), .app(try appEvent(type)))
-        case .offersReplaced:
-            (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list(shape: shape))))
-        case .operationsAdded where shape == 1 || shape == 2:
+        case .offersReplaced, .legacyOfferReplaced:
+            (.app(harbour), .app(try OfferSamples.event(type, shape: shape)))
+        case .operationsAdded where shape ?? 4 < 4:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
             .plannedFreezeStarted, .plannedFreezeEnded, .rollbackReviewOrdered,
@@ -67,9 +67,8 @@ enum EventSamples {
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
         case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .checkOverridden,
-            .changeSourced, .changeSuperseded, .changeOvertaken, .changeSuspended, .changeEnded,
-            .emergencyApplied, .emergencyReviewed:
+            .checkOverridden, .changeSourced, .changeSuperseded, .changeOvertaken,
+            .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
         case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
         case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))
@@ -187,7 +186,10 @@ enum EventSamples {
                 title: try Title(validating: "Recommend 3.8.0"),
                 base: Position(42)
             )
-        case .operationsAdded: .operationsAdded(try operations() + OfferSamples.operations())
+        case .operationsAdded:
+            .operationsAdded(
+                try operations() + OfferSamples.operations() + OfferSamples.legacyOperations
+            )
         case .changeApproved:
             .changeApproved(digest: digest("a"), comment: try Reason(validating: "Looks right."))
         case .changeRejected: .changeRejected(digest: digest("b"))
@@ -198,7 +200,11 @@ enum EventSamples {
 
     /// As files of an earlier shape have them.
     private static func earlierOperations(_ shape: Int?) throws -> [Operation] {
-        try operations() + (shape == 2 ? OfferSamples.textOperations() : [])
+        switch shape {
+        case 2: try operations() + OfferSamples.textOperations()
+        case 3: try operations() + OfferSamples.operations()
+        default: try operations()
+        }
     }
 
     private static func operations() throws -> [Operation] {

@@ -1,5 +1,6 @@
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollStore
 import PlimsollTestSupport
 
 /// Offers with all that they can say, as the golden files hold them.
@@ -34,6 +35,11 @@ enum OfferSamples {
         return list
     }
 
+    static func event(_ type: EventType, shape: Int?) throws -> AppEvent {
+        type == .legacyOfferReplaced
+            ? .legacyOfferReplaced(.ios, legacy) : .offersReplaced(.ios, try list(shape: shape))
+    }
+
     static func list(shape: Int?) throws -> [Offer] { try shape == 1 ? texts() : list() }
 
     /// As files of the second shape have them.
@@ -57,6 +63,17 @@ enum OfferSamples {
             Operation(.android, offers: .remove(2)),
         ]
     }
+
+    /// An object for clients before 4.0 as an app had it, its versions as they were written.
+    static let legacy = LegacyOffer(
+        minimum: .init("3", system: version("12.0.0", .ios)),
+        latest: .init("3.4-15", system: version("15.0.0", .ios)),
+        notification: .always
+    )
+
+    static let legacyOperations = [
+        Operation(.ios, legacy: legacy), Operation(.macos, legacy: nil),
+    ]
 
     private static func version(_ text: String, _ platform: Platform) -> OfferVersion {
         guard let version = OfferVersion(written: text, on: platform) else {

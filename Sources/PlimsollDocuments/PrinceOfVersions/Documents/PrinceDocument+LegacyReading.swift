@@ -54,8 +54,7 @@ extension ObjectReader {
         of platform: Platform
     ) -> LegacyOffer.Version? {
         let text = optionalString(key, needing: "three whole numbers between dots, such as 3.2.0") {
-            // The JVM's grammar is this one: three numbers and no build.
-            OfferVersion(written: $0, on: .jvm)?.description
+            LegacyOffer.isVersion($0, on: platform) ? $0 : nil
         }
         let system: OfferVersion? =
             platform.systemKind == .dotted

@@ -44,27 +44,6 @@ extension OfferRequirements {
     }
 }
 
-extension LegacyOffer {
-    fileprivate var json: JSONObject {
-        var json = JSONObject()
-        json["minimum_version"] = minimum.map { .string($0.text) }
-        json["minimum_version_min_sdk"] = minimum?.system?.json
-        if let latest {
-            var object: JSONObject = [
-                "notification_type": .string(notification.rawValue),
-                "version": .string(latest.text),
-            ]
-            object["min_sdk"] = latest.system?.json
-            json["latest_version"] = .object(object)
-        }
-        return json
-    }
-}
-
-extension OfferVersion {
-    var json: JSONValue { number.map { .integer(Int64($0)) } ?? .string(description) }
-}
-
 extension [MetadataName: OfferValue] {
     /// In the order that it is written in: sorted once here, and nowhere again.
     fileprivate var json: JSONObject {

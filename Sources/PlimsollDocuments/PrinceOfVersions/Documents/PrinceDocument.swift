@@ -41,37 +41,11 @@ package struct PrinceDocument: Equatable, Sendable {
     }
 }
 
-/// What one platform's clients before 4.0 are told.
-package struct LegacyOffer: Hashable, Sendable {
-    /// A version, and the version of the system without which it does not count.
-    package struct Version: Hashable, Sendable {
-        /// On Android the name that people know, since that is what those clients compare.
-        package let text: String
-        package let system: OfferVersion?
-
-        package init(_ text: String, system: OfferVersion?) {
-            (self.text, self.system) = (text, system)
-        }
-    }
-
-    package let minimum: Version?
-    /// On iOS and macOS it cannot be left out.
-    package let latest: Version?
-    package let notification: OfferNotification
-
-    package init(minimum: Version?, latest: Version?, notification: OfferNotification) {
-        (self.minimum, self.latest, self.notification) = (minimum, latest, notification)
-    }
-}
-
 extension Platform {
     /// Where clients since 4.0 look for its offers.
     func offersKey(besideLegacy: Bool) -> String {
         besideLegacy && hasLegacyClients ? "\(rawValue)2" : rawValue
     }
-
-    /// The JVM's library is younger than the format of 4.0.
-    var hasLegacyClients: Bool { self != .jvm }
 
     /// What the requirement on the system is called.
     var systemRequirement: String {

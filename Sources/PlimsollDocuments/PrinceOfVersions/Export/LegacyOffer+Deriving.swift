@@ -96,3 +96,29 @@ private struct LegacyNames {
         if !notes.contains(note) { notes.append(note) }
     }
 }
+
+extension LegacyOffer {
+    /// Where what was taken over says something else than the offers would.
+    func notes(
+        beside offers: [Offer],
+        _ platform: Platform,
+        _ releases: [KnownRelease]
+    ) -> [PrinceNote] {
+        var passedOver: [PrinceNote] = []
+        let derived = LegacyOffer(offers, platform, releases, &passedOver)
+        guard derived?.comparable != comparable else { return [] }
+        return [.legacyKept(platform, sentence, derived?.sentence)]
+    }
+
+    /// With every version written in full.
+    private var comparable: [String?] {
+        [minimum?.comparable, latest?.comparable, notification.rawValue]
+    }
+}
+
+extension LegacyOffer.Version {
+    fileprivate var comparable: String {
+        let plain = AppleVersion(text).flatMap { OfferVersion(.dotted($0)) }?.description ?? text
+        return "\(plain) \(system.map { "\($0)" } ?? "")"
+    }
+}

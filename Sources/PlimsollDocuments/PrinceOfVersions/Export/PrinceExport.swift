@@ -40,7 +40,10 @@ package struct PrinceExport: Equatable, Sendable {
             let platform = document.platform
             let list = source.published(document, &notes)
             offers[platform] = list
-            if source.clients == .all, platform.hasLegacyClients {
+            if let kept = document.legacy {
+                legacy[platform] = kept
+                notes += kept.notes(beside: list, platform, source.releases[platform] ?? [])
+            } else if source.clients == .all, platform.hasLegacyClients {
                 legacy[platform] = LegacyOffer(
                     list,
                     platform,
@@ -49,14 +52,15 @@ package struct PrinceExport: Equatable, Sendable {
                 )
             }
         }
+        let isForAll = source.clients == .all || !legacy.isEmpty
         notes += source.documents.map(\.platform).flatMap { platform in
             (offers[platform] ?? []).valueNotes(on: platform)
         }
-        let shared = source.clients == .all ? offers.metadataInCommon : [:]
-        if source.clients == .all { notes += offers.notes(sharing: shared) }
+        let shared = isForAll ? offers.metadataInCommon : [:]
+        if isForAll { notes += offers.notes(sharing: shared) }
         self.document = PrinceDocument(
             offers: offers,
-            legacy: source.clients == .all ? legacy : nil,
+            legacy: isForAll ? legacy : nil,
             metadata: shared,
             stamp: stamp
         )
@@ -73,22 +77,24 @@ extension PrinceExport {
                 now.offers[platform] != then.offers[platform]
                     || now.legacy?[platform] != then.legacy?[platform]
             else { return [] }
-            let lowered = now.offers[platform]?.lastVersionLowered(
+            let moved = now.offers[platform]?.lastVersionMoved(
                 from: then.offers[platform] ?? [],
                 platform
             )
-            return notes.filter { $0.platform == platform } + [lowered].compactMap(\.self)
+            return notes.filter { $0.platform == platform } + [moved].compactMap(\.self)
         }
     }
 }
 
 extension [Offer] {
     /// What the newest devices are offered stands at the highest of the last versions.
-    fileprivate func lastVersionLowered(from before: [Offer], _ platform: Platform) -> PrinceNote? {
+    fileprivate func lastVersionMoved(from before: [Offer], _ platform: Platform) -> PrinceNote? {
         guard let then = before.compactMap(\.last).max(), let now = compactMap(\.last).max(),
-            now < then
+            now != then
         else { return nil }
-        return .lastVersionLowered(platform, from: then, to: now)
+        return now < then
+            ? .lastVersionLowered(platform, from: then, to: now)
+            : .lastVersionRaised(platform, from: then, to: now)
     }
 }
 

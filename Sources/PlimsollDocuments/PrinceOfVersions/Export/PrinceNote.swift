@@ -26,8 +26,12 @@ package enum PrinceNote: Hashable, Sendable {
     case legacyToldAlways(Platform)
     /// Their latest version is never below the minimum.
     case legacyLatestRaised(Platform, from: OfferVersion, to: OfferVersion)
+    /// Clients before 4.0 are told what was taken over, and the offers would tell them otherwise.
+    case legacyKept(Platform, String, String?)
     /// What is offered falls, and people may be told once more when it rises again.
     case lastVersionLowered(Platform, from: OfferVersion, to: OfferVersion)
+    /// What is offered rises, and who was told of less is told once more.
+    case lastVersionRaised(Platform, from: OfferVersion, to: OfferVersion)
     /// Metadata that are no texts, and reach some clients as such.
     case valuesAsTexts(Platform, [MetadataName])
 }
@@ -48,8 +52,10 @@ extension PrinceNote {
         case .releasesLeftOut: "releasesLeftOut"
         case .legacyMetadataMissing: "legacyMetadataMissing"
         case .lastVersionLowered: "lastVersionLowered"
+        case .lastVersionRaised: "lastVersionRaised"
         case .legacyToldAlways: "legacyToldAlways"
         case .legacyLatestRaised: "legacyLatestRaised"
+        case .legacyKept: "legacyKept"
         case .valuesAsTexts: "valuesAsTexts"
         }
     }
@@ -62,8 +68,9 @@ extension PrinceNote {
             .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
             .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _),
             .legacyMetadataMissing(let platform, _), .valuesAsTexts(let platform, _),
-            .lastVersionLowered(let platform, _, _), .legacyToldAlways(let platform),
-            .legacyLatestRaised(let platform, _, _):
+            .lastVersionLowered(let platform, _, _), .lastVersionRaised(let platform, _, _),
+            .legacyToldAlways(let platform),
+            .legacyLatestRaised(let platform, _, _), .legacyKept(let platform, _, _):
             platform
         case .legacyNameMissing, .legacyMinimumMissing: .android
         }
@@ -111,11 +118,20 @@ extension PrinceNote {
         case .legacyLatestRaised(_, let before, let after):
             "Clients before 4.0 are told that the latest version is \(after) instead of \(before),"
                 + " because they pass over a minimum above the latest version."
+        case .legacyKept(let platform, let kept, let derived):
+            "Clients before 4.0 are told what was taken over (\(kept)); from the offers they would be"
+                + " told \(derived ?? "of nothing"). To have it so, clear \(Field.legacy(of: platform))."
         case .lastVersionLowered(let platform, let before, let after):
             "The last version falls from \(before) to \(after); when it rises again, "
                 + (platform.losesNestedValues
                     ? "native clients tell nobody again of a version that they told of once."
                     : "people are told again of a version that they were told of before.")
+        case .lastVersionRaised(let platform, let before, let after):
+            "The last version rises from \(before) to \(after); people below it are told, "
+                + (platform.losesNestedValues
+                    ? "by native clients unless they were told of \(after) before, by those in Kotlin"
+                        + " also if they were."
+                    : "also if they were told of \(after) before it fell.")
         case .valuesAsTexts(let platform, let names):
             platform.losesNestedValues
                 ? "\(names.listed) is no text; clients in Kotlin are handed on its text."

@@ -130,7 +130,13 @@ extension JSONObject {
         of platform: Platform
     ) -> (metadata: [MetadataName: OfferValue], losses: [String]) {
         var (metadata, losses) = ([MetadataName: OfferValue](), [String]())
-        for member in members where member.value != .null {
+        for member in members {
+            guard member.value != .null else {
+                losses.append(
+                    "\(key): “\(member.key)” is null and left out, as it is nothing to all clients then"
+                )
+                continue
+            }
             guard let name = MetadataName(member.key),
                 let value = try? OfferValue(validating: member.value)
             else {

@@ -99,11 +99,16 @@ private func devices(
     _ legacy: LegacyOffer?
 ) -> [PrinceDevice] {
     let versions = offers.flatMap { [$0.required, $0.last] }.compactMap(\.self)
-    let named = [legacy?.minimum?.text, legacy?.latest?.text].compactMap(\.self)
+    let kept = [legacy?.minimum, legacy?.latest].compactMap(\.self)
+    let named = kept.compactMap { version in
+        AppleVersion(String(version.text.prefix { $0 != "-" })).flatMap {
+            OfferVersion(.dotted($0))
+        }
+    }
     let apps =
         client.installation == .semantic
-        ? Set(named.compactMap { OfferVersion(written: $0, on: .ios) }) : Set(versions)
-    let systems = Set(offers.compactMap(\.requirements.system))
+        ? Set(named) : Set(versions + (client.platform.versionKind == .dotted ? named : []))
+    let systems = Set(offers.compactMap(\.requirements.system) + kept.compactMap(\.system))
     let checkers = offers.reduce(into: [String: String]()) { checkers, offer in
         for (name, value) in offer.requirements.custom where checkers[name.text] == nil {
             checkers[name.text] = value.text

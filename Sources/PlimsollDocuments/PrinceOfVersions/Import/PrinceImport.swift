@@ -29,7 +29,8 @@ package struct PrinceImport: Equatable, Sendable {
             let keys = platform.keys(in: reader.object)
             guard let key = keys.first else { continue }
             if keys.count > 1 { losses += reader.passOver(platform.rawValue, besides: key) }
-            guard let told = reader.told(under: key, of: platform, beside: shared) else { continue }
+            guard var told = reader.told(under: key, of: platform, beside: shared) else { continue }
+            told.document.legacy = reader.keptLegacy(of: platform)
             losses += told.losses.filter { !losses.contains($0) }
             documents.append(told.document)
         }
@@ -75,6 +76,7 @@ extension ObjectReader {
     fileprivate mutating func passOver(_ key: String, besides taken: String) -> [String] {
         let (passed, kept) = (value(key), value(taken))
         guard passed != kept, passed?.array != kept.map({ [$0] }) else { return [] }
+        if let platform = Platform(rawValue: key), keptLegacy(of: platform) != nil { return [] }
         guard passed?.array != nil, key != Platform.android.rawValue else {
             return ["\(key): it is not kept, since clients from 4.0 on take \(taken)"]
         }
@@ -218,7 +220,7 @@ extension ObjectReader {
 
 extension JSONObject {
     /// Whether it has the form before 4.0.
-    fileprivate var isLegacy: Bool {
+    var isLegacy: Bool {
         self["minimum_version"] != nil || self["latest_version"] != nil
     }
 }
