@@ -165,7 +165,8 @@ extension UseCases {
         live: World,
         _ overtaken: [ChangeID] = []
     ) async throws(UseCaseError) -> ChangeView {
-        guard let record = ChangeRecord(id: id, history: history) else {
+        let lapsed = world.lapsedApprovals(of: id)
+        guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
             throw UseCaseError(.changeUnknown(id))
         }
         if let change = live.openChange(id) ?? world.openChange(id),
@@ -265,6 +266,13 @@ extension UseCases {
             overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in
                 PrinceEffect(app, applying: change.operations, at: now, world.position)
+            },
+            void: { given in
+                guard let standing else { return given.void }
+                guard let approval = change.approvals.first(where: given.isSame) else {
+                    return given.void ?? ApprovalVoid(.objected)
+                }
+                return world.void(approval, of: change, content, digest, standing)
             }
         )
     }

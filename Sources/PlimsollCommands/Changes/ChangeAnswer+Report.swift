@@ -89,7 +89,9 @@ extension ChangeOutcome.Remark {
 
 extension ChangeOutcome.Approval {
     fileprivate func line(_ people: People) -> String {
-        verdict.line(people) + (counts ? "" : " (does not count)")
+        verdict.line(people)
+            + (void.map { " (does not count: \(excerpt($0.sentence(naming: people.name), 400)))" }
+                ?? "")
     }
 }
 

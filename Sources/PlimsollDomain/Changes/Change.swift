@@ -92,6 +92,15 @@ package struct Change: Equatable, Sendable {
         return change
     }
 
+    /// What somebody said of it before they lost what they said it with.
+    mutating func lapse(wordsOf principal: PrincipalID, _ lapse: Approval.Lapse) {
+        for index in approvals.indices
+        where approvals[index].by == principal && approvals[index].lapse == nil {
+            approvals[index].lapse = lapse
+        }
+        overrides.removeAll { $0.by == principal }
+    }
+
     /// It will not be applied at its time.
     mutating func suspend(_ cause: SuspensionCause) {
         suspension = cause

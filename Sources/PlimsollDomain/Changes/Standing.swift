@@ -94,7 +94,7 @@ private struct Ballot {
         scope = .app(change.app)
         var latest: [PrincipalID: Approval] = [:]
         for approval in change.approvals
-        where approval.digest == digest
+        where approval.digest == digest && approval.lapse == nil
             && world.objectionToReviewer(approval.by, of: change) == nil
         {
             latest[approval.by] = approval

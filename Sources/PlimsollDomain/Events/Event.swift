@@ -102,7 +102,13 @@ package enum ChangeEvent: Equatable, Sendable {
 package enum AccessEvent: Equatable, Sendable {
     case principalAdded(PrincipalID)
     case roleGranted(PrincipalID, RoleGrant)
+    case roleRevoked(PrincipalID, RoleGrant)
+    /// It may do nothing, and its tokens are refused, until it is resumed.
+    case principalSuspended(PrincipalID)
+    case principalResumed(PrincipalID)
     case tokenIssued(TokenRecord)
+    /// Its owner made it of another one of theirs, which ends by itself at the given time.
+    case tokenRenewed(TokenRecord, of: TokenID, until: Instant)
     case tokenRevoked(TokenID)
     /// The name, which stands outside the log, is gone; the id and all that it did stay.
     case nameErased(PrincipalID)

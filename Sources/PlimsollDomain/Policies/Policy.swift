@@ -58,6 +58,13 @@ package struct Policy: Equatable, Sendable {
 
     package func rule(for check: CheckName) -> CheckRule { checks[check] ?? check.usualRule }
 
+    /// The roles whose word counts for or against a change.
+    var rolesThatDecide: Set<Role> {
+        let asked = ChangeKind.allCases.flatMap { rule(for: $0).requirements.map(\.role) }
+        let overriders = CheckName.allCases.compactMap { rule(for: $0).overridableBy }
+        return Set(asked + overriders + [.approver])
+    }
+
     /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.
     package func rule(for kind: ChangeKind) -> ApprovalRule {
         rules[kind] ?? Policy.builtIn.rules[kind] ?? ApprovalRule(requirements: [])

@@ -34,7 +34,8 @@ extension Objection {
             .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .frozenElsewhere,
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
-            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten:
+            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten,
+            .lastAdministrator, .suspended, .renewedAlready, .nameTaken:
             .conflict
         case .freezePlan(let fault): fault.kind
         case .ownChangesFull: .tooMuch
@@ -46,7 +47,7 @@ extension Objection {
             .valueOfWrongKind, .nameUnneeded,
             .textMissing, .languagesAlike, .languageRepeated, .targetAhead, .targetBeforeApp,
             .timeAhead, .changeNeverApplied, .notWritten,
-            .expiryPassed,
+            .expiryPassed, .expiryTooFar, .invisibleCharacter, .nameReserved,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
@@ -162,6 +163,13 @@ extension Objection {
         case .activeKeysFull: "activeKeysFull"
         case .lastActiveKey: "lastActiveKey"
         case .signerUnusable: "signerUnusable"
+        case .lastAdministrator: "lastAdministrator"
+        case .suspended: "suspended"
+        case .renewedAlready: "renewedAlready"
+        case .expiryTooFar: "expiryTooFar"
+        case .invisibleCharacter: "invisibleCharacter"
+        case .nameReserved: "nameReserved"
+        case .nameTaken: "nameTaken"
         case .keyPlaceUnusable: "keyPlaceUnusable"
         }
     }

@@ -174,6 +174,18 @@ extension Objection {
         case .releasesReserved(let slug, let rule):
             "Releases of the app \(slug) fall under the rule releases, by which they are registered,"
                 + " amended and withdrawn by \(rule.permitted())."
+        case .lastAdministrator:
+            "Nobody else who could come in is an administrator for all apps: everybody would be locked"
+                + " out."
+        case .suspended(let id): "Principal \(id) is suspended."
+        case .renewedAlready(let id): "What was made of the token \(id) was renewed itself."
+        case .expiryTooFar(let latest):
+            "The new token may end on \(latest) at the latest: it lives no longer than the old one was to"
+                + " live."
+        case .invisibleCharacter(let fault, _): fault.sentence
+        case .nameReserved(let word):
+            "The name reads like \(word), which means the service itself."
+        case .nameTaken(let name): "The name \(name) reads like that of another principal."
         case .offerPlaceMissing(let platform, let missing, _): missing.sentence(on: platform)
         case .offerRefused(let fault, _): fault.finding
         case .offersTooLarge(let platform, _):
@@ -308,6 +320,16 @@ extension Objection {
         case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
         case .releasesReserved(_, let rule):
             "Ask one of \(rule.permitted()), or have an administrator change the policy."
+        case .lastAdministrator:
+            "Give somebody else the role admin for all apps and a token first."
+        case .suspended: "Resume them first (plimsoll principal resume)."
+        case .renewedAlready: "Use the newest token, or ask an administrator for another."
+        case .expiryTooFar: "Choose an earlier time, or leave it out."
+        case .invisibleCharacter: "Leave the character out."
+        case .nameReserved: "Choose another name."
+        case .nameTaken:
+            "Choose a name that nobody takes for theirs; to give a known principal another token, name its"
+                + " id instead."
         case .offerPlaceMissing: "Read the document to see which offers there are."
         case .offerRefused(let fault, _): fault.remedy
         case .offersTooLarge: "Shorten their metadata, or leave offers out."
@@ -325,7 +347,8 @@ extension Objection {
             .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
             .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
             .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
+            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer),
+            .invisibleCharacter(_, let pointer):
             pointer
         case .baseAhead: "/base"
         case .changedSince: "/base"
@@ -340,7 +363,8 @@ extension Objection {
         case .overwritten: "/to"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
-        case .expiryPassed: "/expiresAt"
+        case .expiryPassed, .expiryTooFar: "/expiresAt"
+        case .nameReserved, .nameTaken: "/name"
         case .documentEmptied, .neverLiveSoLong: "/to"
         case .platformsAndFields: "/platforms"
         case .wouldLower, .blocksNobody: "/below"
@@ -359,42 +383,8 @@ extension Objection {
             .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
             .webhooksFull,
             .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
-            .lastActiveKey, .signerUnusable:
+            .lastActiveKey, .signerUnusable, .lastAdministrator, .suspended, .renewedAlready:
             nil
         }
-    }
-}
-
-extension Scope {
-    fileprivate var place: String {
-        switch self {
-        case .app(let slug): "of the app \(slug)"
-        case .all: "of all apps"
-        }
-    }
-}
-
-extension MissingApproval {
-    /// What has to come yet: `1 more approval by people in the role approver, who had no hand in it`.
-    fileprivate var rest: String {
-        let count = requirement.count - have
-        let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
-        return "\(approvals) \(requirement.approvers), who had no hand in it"
-    }
-}
-
-extension ApprovalRequirement {
-    /// `2 approvals by people in the role approver`.
-    package var sentence: String {
-        "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)"
-    }
-
-    /// Who may give them: `by people in the role approver`.
-    fileprivate var approvers: String {
-        guard people.isEmpty else {
-            let names = people.map(\.text).joined(separator: ", ")
-            return "of \(names) in the role \(role.rawValue)"
-        }
-        return "by people in the role \(role.rawValue)"
     }
 }

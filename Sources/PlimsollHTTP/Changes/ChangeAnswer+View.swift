@@ -109,7 +109,7 @@ extension ChangeOutcome {
     fileprivate init(_ change: ChangeView) {
         self.init(
             approvals: change.outcome.approvals.map { given in
-                Approval(Verdict(given.verdict), counts: given.counts)
+                Approval(Verdict(given.verdict), void: given.void)
             },
             rejection: change.outcome.rejection.map(Verdict.init),
             decidedAt: change.outcome.decidedAt,

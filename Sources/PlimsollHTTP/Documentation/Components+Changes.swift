@@ -29,7 +29,7 @@ extension Components {
             ("ChangeSummary", .object(summary)),
             ("Verdict", .object(verdict)),
             ("Remark", .object(remark)),
-            ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
+            ("GivenApproval", .object(verdict + givenApproval)),
             (
                 "MissingApproval",
                 .object(
@@ -190,6 +190,20 @@ extension Components {
     private static let verdict: [Schema.Member] = [
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
+    ]
+
+    private static let givenApproval: [Schema.Member] = [
+        .required("counts", .boolean),
+        .required(
+            "void",
+            .nullable(
+                .object([
+                    .required("cause", .names(ApprovalVoid.Cause.self)),
+                    .required("by", .nullable(.principal)), .required("at", .nullable(.instant)),
+                    .required("reason", .nullable(.reason)), .required("sentence", .string),
+                ])
+            )
+        ),
     ]
 
     private static let remark: [Schema.Member] = [

@@ -28,7 +28,8 @@ extension DataReader {
             .changeEnded, .emergencyApplied,
             .emergencyReviewed:
             .change(try changeEvent())
-        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
+        case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             .access(try accessEvent())
         case .keyAdded: .key(.keyAdded(try keyRecord()))
         case .keyActivated:
@@ -164,30 +165,37 @@ extension DataReader {
     private mutating func accessEvent() throws(EntryError) -> AccessEvent {
         switch type {
         case .principalAdded: .principalAdded(try principal())
-        case .roleGranted:
-            .roleGranted(
-                try principal(),
-                RoleGrant(
-                    try text("role", Role.init(rawValue:)),
-                    in: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app)
-                        ?? .all
-                )
-            )
-        case .tokenIssued:
-            .tokenIssued(
-                TokenRecord(
-                    id: try text("id", TokenID.init),
-                    principal: try principal(),
-                    secret: try text("secretDigest", SecretDigest.init(hex:)),
-                    expiresAt: try optional("expiresAt") {
-                        $0.string.flatMap(Instant.init(rfc3339:))
-                    }
-                )
+        case .roleGranted: .roleGranted(try principal(), try grant())
+        case .roleRevoked: .roleRevoked(try principal(), try grant())
+        case .principalSuspended: .principalSuspended(try principal())
+        case .principalResumed: .principalResumed(try principal())
+        case .tokenIssued: .tokenIssued(try token())
+        case .tokenRenewed:
+            .tokenRenewed(
+                try token(),
+                of: try text("renews", TokenID.init),
+                until: try text("until", Instant.init(rfc3339:))
             )
         case .tokenRevoked: .tokenRevoked(try text("id", TokenID.init))
         case .nameErased: .nameErased(try principal())
         default: preconditionFailure("the events of principals were told apart before")
         }
+    }
+
+    private mutating func grant() throws(EntryError) -> RoleGrant {
+        RoleGrant(
+            try text("role", Role.init(rawValue:)),
+            in: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app) ?? .all
+        )
+    }
+
+    private mutating func token() throws(EntryError) -> TokenRecord {
+        TokenRecord(
+            id: try text("id", TokenID.init),
+            principal: try principal(),
+            secret: try text("secretDigest", SecretDigest.init(hex:)),
+            expiresAt: try optional("expiresAt") { $0.string.flatMap(Instant.init(rfc3339:)) }
+        )
     }
 
     private mutating func settings() throws(EntryError) -> AppSettings {

@@ -25,8 +25,8 @@ extension EventDecoder {
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
         case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced, .rolledBack,
-            .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased, .keyAdded,
-            .keyActivated,
+            .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased, .keyAdded, .keyActivated,
             .keyRetired, .keyCompromised, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
             .plannedFreezeStarted, .plannedFreezeEnded, .rollbackReviewOrdered, .rollbackReviewed,

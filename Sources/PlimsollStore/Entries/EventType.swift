@@ -22,7 +22,11 @@ package enum EventType: String, CaseIterable, Sendable {
     case changeApplied = "ChangeApplied"
     case principalAdded = "PrincipalAdded"
     case roleGranted = "RoleGranted"
+    case roleRevoked = "RoleRevoked"
+    case principalSuspended = "PrincipalSuspended"
+    case principalResumed = "PrincipalResumed"
     case tokenIssued = "TokenIssued"
+    case tokenRenewed = "TokenRenewed"
     case tokenRevoked = "TokenRevoked"
     case nameErased = "NameErased"
     case keyAdded = "KeyAdded"
@@ -171,7 +175,11 @@ extension AccessEvent {
         switch self {
         case .principalAdded: .principalAdded
         case .roleGranted: .roleGranted
+        case .roleRevoked: .roleRevoked
+        case .principalSuspended: .principalSuspended
+        case .principalResumed: .principalResumed
         case .tokenIssued: .tokenIssued
+        case .tokenRenewed: .tokenRenewed
         case .tokenRevoked: .tokenRevoked
         case .nameErased: .nameErased
         }

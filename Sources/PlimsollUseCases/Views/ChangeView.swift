@@ -67,7 +67,8 @@ package struct ChangeView: Equatable, Sendable {
         blocked: [BlockedShare] = [],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
-        told: PrinceEffect? = nil
+        told: PrinceEffect? = nil,
+        void: (GivenApproval) -> ApprovalVoid? = \.void
     ) {
         let proposal = record.proposal
         self.id = id
@@ -91,7 +92,9 @@ package struct ChangeView: Equatable, Sendable {
         supersededBy = record.supersededBy
         self.told = told
         state = standing?.state ?? record.state
-        outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
+        var outcome = record.outcome
+        outcome.void(void)
+        self.outcome = outcome
         schedule = record.schedule
         self.suspension = suspension
         self.term = term
@@ -120,19 +123,8 @@ package struct ChangeView: Equatable, Sendable {
         /// What was said of it, oldest first.
         package internal(set) var remarks: [Remark] = []
 
-        mutating func voidApprovals(where isVoid: (GivenApproval) -> Bool) {
-            for index in approvals.indices where isVoid(approvals[index]) {
-                approvals[index].counts = false
-            }
-        }
-
-        /// The same where only these approvals count.
-        func counting(_ counting: [Approval]) -> Outcome {
-            var outcome = self
-            outcome.voidApprovals { given in
-                !counting.contains { $0.by == given.verdict.by && $0.at == given.verdict.at }
-            }
-            return outcome
+        mutating func void(_ void: (GivenApproval) -> ApprovalVoid?) {
+            for index in approvals.indices { approvals[index].void = void(approvals[index]) }
         }
     }
 
@@ -141,11 +133,18 @@ package struct ChangeView: Equatable, Sendable {
     package struct GivenApproval: Equatable, Sendable {
         package let verdict: Verdict
         let digest: ChangeDigest
-        package internal(set) var counts = true
+        /// Why it does not count; `nil` for one that does.
+        package internal(set) var void: ApprovalVoid?
+
+        package var counts: Bool { void == nil }
 
         init(_ verdict: Verdict, of digest: ChangeDigest) {
             self.verdict = verdict
             self.digest = digest
+        }
+
+        func isSame(as approval: Approval) -> Bool {
+            approval.by == verdict.by && approval.at == verdict.at && approval.digest == digest
         }
     }
 
