@@ -288,6 +288,11 @@ package struct World: Equatable, Sendable {
                 openChanges[id]?.suspend(.rollback)
             }
             appsBySlug[slug]?.rollBack(record, recorded)
+        case .versionSharesReplaced(let platform, _):
+            for change in openChanges.values where change.app == slug {
+                openChanges[change.id]?.count(on: platform, by: recorded.origin.actor)
+            }
+            appsBySlug[slug]?.evolve(event, recorded)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }
     }

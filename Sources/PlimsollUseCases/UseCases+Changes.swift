@@ -57,11 +57,13 @@ extension UseCases {
     ///
     /// Asks for an approver who is not the author and owes the author neither existence, role nor
     /// token. A change whose effect has become another one since it was seen is refused, and so is
-    /// one of whose fields somebody else wrote after its base.
+    /// one of whose fields somebody else wrote after its base, or where devices were counted anew since
+    /// the counts that are named.
     package func approve(
         _ change: ChangeID,
         seen: ChangeDigest,
         comment: Reason?,
+        counted: [Platform: Position]? = nil,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         try await decide(
@@ -69,6 +71,7 @@ extension UseCases {
                 change: change,
                 seen: seen,
                 comment: comment,
+                counted: counted,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)
             ),
@@ -262,6 +265,11 @@ extension UseCases {
             freezeAtTime: freeze(under: change, standing, in: world),
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
+            counted: standing == nil
+                ? [:]
+                : app.counts.filter { count in
+                    change.operations.contains { $0.platform == count.key }
+                },
             conflicts: standing == nil ? [] : conflicts,
             overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in

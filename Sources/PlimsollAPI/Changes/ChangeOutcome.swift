@@ -53,24 +53,33 @@ package struct ChangeOutcome: Equatable, Sendable {
     package struct Approval: Answer {
         package let verdict: Verdict
         package let void: ApprovalVoid?
+        /// The counts of devices that the change was judged by then.
+        package let counted: [Platform: Position]
 
         package var counts: Bool { void == nil }
 
-        package init(_ verdict: Verdict, void: ApprovalVoid? = nil) {
+        package init(
+            _ verdict: Verdict,
+            void: ApprovalVoid? = nil,
+            counted: [Platform: Position] = [:]
+        ) {
             self.verdict = verdict
             self.void = void
+            self.counted = counted
         }
 
         package init?(_ reader: inout ObjectReader) {
             let verdict = Verdict(&reader)
             let void = reader.optionalNested("void", ApprovalVoid.init)
+            let counted = reader.optionalCounts("counted")
             guard let verdict else { return nil }
-            self.init(verdict, void: void)
+            self.init(verdict, void: void, counted: counted ?? [:])
         }
 
         package var json: JSONObject {
             var json = verdict.json
             json["counts"] = .bool(counts)
+            json["counted"] = .object(counted.json)
             json["void"] = void.map { .object($0.json) } ?? .null
             return json
         }

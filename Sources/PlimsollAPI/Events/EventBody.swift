@@ -116,10 +116,13 @@ extension EventBody {
             )
         case .operationsAdded(let operations):
             self.init("OperationsAdded", ["operations": JSONValue(operations)])
-        case .changeApproved(let digest, let comment):
+        case .changeApproved(let digest, let comment, let counted):
             self.init(
                 "ChangeApproved",
-                ["digest": .string(digest.hex), "comment": JSONValue(comment?.text)]
+                [
+                    "digest": .string(digest.hex), "comment": JSONValue(comment?.text),
+                    "counted": .object(counted.json),
+                ]
             )
         case .changeRejected(let digest):
             self.init("ChangeRejected", ["digest": .string(digest.hex)])

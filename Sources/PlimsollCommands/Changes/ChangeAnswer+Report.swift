@@ -24,7 +24,11 @@ extension ChangeAnswer {
         }
         if let digest { lines.append("digest    \(digest)") }
         lines += outcome.remarks.map { $0.line(people) }
-        lines += outcome.approvals.map { "approved  \($0.line(people))" }
+        lines += outcome.approvals.map { "approved  \($0.line(people, counted))" }
+        lines += counted.map { count in
+            "counted   \(count.platform.name) devices by event \(count.position), by"
+                + " \(people.name(count.by)), \(count.at)"
+        }
         lines += course.lines(people)
         let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
         lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
@@ -88,8 +92,12 @@ extension ChangeOutcome.Remark {
 }
 
 extension ChangeOutcome.Approval {
-    fileprivate func line(_ people: People) -> String {
-        verdict.line(people)
+    fileprivate func line(_ people: People, _ counts: [CountAnswer]) -> String {
+        let moved = counts.filter { $0.position != counted[$0.platform] ?? .start }
+        return verdict.line(people)
+            + moved.map { count in
+                " (\(count.platform.name) devices were counted anew since, by \(people.name(count.by)))"
+            }.joined()
             + (void.map { " (does not count: \(excerpt($0.sentence(naming: people.name), 400)))" }
                 ?? "")
     }

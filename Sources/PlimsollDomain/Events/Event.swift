@@ -75,7 +75,12 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeCommented(Reason)
     /// What is wanted stands in the reason.
     case changesRequested(digest: ChangeDigest)
-    case changeApproved(digest: ChangeDigest, comment: Reason?)
+    /// Says by which counts of devices the change was judged, where there were any.
+    case changeApproved(
+        digest: ChangeDigest,
+        comment: Reason?,
+        counted: [Platform: Position] = [:]
+    )
     /// Why is the reason.
     case checkOverridden(CheckName, digest: ChangeDigest)
     case changeRejected(digest: ChangeDigest)

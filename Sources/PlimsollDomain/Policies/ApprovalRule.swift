@@ -56,13 +56,21 @@ package struct Approval: Equatable, Sendable {
     package let at: Instant
     /// What they saw; if the change has another digest now, this is an approval of something else.
     package let digest: ChangeDigest
+    /// The events that counted the devices which the change was judged by then.
+    package let counted: [Platform: Position]
     /// What was taken from them since; it counts no more then, whatever they are given back.
     package internal(set) var lapse: Lapse?
 
-    package init(by: PrincipalID, at: Instant, digest: ChangeDigest) {
+    package init(
+        by: PrincipalID,
+        at: Instant,
+        digest: ChangeDigest,
+        counted: [Platform: Position] = [:]
+    ) {
         self.by = by
         self.at = at
         self.digest = digest
+        self.counted = counted
     }
 
     /// Why the word of somebody who gave it before counts no more: who did what, when and why.
@@ -72,6 +80,7 @@ package struct Approval: Equatable, Sendable {
         package let at: Instant
         package let reason: Reason?
 
+        /// What was taken from whoever had given it.
         package enum Cause: Equatable, Sendable {
             case suspended
             case roleRevoked(Role)

@@ -19,7 +19,9 @@ package struct Policy: Equatable, Sendable {
     /// for it; `nil` is any number.
     package let blockedPercentMaximum: Int64?
     /// Who may say which releases there are.
-    package let releases: ReleaseRule
+    package let releases: FactRule
+    /// Who may say on how many devices which versions run.
+    package let shares: FactRule
 
     /// Look-ups of stores lag by hours, on some days by a whole one.
     package static let storeSecondsUsual: Int64 = 86_400
@@ -32,7 +34,8 @@ package struct Policy: Equatable, Sendable {
         checks: [CheckName: CheckRule] = [:],
         storeSeconds: Int64 = Policy.storeSecondsUsual,
         blockedPercentMaximum: Int64? = nil,
-        releases: ReleaseRule = .usual
+        releases: FactRule = .usual,
+        shares: FactRule = .usual
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
@@ -42,6 +45,7 @@ package struct Policy: Equatable, Sendable {
         self.storeSeconds = storeSeconds
         self.blockedPercentMaximum = blockedPercentMaximum
         self.releases = releases
+        self.shares = shares
     }
 
     /// What holds where no policy was ever applied: one other person approves.

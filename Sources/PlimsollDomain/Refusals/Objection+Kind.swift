@@ -27,7 +27,7 @@ extension Objection {
             .unknown
         case .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
             .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead,
-            .releasesReserved:
+            .releasesReserved, .sharesReserved:
             .forbidden
         case .changedSince, .overwritten, .undoesOthers, .changeClosed, .appExists,
             .defaultAppExists, .openChangesFull,
@@ -39,7 +39,9 @@ extension Objection {
             .conflict
         case .freezePlan(let fault): fault.kind
         case .ownChangesFull: .tooMuch
-        case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers: .stale
+        case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers,
+            .countsDiffer:
+            .stale
         case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready, .proposedAlready: .noOperation
         case .principalUnknown, .platformUnknown, .scopeUnknown, .baseAhead, .listEmpty,
@@ -143,6 +145,8 @@ extension Objection {
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
         case .releasesReserved: "releasesReserved"
+        case .sharesReserved: "sharesReserved"
+        case .countsDiffer: "countsDiffer"
         case .offerPlaceMissing: "offerPlaceMissing"
         case .offerRefused: "offerRefused"
         case .offersTooLarge: "offersTooLarge"

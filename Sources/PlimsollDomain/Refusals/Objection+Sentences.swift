@@ -174,6 +174,13 @@ extension Objection {
         case .releasesReserved(let slug, let rule):
             "Releases of the app \(slug) fall under the rule releases, by which they are registered,"
                 + " amended and withdrawn by \(rule.permitted())."
+        case .sharesReserved(let slug, let rule):
+            "Counts of devices of the app \(slug) fall under the rule shares, by which they are replaced and"
+                + " removed by \(rule.permitted())."
+        case .countsDiffer(let id, let platform, let seen, let current):
+            "Devices on \(platform.rawValue) were counted anew by event \(current) since you looked at change"
+                + " \(id), which was judged by "
+                + (seen == .start ? "no count." : "the count of event \(seen).")
         case .lastAdministrator:
             "Nobody else who could come in is an administrator for all apps: everybody would be locked"
                 + " out."
@@ -318,7 +325,8 @@ extension Objection {
         case .signerUnusable:
             "Mend that first; until it can sign, nothing could be published."
         case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
-        case .releasesReserved(_, let rule):
+        case .countsDiffer: "Look at the change again: what it blocks may be something else by now."
+        case .releasesReserved(_, let rule), .sharesReserved(_, let rule):
             "Ask one of \(rule.permitted()), or have an administrator change the policy."
         case .lastAdministrator:
             "Give somebody else the role admin for all apps and a token first."
@@ -360,6 +368,7 @@ extension Objection {
         case .textMissing, .languagesAlike, .checkRefused: "/operations"
         case .targetDiffers: "/target"
         case .undoesOthers: "/undoing"
+        case .countsDiffer: "/counted"
         case .overwritten: "/to"
         case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
         case .principalUnknown: "/principal"
@@ -380,7 +389,8 @@ extension Objection {
             .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
             .commentsFull,
             .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
+            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .sharesReserved,
+            .webhookUnknown,
             .webhooksFull,
             .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
             .lastActiveKey, .signerUnusable, .lastAdministrator, .suspended, .renewedAlready:

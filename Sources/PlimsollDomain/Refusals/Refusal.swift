@@ -83,7 +83,11 @@ package enum Objection: Equatable, Sendable {
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
     /// The policy lets only these say which releases there are.
-    case releasesReserved(AppSlug, ReleaseRule)
+    case releasesReserved(AppSlug, FactRule)
+    /// The policy lets only these say how many devices there are.
+    case sharesReserved(AppSlug, FactRule)
+    /// Devices were counted anew since somebody looked.
+    case countsDiffer(ChangeID, Platform, seen: Position, current: Position)
     case keyDiffers(KeyID, seen: Position, current: Position)
     case keyUnseen(KeyID, current: Position)
     case keyExists(KeyID)

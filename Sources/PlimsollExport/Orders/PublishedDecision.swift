@@ -45,7 +45,7 @@ struct OpenApprovals: Equatable {
     /// Takes in the next event of the log; answers what it decided, if it did.
     mutating func evolve(_ recorded: RecordedEvent) -> PublishedDecision? {
         switch (recorded.stream, recorded.event) {
-        case (.change(let id), .change(.changeApproved(let digest, _))):
+        case (.change(let id), .change(.changeApproved(let digest, _, _))):
             approvals[id, default: []].append(
                 ChangeApproval(
                     by: recorded.origin.actor,

@@ -86,6 +86,14 @@ extension ChangeAnswer {
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,
+            counted: change.counted.sorted { $0.key < $1.key }.map { platform, count in
+                CountAnswer(
+                    platform: platform,
+                    position: count.position,
+                    by: count.actor,
+                    at: count.recordedAt
+                )
+            },
             conflicts: change.conflicts,
             overtaken: change.overtaken,
             origin: ChangeOrigin(
@@ -109,7 +117,7 @@ extension ChangeOutcome {
     fileprivate init(_ change: ChangeView) {
         self.init(
             approvals: change.outcome.approvals.map { given in
-                Approval(Verdict(given.verdict), void: given.void)
+                Approval(Verdict(given.verdict), void: given.void, counted: given.counted)
             },
             rejection: change.outcome.rejection.map(Verdict.init),
             decidedAt: change.outcome.decidedAt,

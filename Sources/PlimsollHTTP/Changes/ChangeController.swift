@@ -49,10 +49,16 @@ struct ChangeController {
     private func approve(_ request: Request, _ context: CallerContext) async throws -> Reply {
         let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
         let submission = try await Submission<ApprovalForm>(request, context)
-        let comment = submission.form.comment
+        let (form, write) = (submission.form, submission.write)
         return Reply(
-            decided: try await useCases.approve(id, seen: seen, comment: comment, submission.write),
-            submission.write
+            decided: try await useCases.approve(
+                id,
+                seen: seen,
+                comment: form.comment,
+                counted: form.counted,
+                write
+            ),
+            write
         )
     }
 

@@ -10,7 +10,10 @@ extension Components {
         ] + operations + [
             ("FieldChange", fieldChange),
             ("Proposal", proposal),
-            ("Approval", .object([.optional("comment", .reason)])),
+            (
+                "Approval",
+                .object([.optional("comment", .reason), .optional("counted", counts)])
+            ),
             ("Rejection", .object([.required("reason", .reason)])),
             ("Comment", .object([.required("comment", .reason)])),
             ("Revision", revision), ("FieldConflict", fieldConflict),
@@ -180,6 +183,15 @@ extension Components {
         .required("freezeAtTime", .nullable(.reference("FreezePlan"))),
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
+        .required(
+            "counted",
+            .array(
+                of: .object([
+                    .required("platform", .platform), .required("position", .position),
+                    .required("by", .principal), .required("at", .instant),
+                ])
+            )
+        ),
         .required("conflicts", .array(of: .reference("FieldConflict"))),
         .required("overtaken", .array(of: .change)), .required("source", .nullable(.title)),
         .required("supersededBy", .nullable(.change)),
@@ -192,8 +204,13 @@ extension Components {
         .required("comment", .nullable(.reason)),
     ]
 
+    /// The events that counted devices, by platforms.
+    private static let counts = Schema.object(
+        Platform.allCases.map { .optional($0.rawValue, .position) }
+    )
+
     private static let givenApproval: [Schema.Member] = [
-        .required("counts", .boolean),
+        .required("counts", .boolean), .required("counted", counts),
         .required(
             "void",
             .nullable(

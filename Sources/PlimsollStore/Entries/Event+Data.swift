@@ -93,8 +93,8 @@ extension ChangeEvent {
             ]
         case .operationsAdded(let operations):
             ["operations": .array(operations.map { .object($0.data) })]
-        case .changeApproved(let digest, let comment):
-            digestData(digest, comment: comment)
+        case .changeApproved(let digest, let comment, let counted):
+            approvalData(digest, comment, counted)
         case .changeRejected(let digest): digestData(digest, comment: nil)
         case .changeWithdrawn: [:]
         case .changeApplied(let app, let digest):
@@ -114,6 +114,21 @@ extension ChangeEvent {
         case .emergencyApplied(let emergency): emergency.data
         case .emergencyReviewed(let position, let verdict): verdict.data(of: position)
         }
+    }
+
+    private func approvalData(
+        _ digest: ChangeDigest,
+        _ comment: Reason?,
+        _ counted: [Platform: Position]
+    ) -> JSONObject {
+        var data = digestData(digest, comment: comment)
+        guard !counted.isEmpty else { return data }
+        var counts: JSONObject = [:]
+        for (platform, position) in counted {
+            counts[platform.rawValue] = .integer(position.rawValue)
+        }
+        data["counted"] = .object(counts)
+        return data
     }
 
     private func digestData(_ digest: ChangeDigest, comment: Reason?) -> JSONObject {

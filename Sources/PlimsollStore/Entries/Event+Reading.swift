@@ -108,7 +108,11 @@ extension DataReader {
             )
         case .operationsAdded: .operationsAdded(try operations())
         case .changeApproved:
-            .changeApproved(digest: try digest(), comment: try reason("comment"))
+            .changeApproved(
+                digest: try digest(),
+                comment: try reason("comment"),
+                counted: try counts()
+            )
         case .changeRejected: .changeRejected(digest: try digest())
         case .changeApplied: .changeApplied(app: try app(), digest: try digest())
         case .changeWithdrawn: .changeWithdrawn
@@ -155,6 +159,19 @@ extension DataReader {
             )
         default: preconditionFailure("the events of a change were told apart before")
         }
+    }
+
+    /// Positions by platforms; none where the member is missing.
+    private mutating func counts() throws(EntryError) -> [Platform: Position] {
+        let positions = try optional("counted", \.object) ?? [:]
+        var counts: [Platform: Position] = [:]
+        for name in positions.keys {
+            guard let platform = Platform(rawValue: name),
+                let position = positions[name]?.integer.flatMap(Position.init(rawValue:))
+            else { throw .badMember(type, "counted") }
+            counts[platform] = position
+        }
+        return counts
     }
 
     private mutating func wholePolicy() throws(EntryError) -> Policy {

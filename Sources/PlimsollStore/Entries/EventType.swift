@@ -81,8 +81,10 @@ package enum EventType: String, CaseIterable, Sendable {
         // 2: `fields`, and the request `lastGood`; 3: the request `revert`.
         case .rolledBack: 3
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
-        // 4: rules for `offers`; 5: `releases`.
-        case .policyChanged, .defaultPolicyChanged: 5
+        // 4: rules for `offers`; 5: `releases`; 6: `shares`.
+        case .policyChanged, .defaultPolicyChanged: 6
+        // 2: `counted`.
+        case .changeApproved: 2
         // 2: `princeOfVersions`; 3: `shippedLanguages` and `clients`.
         case .appRegistered: 3
         // 2: `shippedLanguages` and `clients`.

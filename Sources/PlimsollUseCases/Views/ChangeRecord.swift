@@ -89,9 +89,11 @@ struct ChangeRecord {
             note(.changesRequested, recorded, recorded.origin.reason)
             outcome.void { $0.void ?? ApprovalVoid(.objected) }
         case .changeSuspended: state = .suspended
-        case .changeApproved(let digest, let comment):
+        case .changeApproved(let digest, let comment, let counted):
             let verdict = ChangeView.Verdict(recorded, comment)
-            outcome.approvals.append(ChangeView.GivenApproval(verdict, of: digest))
+            outcome.approvals.append(
+                ChangeView.GivenApproval(verdict, of: digest, counted: counted)
+            )
         case .changeRejected(let digest):
             outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
             close(.rejected, recorded, digest)

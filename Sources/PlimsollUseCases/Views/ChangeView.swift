@@ -34,6 +34,8 @@ package struct ChangeView: Equatable, Sendable {
     package let checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
+    /// The counts of devices that it is judged by, while it is open.
+    package let counted: [Platform: FieldWrite]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
@@ -65,6 +67,7 @@ package struct ChangeView: Equatable, Sendable {
         freezeAtTime: FreezePlanView? = nil,
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
+        counted: [Platform: FieldWrite] = [:],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
         told: PrinceEffect? = nil,
@@ -86,6 +89,7 @@ package struct ChangeView: Equatable, Sendable {
         self.freezeAtTime = freezeAtTime
         self.checks = checks
         self.blocked = blocked
+        self.counted = counted
         self.conflicts = conflicts
         self.overtaken = overtaken
         source = record.source
@@ -133,14 +137,17 @@ package struct ChangeView: Equatable, Sendable {
     package struct GivenApproval: Equatable, Sendable {
         package let verdict: Verdict
         let digest: ChangeDigest
+        /// The counts of devices that the change was judged by then.
+        package let counted: [Platform: Position]
         /// Why it does not count; `nil` for one that does.
         package internal(set) var void: ApprovalVoid?
 
         package var counts: Bool { void == nil }
 
-        init(_ verdict: Verdict, of digest: ChangeDigest) {
+        init(_ verdict: Verdict, of digest: ChangeDigest, counted: [Platform: Position]) {
             self.verdict = verdict
             self.digest = digest
+            self.counted = counted
         }
 
         func isSame(as approval: Approval) -> Bool {

@@ -55,6 +55,7 @@ enum EventSamples {
             (.app(harbour), .app(try appEvent(type)))
         case .offersReplaced:
             (.app(harbour), .app(.offersReplaced(.ios, try OfferSamples.list(shape: shape))))
+        case .changeApproved where shape == 1: (.change(change(17)), .change(try approval([:])))
         case .operationsAdded where shape == 1 || shape == 2:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
@@ -178,12 +179,19 @@ enum EventSamples {
                 base: Position(42)
             )
         case .operationsAdded: .operationsAdded(try operations() + OfferSamples.operations())
-        case .changeApproved:
-            .changeApproved(digest: digest("a"), comment: try Reason(validating: "Looks right."))
+        case .changeApproved: try approval([.ios: Position(41)])
         case .changeRejected: .changeRejected(digest: digest("b"))
         case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
         default: .changeWithdrawn
         }
+    }
+
+    private static func approval(_ counted: [Platform: Position]) throws -> ChangeEvent {
+        .changeApproved(
+            digest: digest("a"),
+            comment: try Reason(validating: "Looks right."),
+            counted: counted
+        )
     }
 
     /// As files of an earlier shape have them.
