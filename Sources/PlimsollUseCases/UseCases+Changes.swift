@@ -177,7 +177,7 @@ extension UseCases {
         {
             let open = world.openChange(id) ?? change
             let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
-            return view(
+            let seen = view(
                 of: open,
                 against: app,
                 record,
@@ -185,6 +185,7 @@ extension UseCases {
                 conflicts,
                 live.changesOvertaken(by: open)
             )
+            return try await naming(givers(to: open, seen, world), in: seen)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
@@ -212,6 +213,28 @@ extension UseCases {
         }
         return world.freezePlans(over: change.app).first { $0.window.holds(at) }
             .map { FreezePlanView($0, of: change.app) }
+    }
+
+    private func givers(
+        to change: Change,
+        _ view: ChangeView,
+        _ world: World
+    ) -> [MissingApproval: [PrincipalID]] {
+        guard let standing = view.standing else { return [:] }
+        return standing.missing.reduce(into: [:]) { givers, missing in
+            givers[missing] = world.givers(of: missing, to: change, standing)
+        }
+    }
+
+    /// Whoever sees a change may know by name whom it waits for.
+    private func naming(
+        _ givers: [MissingApproval: [PrincipalID]],
+        in view: ChangeView
+    ) async throws(UseCaseError) -> ChangeView {
+        let people = Set(givers.values.joined())
+        guard !people.isEmpty else { return view.givenBy(givers, [:]) }
+        let names = try await read { try await directory.names(of: people) }
+        return view.givenBy(givers, names)
     }
 
     private func conflicts(

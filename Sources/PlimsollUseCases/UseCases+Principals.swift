@@ -168,10 +168,10 @@ extension UseCases {
         )
     }
 
-    /// Everybody whose record the caller may read, themselves, and whoever has a role where the
-    /// caller decides: who approves or rolls back has to know whose work it is.
+    /// Everybody whose record the caller may read, themselves, and whoever has or had a role where the
+    /// caller has one: who sees a change has to know whose work it is, and whom to ask.
     ///
-    /// Of somebody's roles only those are told that the caller has to do with.
+    /// Of somebody's roles only those are told that hold where the caller has one.
     package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
         let reader = RecordReader(principal: caller.principal, access: try world().access)
         let visible = reader.access.principalIDs.filter(reader.sees)
@@ -187,21 +187,18 @@ struct RecordReader {
 
     func sees(_ other: PrincipalID) -> Bool {
         other == principal || audits(other)
-            || access.grants(of: other).contains { decides(in: $0.scope) }
+            || access.principal(other)?.placesOnce.contains(where: isAtHome) == true
     }
 
     func grantsShown(of other: PrincipalID) -> [RoleGrant] {
         let grants = access.grants(of: other)
         guard other != principal, !audits(other) else { return grants }
-        return grants.filter { decides(in: $0.scope) || audits($0.scope) }
+        return grants.filter { isAtHome(in: $0.scope) || audits($0.scope) }
     }
 
-    /// Whether they have a role that decides there; a role in everything holds wherever one is.
-    private func decides(in scope: Scope) -> Bool {
-        access.grants(of: principal).contains { own in
-            (own.role == .approver || own.role == .responder)
-                && (own.scope.covers(scope) || scope == .all)
-        }
+    /// Whether they have a role there; one in everything holds wherever there is one.
+    private func isAtHome(in scope: Scope) -> Bool {
+        access.grants(of: principal).contains { $0.scope.covers(scope) || scope == .all }
     }
 
     private func audits(_ other: PrincipalID) -> Bool {

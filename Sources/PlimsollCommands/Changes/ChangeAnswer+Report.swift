@@ -159,6 +159,19 @@ extension ChangeTerm {
     }
 }
 
+extension MissingAnswer {
+    fileprivate func line(_ people: People) -> String {
+        let names = couldGive.map { $0.name.map { excerpt($0, 24) } ?? people.name($0.id) }
+        guard let last = names.last else {
+            return missing.line(people)
+                + ": nobody could give it; let somebody in who owes those who made it nothing"
+        }
+        let others = names.dropLast()
+        let who = others.isEmpty ? last : "\(others.joined(separator: ", ")) or \(last)"
+        return missing.line(people) + ": \(who) could give it"
+    }
+}
+
 extension MissingApproval {
     fileprivate func line(_ people: People) -> String {
         let names = requirement.people.map(people.name).joined(separator: ", ")

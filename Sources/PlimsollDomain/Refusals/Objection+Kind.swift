@@ -25,7 +25,7 @@ extension Objection {
             .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown,
             .webhookUnknown, .keyUnknown:
             .unknown
-        case .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
+        case .roleMissing, .recordOfApps, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
             .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead,
             .releasesReserved, .sharesReserved:
             .forbidden
@@ -72,6 +72,7 @@ extension Objection {
         case .platformUnknown: "platformUnknown"
         case .scopeUnknown: "scopeUnknown"
         case .roleMissing: "roleMissing"
+        case .recordOfApps: "recordOfApps"
         case .ownWork: "ownWork"
         case .dependsOnAuthor: "dependsOnAuthor"
         case .authorDepends: "authorDepends"
@@ -175,6 +176,61 @@ extension Objection {
         case .nameReserved: "nameReserved"
         case .nameTaken: "nameTaken"
         case .keyPlaceUnusable: "keyPlaceUnusable"
+        }
+    }
+
+    /// Where in the request it stands, if it stands at one place.
+    package var pointer: Pointer? {
+        switch self {
+        case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
+            .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
+            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
+            .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
+            .numberOutside(_, let pointer), .placeRefused(_, let pointer),
+            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
+            .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
+            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
+            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer),
+            .invisibleCharacter(_, let pointer):
+            pointer
+        case .baseAhead: "/base"
+        case .changedSince: "/base"
+        case .appExists: "/slug"
+        case .defaultAppExists: "/default"
+        case .fallbackNotRequired: "/fallbackLanguage"
+        case .platformDropped: "/platforms"
+        case .nameUnneeded: "/name"
+        case .textMissing, .languagesAlike, .checkRefused: "/operations"
+        case .targetDiffers: "/target"
+        case .undoesOthers: "/undoing"
+        case .countsDiffer: "/counted"
+        case .overwritten: "/to"
+        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
+        case .principalUnknown: "/principal"
+        case .expiryPassed, .expiryTooFar: "/expiresAt"
+        case .nameReserved, .nameTaken: "/name"
+        case .documentEmptied, .neverLiveSoLong: "/to"
+        case .platformsAndFields: "/platforms"
+        case .wouldLower, .blocksNobody: "/below"
+        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
+        case .freezePlan(let fault): fault.pointer
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
+            .nothingChanges, .roleMissing, .recordOfApps, .ownWork, .dependsOnAuthor,
+            .authorDepends,
+            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
+            .settingsUnseen, .changeClosed,
+            .reviewUnknown, .contributed, .notAskedToApprove,
+            .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
+            .changesWanted,
+            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
+            .commentsFull,
+            .nobodyKnown, .proposeInstead, .platformNotKept,
+            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .sharesReserved,
+            .webhookUnknown,
+            .webhooksFull,
+            .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
+            .lastActiveKey, .signerUnusable, .lastAdministrator, .suspended, .renewedAlready:
+            nil
         }
     }
 }

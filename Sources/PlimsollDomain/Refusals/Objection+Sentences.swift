@@ -15,6 +15,9 @@ extension Objection {
         case .roleMissing(let role, .app(let slug)):
             "This needs the role \(role.rawValue) for the app \(slug)."
         case .roleMissing(let role, .all): "This needs the role \(role.rawValue) for all apps."
+        case .recordOfApps(let apps):
+            "The whole record needs the role auditor for all apps. You may read that of"
+                + " \(apps.map(\.text).joined(separator: ", "))."
         case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
         case .dependsOnAuthor(let id):
             "The author of change \(id) created you, or gave you a role or a token, so you cannot"
@@ -213,6 +216,8 @@ extension Objection {
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
                 + " who has it."
+        case .recordOfApps(let apps):
+            "Name the app: app=\(apps.first?.text ?? "SLUG") (--app \(apps.first?.text ?? "SLUG"))."
         case .authorDepends: "Ask somebody who did not let the author in."
         case .ownWork, .dependsOnAuthor: "Ask somebody who owes the author nothing."
         case .notTheAuthor: "Reject the change instead, if you are an approver."
@@ -341,60 +346,6 @@ extension Objection {
         case .offerPlaceMissing: "Read the document to see which offers there are."
         case .offerRefused(let fault, _): fault.remedy
         case .offersTooLarge: "Shorten their metadata, or leave offers out."
-        }
-    }
-
-    /// Where in the request it stands, if it stands at one place.
-    package var pointer: Pointer? {
-        switch self {
-        case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
-            .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
-            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
-            .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
-            .numberOutside(_, let pointer), .placeRefused(_, let pointer),
-            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
-            .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
-            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer),
-            .invisibleCharacter(_, let pointer):
-            pointer
-        case .baseAhead: "/base"
-        case .changedSince: "/base"
-        case .appExists: "/slug"
-        case .defaultAppExists: "/default"
-        case .fallbackNotRequired: "/fallbackLanguage"
-        case .platformDropped: "/platforms"
-        case .nameUnneeded: "/name"
-        case .textMissing, .languagesAlike, .checkRefused: "/operations"
-        case .targetDiffers: "/target"
-        case .undoesOthers: "/undoing"
-        case .countsDiffer: "/counted"
-        case .overwritten: "/to"
-        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
-        case .principalUnknown: "/principal"
-        case .expiryPassed, .expiryTooFar: "/expiresAt"
-        case .nameReserved, .nameTaken: "/name"
-        case .documentEmptied, .neverLiveSoLong: "/to"
-        case .platformsAndFields: "/platforms"
-        case .wouldLower, .blocksNobody: "/below"
-        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
-        case .freezePlan(let fault): fault.pointer
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
-            .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
-            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
-            .settingsUnseen, .changeClosed,
-            .reviewUnknown, .contributed, .notAskedToApprove,
-            .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
-            .changesWanted,
-            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
-            .commentsFull,
-            .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .sharesReserved,
-            .webhookUnknown,
-            .webhooksFull,
-            .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
-            .lastActiveKey, .signerUnusable, .lastAdministrator, .suspended, .renewedAlready:
-            nil
         }
     }
 }

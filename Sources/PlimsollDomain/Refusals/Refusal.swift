@@ -35,6 +35,8 @@ package enum Objection: Equatable, Sendable {
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
+    /// They may read the record of these apps, and asked for more.
+    case recordOfApps([AppSlug])
     case ownWork(ChangeID)
     case dependsOnAuthor(ChangeID)
     case authorDepends(ChangeID)

@@ -80,7 +80,14 @@ extension ChangeAnswer {
                 schedule: change.schedule,
                 suspension: change.suspension,
                 term: change.term,
-                missing: change.standing?.missing ?? [],
+                missing: (change.standing?.missing ?? []).map { missing in
+                    MissingAnswer(
+                        missing,
+                        couldGive: (change.givers[missing] ?? []).map {
+                            PersonAnswer(id: $0.id, name: $0.name)
+                        }
+                    )
+                },
                 missingAtTime: change.missingAtTime,
                 freezeAtTime: change.freezeAtTime.map(FreezePlanAnswer.init)
             ),

@@ -127,9 +127,14 @@ struct ChangeController {
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
         var query = QueryReader(request)
-        let (wanted, moment, question) = try query.changes(of: try context.app())
+        let (wanted, moment, needsMe, question) = try query.changes(of: try context.app())
         let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.changes(wanted, at: moment, for: context.caller)
+            try await useCases.changes(
+                wanted,
+                at: moment,
+                needingCaller: needsMe,
+                for: context.caller
+            )
         }
         let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
         let list = ChangeList(
@@ -150,7 +155,7 @@ extension Reply {
 extension QueryReader {
     fileprivate mutating func changes(
         of app: AppSlug
-    ) throws(Problem) -> (ChangeQuery, Moment, question: [String]) {
+    ) throws(Problem) -> (ChangeQuery, Moment, needsMe: Bool, question: [String]) {
         var changes = ChangeQuery(app: app)
         let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
@@ -162,11 +167,19 @@ extension QueryReader {
                     + " proposed."
             )
         }
+        let needsMe = one("needsMe", "true or false", Bool.init) ?? false
+        if needsMe, moment != .live {
+            object(
+                to: "needsMe",
+                code: "stateOfNow",
+                "What needs you is worked out for now only; leave out at and event."
+            )
+        }
         changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
-        let question = changes.question + [moment.name]
+        let question = changes.question + [moment.name] + (needsMe ? ["needsMe"] : [])
         changes.after = cursor(of: question).flatMap(ChangeID.init(rawValue:))
         try finish()
-        return (changes, moment, question)
+        return (changes, moment, needsMe, question)
     }
 }
 

@@ -33,14 +33,14 @@ extension Components {
             ("Verdict", .object(verdict)),
             ("Remark", .object(remark)),
             ("GivenApproval", .object(verdict + givenApproval)),
+            ("MissingApproval", .object(missing)),
             (
-                "MissingApproval",
-                .object(
-                    requirement + [
-                        .required("rule", .names(ChangeKind.self)),
-                        .required("have", .integer(from: 0)),
-                    ]
-                )
+                "MissingNow",
+                .object(missing + [.required("couldGive", .array(of: .reference("Person")))])
+            ),
+            (
+                "Person",
+                .object([.required("id", .principal), .required("name", .nullable(.string))])
             ),
             ("Change", .object(summary + details + tried)),
             ("ChangeList", .list("changes", "ChangeSummary", .paged)),
@@ -178,7 +178,7 @@ extension Components {
         .required("remarks", .array(of: .reference("Remark"))),
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
-        .required("missing", .array(of: .reference("MissingApproval"))),
+        .required("missing", .array(of: .reference("MissingNow"))),
         .required("missingAtTime", .array(of: .reference("MissingApproval"))),
         .required("freezeAtTime", .nullable(.reference("FreezePlan"))),
         .required("checks", .array(of: .reference("Check"))),
@@ -203,6 +203,11 @@ extension Components {
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
     ]
+
+    private static let missing: [Schema.Member] =
+        requirement + [
+            .required("rule", .names(ChangeKind.self)), .required("have", .integer(from: 0)),
+        ]
 
     /// The events that counted devices, by platforms.
     private static let counts = Schema.object(

@@ -26,6 +26,8 @@ package struct ChangeView: Equatable, Sendable {
     package let undoing: Undoing?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
+    /// Who could give what is missing, with their names.
+    package private(set) var givers: [MissingApproval: [Person]] = [:]
     /// What will be missing at its time, because approvals that count now will have ended.
     package let missingAtTime: [MissingApproval]
     /// The planned freeze that its time falls into.
@@ -104,6 +106,24 @@ package struct ChangeView: Equatable, Sendable {
         self.term = term
         self.undoing = undoing
         position = record.position
+    }
+
+    /// The same with those who could give what is missing.
+    func givenBy(
+        _ givers: [MissingApproval: [PrincipalID]],
+        _ names: [PrincipalID: String]
+    )
+        -> ChangeView
+    {
+        var view = self
+        view.givers = givers.mapValues { $0.map { Person(id: $0, name: names[$0]) } }
+        return view
+    }
+
+    /// Somebody, and what they are called.
+    package struct Person: Equatable, Sendable {
+        package let id: PrincipalID
+        package let name: String?
     }
 
     /// What the author said, and whoever revised it last; a revision without a reason leaves the
