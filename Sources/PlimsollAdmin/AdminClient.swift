@@ -1,4 +1,5 @@
 import PlimsollAPI
+package import PlimsollDomain
 import PlimsollJSON
 
 /// Speaks to the administration of one service, with the service's own types.
@@ -8,21 +9,24 @@ package struct AdminClient: Sendable {
     package let address: ServiceAddress
     private let token: String?
     private let transport: Transport
+    private let heedTokenEnd: @Sendable (Instant) -> Void
     private let heedReadOnly: @Sendable () -> Void
 
     /// Without a token only health and readiness can be asked for.
     ///
     /// Every answer of a service that reads only is a reason to heed: its record may not be what was
-    /// signed.
+    /// signed. So is when the token ends, which every answer says.
     package init(
         at address: ServiceAddress,
         token: String?,
         over transport: Transport,
+        heedTokenEnd: @escaping @Sendable (Instant) -> Void = { _ in },
         heedReadOnly: @escaping @Sendable () -> Void = {}
     ) {
         self.address = address
         self.token = token
         self.transport = transport
+        self.heedTokenEnd = heedTokenEnd
         self.heedReadOnly = heedReadOnly
     }
 
@@ -116,6 +120,9 @@ package struct AdminClient: Sendable {
         to request: WebRequest
     ) throws(AdminError) -> WebAnswer {
         if answer.header("Plimsoll-Read-Only") != nil { heedReadOnly() }
+        if let end = answer.header("Plimsoll-Token-End").flatMap(Instant.init(rfc3339:)) {
+            heedTokenEnd(end)
+        }
         guard !(200...299).contains(answer.status) else { return answer }
         guard let problem = Problem(answer) else {
             let cause = "that is no answer of the administration. Is this its address?"

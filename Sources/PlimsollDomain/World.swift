@@ -55,6 +55,11 @@ package struct World: Equatable, Sendable {
         closedChanges[id]?.state
     }
 
+    /// The approvals of a change that lapsed while it was open.
+    package func lapsedApprovals(of id: ChangeID) -> [Approval] {
+        openChanges[id]?.approvals.filter { $0.lapse != nil } ?? closedChanges[id]?.lapsed ?? []
+    }
+
     /// The app that a change is about, whatever became of it.
     package func app(ofChange id: ChangeID) -> AppSlug? {
         openChanges[id]?.app ?? closedChanges[id]?.app
@@ -198,7 +203,9 @@ package struct World: Equatable, Sendable {
         switch (recorded.stream, recorded.event) {
         case (.app(let slug), .app(let event)): evolveApp(slug, event, recorded)
         case (.change(let id), .change(let event)): evolveChange(id, event, recorded)
-        case (.access, .access(let event)): access.evolve(event, by: recorded.origin.actor)
+        case (.access, .access(let event)):
+            access.evolve(event, recorded)
+            lapse(after: event, recorded)
         case (.keys, .key(let event)): keyring.evolve(event, at: recorded.position)
         case (.service, .service(let event)): evolveService(event, recorded)
         case (.export(let slug), .export(.snapshotPublished(let record))):
@@ -208,6 +215,37 @@ package struct World: Equatable, Sendable {
         case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),
             (.webhooks, _):
             break
+        }
+    }
+
+    /// What somebody said of open changes counts no more once they are suspended, or lose a role
+    /// with which they may have said it.
+    private mutating func lapse(after event: AccessEvent, _ recorded: RecordedEvent) {
+        let (principal, cause): (PrincipalID, Approval.Lapse.Cause)
+        switch event {
+        case .principalSuspended(let id): (principal, cause) = (id, .suspended)
+        case .roleRevoked(let id, let grant): (principal, cause) = (id, .roleRevoked(grant.role))
+        case .principalAdded, .roleGranted, .principalResumed, .tokenIssued, .tokenRenewed,
+            .tokenRevoked, .nameErased:
+            return
+        }
+        let lapse = Approval.Lapse(cause, recorded)
+        for change in openChanges.values where lapses(cause, of: principal, on: change.app) {
+            openChanges[change.id]?.lapse(wordsOf: principal, lapse)
+        }
+    }
+
+    /// Whether what somebody said of changes of the app rests on what was taken from them.
+    package func lapses(
+        _ cause: Approval.Lapse.Cause,
+        of principal: PrincipalID,
+        on app: AppSlug
+    ) -> Bool {
+        switch cause {
+        case .suspended: true
+        case .roleRevoked(let role):
+            policy(of: app).policy.rolesThatDecide.contains(role)
+                && !access.permits(principal, role, in: .app(app))
         }
     }
 
@@ -250,6 +288,11 @@ package struct World: Equatable, Sendable {
                 openChanges[id]?.suspend(.rollback)
             }
             appsBySlug[slug]?.rollBack(record, recorded)
+        case .versionSharesReplaced(let platform, _):
+            for change in openChanges.values where change.app == slug {
+                openChanges[change.id]?.count(on: platform, by: recorded.origin.actor)
+            }
+            appsBySlug[slug]?.evolve(event, recorded)
         default: appsBySlug[slug]?.evolve(event, recorded)
         }
     }
@@ -295,7 +338,11 @@ package struct World: Equatable, Sendable {
         }
         openChanges[id] = nil
         openChangeCounts[change.app, default: 1] -= 1
-        closedChanges[id] = ClosedChange(app: change.app, state: change.state)
+        closedChanges[id] = ClosedChange(
+            app: change.app,
+            state: change.state,
+            lapsed: change.approvals.filter { $0.lapse != nil }
+        )
     }
 }
 
@@ -309,4 +356,6 @@ private struct AppendStart: Equatable, Sendable {
 private struct ClosedChange: Equatable, Sendable {
     let app: AppSlug
     let state: ChangeState
+    /// The approvals that had lapsed by then.
+    let lapsed: [Approval]
 }

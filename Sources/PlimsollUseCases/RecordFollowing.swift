@@ -46,7 +46,7 @@ extension UseCases {
     }
 
     /// Refuses unless the caller may read the record, with a token that still lives.
-    func requireReader(of apps: [AppSlug], _ caller: Caller) throws(UseCaseError) {
+    package func requireReader(of apps: [AppSlug], _ caller: Caller) throws(UseCaseError) {
         let world = try world()
         try requireAuditor(of: apps, caller, world)
         guard case .token(let id) = caller.authentication else { return }

@@ -102,6 +102,7 @@ extension UseCases {
         let events = try await read {
             try await readModels.events(at: Set(positions).sorted())
         }
+        let world = try world()
         let changes = Set(events.compactMap(\.change)).sorted()
         let decisions = try await read {
             try await readModels.decisions(on: changes, upTo: end)
@@ -110,7 +111,8 @@ extension UseCases {
             Dictionary(uniqueKeysWithValues: events.map { ($0.position, $0) }),
             Dictionary(grouping: decisions, by: \.stream).reduce(into: [:]) { causes, group in
                 guard case .change(let id) = group.key else { return }
-                causes[id] = BlameView.Cause(id: id, group.value)
+                let lapsed = world.lapsedApprovals(of: id)
+                causes[id] = BlameView.Cause(id: id, group.value, lapsed: lapsed)
             }
         )
     }

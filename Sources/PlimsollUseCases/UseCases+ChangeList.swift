@@ -5,20 +5,23 @@ extension UseCases {
     /// Changes of an app, newest first, as they stand or stood.
     ///
     /// How an open change stands now is worked out from the policy and from what is live. How it
-    /// stood is not: at an earlier moment what was approved is called proposed.
+    /// stood is not: at an earlier moment what was approved is called proposed. Those that need the
+    /// caller are asked for as they stand now.
     package func changes(
         _ query: ChangeQuery,
         at moment: Moment = .live,
+        needingCaller: Bool = false,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
         let world = try world()
         let app = try visibleApp(query.app, caller, world)
         var query = query
         query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
-        let states = moment == .live ? openStates(query, world) : [:]
+        let needed = needingCaller ? caller.principal : nil
+        let states = moment == .live ? openStates(query, needing: needed, world) : [:]
         if moment == .live {
             let wanted = query.states.isEmpty ? ChangeState.allCases : query.states
-            query.states = wanted.filter { !$0.isOpen }
+            query.states = needingCaller ? [] : wanted.filter { !$0.isOpen }
             query.open = Array(states.keys)
         } else {
             query.end = try await resolve(moment, of: query.app, world)
@@ -45,13 +48,22 @@ extension UseCases {
     }
 
     /// The open changes that the query asks for, the newest of them, and how they stand.
-    private func openStates(_ query: ChangeQuery, _ world: World) -> [ChangeID: ChangeState] {
+    private func openStates(
+        _ query: ChangeQuery,
+        needing principal: PrincipalID?,
+        _ world: World
+    ) -> [ChangeID: ChangeState] {
         let wanted = Set(query.states.isEmpty ? ChangeState.allCases : query.states)
         guard wanted.contains(where: \.isOpen) else { return [:] }
         var states: [ChangeID: ChangeState] = [:]
         for change in world.openChanges(of: query.app).reversed() {
             guard states.count < query.limit else { break }
             if let after = query.after, change.id >= after { continue }
+            if let principal,
+                !world.waits(change, for: principal, ChangeDigest.init(of:), at: clock())
+            {
+                continue
+            }
             let state = world.state(ofOpen: change, ChangeDigest.init(of:), at: clock())
             if wanted.contains(state) { states[change.id] = state }
         }

@@ -57,11 +57,13 @@ extension UseCases {
     ///
     /// Asks for an approver who is not the author and owes the author neither existence, role nor
     /// token. A change whose effect has become another one since it was seen is refused, and so is
-    /// one of whose fields somebody else wrote after its base.
+    /// one of whose fields somebody else wrote after its base, or where devices were counted anew since
+    /// the counts that are named.
     package func approve(
         _ change: ChangeID,
         seen: ChangeDigest,
         comment: Reason?,
+        counted: [Platform: Position]? = nil,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         try await decide(
@@ -69,6 +71,7 @@ extension UseCases {
                 change: change,
                 seen: seen,
                 comment: comment,
+                counted: counted,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:)
             ),
@@ -165,7 +168,8 @@ extension UseCases {
         live: World,
         _ overtaken: [ChangeID] = []
     ) async throws(UseCaseError) -> ChangeView {
-        guard let record = ChangeRecord(id: id, history: history) else {
+        let lapsed = world.lapsedApprovals(of: id)
+        guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
             throw UseCaseError(.changeUnknown(id))
         }
         if let change = live.openChange(id) ?? world.openChange(id),
@@ -173,7 +177,7 @@ extension UseCases {
         {
             let open = world.openChange(id) ?? change
             let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
-            return view(
+            let seen = view(
                 of: open,
                 against: app,
                 record,
@@ -181,6 +185,7 @@ extension UseCases {
                 conflicts,
                 live.changesOvertaken(by: open)
             )
+            return try await naming(givers(to: open, seen, world), in: seen)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
@@ -208,6 +213,28 @@ extension UseCases {
         }
         return world.freezePlans(over: change.app).first { $0.window.holds(at) }
             .map { FreezePlanView($0, of: change.app) }
+    }
+
+    private func givers(
+        to change: Change,
+        _ view: ChangeView,
+        _ world: World
+    ) -> [MissingApproval: [PrincipalID]] {
+        guard let standing = view.standing else { return [:] }
+        return standing.missing.reduce(into: [:]) { givers, missing in
+            givers[missing] = world.givers(of: missing, to: change, standing)
+        }
+    }
+
+    /// Whoever sees a change may know by name whom it waits for.
+    private func naming(
+        _ givers: [MissingApproval: [PrincipalID]],
+        in view: ChangeView
+    ) async throws(UseCaseError) -> ChangeView {
+        let people = Set(givers.values.joined())
+        guard !people.isEmpty else { return view.givenBy(givers, [:]) }
+        let names = try await read { try await directory.names(of: people) }
+        return view.givenBy(givers, names)
     }
 
     private func conflicts(
@@ -261,10 +288,22 @@ extension UseCases {
             freezeAtTime: freeze(under: change, standing, in: world),
             checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
+            counted: standing == nil
+                ? [:]
+                : app.counts.filter { count in
+                    change.operations.contains { $0.platform == count.key }
+                },
             conflicts: standing == nil ? [] : conflicts,
             overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in
                 PrinceEffect(app, applying: change.operations, at: now, world.position)
+            },
+            void: { given in
+                guard let standing else { return given.void }
+                guard let approval = change.approvals.first(where: given.isSame) else {
+                    return given.void ?? ApprovalVoid(.objected)
+                }
+                return world.void(approval, of: change, content, digest, standing)
             }
         )
     }

@@ -73,6 +73,17 @@ extension UseCases {
         try await read { try await directory.forget(erased) }
     }
 
+    /// Removes names that were reserved for somebody who was never let in, because the process died
+    /// in between.
+    package func forgetReservedNames() async throws(UseCaseError) {
+        let names = try await read { try await directory.everyName() }
+        // Looked at afterwards: whom another process lets in meanwhile is known by then.
+        let access = try world().access
+        let reserved = names.keys.filter { access.principal($0) == nil }
+        guard !reserved.isEmpty else { return }
+        try await read { try await directory.forget(Set(reserved)) }
+    }
+
     /// Adds somebody who can act without giving them a token; answers who it is.
     package func admit(
         _ name: Title,
@@ -94,17 +105,78 @@ extension UseCases {
         return principal
     }
 
-    /// Everybody whose record the caller may read, themselves, and whoever has a role where the
-    /// caller decides: who approves or rolls back has to know whose work it is.
+    /// Takes a role away; asks for an administrator of the place where it holds.
+    package func revokeRole(
+        _ grant: RoleGrant,
+        of principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = RevokeRole(grant, of: principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    /// Has somebody do nothing until they are resumed; asks for an administrator of every place where
+    /// they have roles.
+    package func suspend(
+        _ principal: PrincipalID,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = SuspendPrincipal(principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    /// Has somebody act again who was suspended; asks for who may suspend them.
+    package func resume(
+        _ principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = ResumePrincipal(principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    private func standing(
+        of principal: PrincipalID,
+        _ receipt: Receipt,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let (world, caller) = (receipt.world, request.caller)
+        let names = try await read { try await directory.names(of: [principal]) }
+        let issued = world.access.tokensOfOthers(issuedBy: principal, at: clock())
+        let reader = RecordReader(principal: caller.principal, access: world.access)
+        return PrincipalStandingView(
+            principal: view(of: principal, names[principal], reader),
+            tokensOfOthers: try await views(of: issued, for: caller, world)
+        )
+    }
+
+    private func view(
+        of principal: PrincipalID,
+        _ name: String?,
+        _ reader: RecordReader
+    ) -> PrincipalView {
+        PrincipalView(
+            id: principal,
+            name: name,
+            grants: reader.grantsShown(of: principal),
+            suspension: reader.access.principal(principal)?.suspension
+        )
+    }
+
+    /// Everybody whose record the caller may read, themselves, and whoever has or had a role where the
+    /// caller has one: who sees a change has to know whose work it is, and whom to ask.
     ///
-    /// Of somebody's roles only those are told that the caller has to do with.
+    /// Of somebody's roles only those are told that hold where the caller has one.
     package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
         let reader = RecordReader(principal: caller.principal, access: try world().access)
         let visible = reader.access.principalIDs.filter(reader.sees)
         let names = try await read { try await directory.names(of: Set(visible)) }
-        return visible.map {
-            PrincipalView(id: $0, name: names[$0], grants: reader.grantsShown(of: $0))
-        }
+        return visible.map { view(of: $0, names[$0], reader) }
     }
 }
 
@@ -115,25 +187,22 @@ struct RecordReader {
 
     func sees(_ other: PrincipalID) -> Bool {
         other == principal || audits(other)
-            || access.grants(of: other).contains { decides(in: $0.scope) }
+            || access.principal(other)?.placesOnce.contains(where: isAtHome) == true
     }
 
     func grantsShown(of other: PrincipalID) -> [RoleGrant] {
         let grants = access.grants(of: other)
         guard other != principal, !audits(other) else { return grants }
-        return grants.filter { decides(in: $0.scope) || audits($0.scope) }
+        return grants.filter { isAtHome(in: $0.scope) || audits($0.scope) }
     }
 
-    /// Whether they have a role that decides there; a role in everything holds wherever one is.
-    private func decides(in scope: Scope) -> Bool {
-        access.grants(of: principal).contains { own in
-            (own.role == .approver || own.role == .responder)
-                && (own.scope.covers(scope) || scope == .all)
-        }
+    /// Whether they have a role there; one in everything holds wherever there is one.
+    private func isAtHome(in scope: Scope) -> Bool {
+        access.grants(of: principal).contains { $0.scope.covers(scope) || scope == .all }
     }
 
     private func audits(_ other: PrincipalID) -> Bool {
-        access.grants(of: other).allSatisfy { audits($0.scope) }
+        access.places(of: other).allSatisfy(audits)
     }
 
     private func audits(_ scope: Scope) -> Bool { access.permits(principal, .auditor, in: scope) }

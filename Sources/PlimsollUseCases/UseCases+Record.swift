@@ -37,7 +37,7 @@ extension UseCases {
         for caller: Caller
     ) async throws(UseCaseError) -> AuditedEvent {
         let world = try world()
-        try require(.auditor, of: caller, in: .all, world)
+        try requireAuditor(of: [], caller, world)
         guard position > .start, position <= world.position else {
             throw UseCaseError(.eventUnknown(position, head: world.position))
         }
@@ -80,7 +80,16 @@ extension UseCases {
         _ caller: Caller,
         _ world: World
     ) throws(UseCaseError) {
-        guard !apps.isEmpty else { return try require(.auditor, of: caller, in: .all, world) }
+        guard !apps.isEmpty else { return try requireAuditorOfAll(caller, world) }
         for app in apps { try require(.auditor, of: caller, in: .app(app), world) }
+    }
+
+    /// Whoever audits some apps is told which.
+    private func requireAuditorOfAll(_ caller: Caller, _ world: World) throws(UseCaseError) {
+        guard !world.access.permits(caller.principal, .auditor, in: .all) else { return }
+        let apps = world.apps.map(\.slug).filter {
+            world.access.permits(caller.principal, .auditor, in: .app($0))
+        }
+        throw UseCaseError(apps.isEmpty ? .roleMissing(.auditor, .all) : .recordOfApps(apps))
     }
 }

@@ -26,7 +26,7 @@ extension UseCases {
             grants: wish.grants,
             by: request.caller.principal
         )
-        let receipt = try await perform(command, request)
+        let receipt = try await perform(command, naming: wish.name, request)
         guard case .access(.tokenIssued(let issued)) = receipt.events.last?.event else {
             throw .unexpected("the last event of letting somebody in is not a token's")
         }
@@ -53,7 +53,35 @@ extension UseCases {
         )
     }
 
-    /// The caller that a secret belongs to; `nil` for one that is unknown, revoked or expired.
+    /// Makes a new token of the caller's own, which ends within minutes; the secret is shown this
+    /// once.
+    package func renewToken(
+        until end: Instant?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> IssuedToken {
+        let (world, caller) = (try world(), request.caller)
+        guard case .token(let old) = caller.authentication else { throw .tokenDead }
+        let secret = TokenSecret.random()
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: caller.principal,
+            secret: secret.digest,
+            expiresAt: end ?? clock().advanced(by: world.access.renewedLifetime(of: old))
+        )
+        let receipt = try await perform(RenewToken(old, as: token, by: caller.principal), request)
+        guard case .access(.tokenRenewed(let issued, _, _)) = receipt.events.last?.event else {
+            throw .unexpected("the last event of renewing a token is not its own")
+        }
+        let names = try await read { try await directory.names(of: [caller.principal]) }
+        return IssuedToken(
+            token: view(of: issued, names[caller.principal], receipt.world),
+            secret: receipt.freshness == .written && issued.secret == secret.digest
+                ? secret.text : nil
+        )
+    }
+
+    /// The caller that a secret belongs to; `nil` for one that is unknown, revoked or expired, or of
+    /// somebody who is suspended.
     package func authenticate(secret: String) throws(UseCaseError) -> Caller? {
         let world = try world()
         guard
@@ -63,13 +91,28 @@ extension UseCases {
         return Caller(principal: token.principal, authentication: .token(token.id))
     }
 
+    /// When the caller's token ends; `nil` for one that does not, and for no token.
+    package func tokenEnd(of caller: Caller) throws(UseCaseError) -> Instant? {
+        guard case .token(let id) = caller.authentication else { return nil }
+        return try world().access.token(id)?.expiresAt
+    }
+
     /// The tokens that the caller may administer, and own ones.
     package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenView] {
         let world = try world()
-        let tokens = world.access.unrevokedTokens.filter { token in
+        return try await views(of: world.access.unrevokedTokens, for: caller, world)
+    }
+
+    /// Those of some tokens that the caller may administer, and own ones.
+    func views(
+        of tokens: [TokenRecord],
+        for caller: Caller,
+        _ world: World
+    ) async throws(UseCaseError) -> [TokenView] {
+        let tokens = tokens.filter { token in
             token.principal == caller.principal
-                || world.access.grants(of: token.principal).allSatisfy {
-                    world.access.permits(caller.principal, .admin, in: $0.scope)
+                || world.access.places(of: token.principal).allSatisfy {
+                    world.access.permits(caller.principal, .admin, in: $0)
                 }
         }
         let names = try await read {

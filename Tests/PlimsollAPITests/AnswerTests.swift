@@ -213,7 +213,13 @@ private func sampleChange() throws -> ChangeAnswer {
         digest: ChangeDigest(hex: String(repeating: "0f", count: 32)),
         outcome: ChangeOutcome(
             approvals: [
-                ChangeOutcome.Approval(.init(by: .system, at: at, comment: nil), counts: true)
+                ChangeOutcome.Approval(
+                    .init(by: .system, at: at, comment: nil),
+                    void: ApprovalVoid(
+                        .suspended,
+                        ApprovalVoid.Lapse(by: .system, at: at, reason: nil)
+                    )
+                )
             ],
             decidedAt: at,
             remarks: [
@@ -334,67 +340,14 @@ private func sampleEvents() throws -> [Event] {
         .app(.offersReplaced(.ios, [.nothing(on: .ios)])), .app(.renewalOrdered),
         .change(.changeProposed(app: slug, title: title, base: .start)),
         .change(.operationsAdded([])), .change(.changeApproved(digest: digest, comment: nil)),
-        .app(.legacyOfferReplaced(.ios, nil)), .change(.changeRejected(digest: digest)),
-        .change(.changeApplied(app: slug, digest: digest)), .access(.principalAdded(principal)),
-        .access(.roleGranted(principal, RoleGrant(.viewer, in: .all))),
-        .access(.tokenIssued(record)), .access(.tokenRevoked(token)), .change(.changeWithdrawn),
-        .access(.nameErased(principal)), .service(.defaultAppChosen(slug)),
+        .app(.legacyOfferReplaced(.ios, nil)),
+        .change(.changeRejected(digest: digest)), .change(.changeWithdrawn),
+        .change(.changeApplied(app: slug, digest: digest)), .service(.defaultAppChosen(slug)),
         .key(.keyAdded(KeyRecord(id: key, app: slug, publicKey: []))),
         .key(.keyActivated(key, app: slug)), .key(.keyRetired(key, app: slug)),
         .key(.keyCompromised(key, app: slug)), .export(.snapshotPublished(publication)),
         .export(.publicationFailed(sequence: sequence, cause: "disk full")),
     ] + (try sampleEventsUnderPolicy(slug, title, digest, principal))
         + (try sampleWebhookEvents(slug))
-}
-
-private func sampleWebhookEvents(_ slug: AppSlug) throws -> [Event] {
-    let id = WebhookID(UUID())
-    let key = try #require(WebhookKeyID("0123456789abcdef"))
-    let url = try #require(WebhookURL("https://hooks.example.com/plimsoll"))
-    var settings = WebhookSettings(url: url, scope: .app(slug))
-    (settings.format, settings.isGrouped, settings.tellsNames) = (.teams, true, true)
-    let end = Instant(millisecondsSince1970: 0)
-    return [
-        .webhook(.webhookRegistered(id, settings, key)),
-        .webhook(.webhookSecretRotated(id, key, previousUntil: end)),
-        .webhook(.webhookDisabled(id, cause: "it answered 410")), .webhook(.webhookEnabled(id)),
-        .webhook(.webhookReplayOrdered(id, since: Position(1), until: Position(2))),
-        .webhook(.webhookRemoved(id)),
-    ]
-}
-
-private func sampleEventsUnderPolicy(
-    _ slug: AppSlug,
-    _ title: Title,
-    _ digest: ChangeDigest,
-    _ principal: PrincipalID
-) throws -> [Event] {
-    let due = Instant(millisecondsSince1970: 0)
-    let none = FreezeWindow(from: due, until: due, timeZone: .utc)
-    let plans: [FreezePlanEvent] = [
-        .planned(none), .cancelled(.start), .started(.start), .ended(.start),
-    ]
-    let order = ReviewOrder(owner: principal, role: .approver, due: due)
-    let verdict = ReviewVerdict(.confirmed, comment: nil)
-    let release = Release(
-        platform: .ios,
-        version: .dotted(try #require(AppleVersion("3.2.0"))),
-        facts: ReleaseFacts()
-    )
-    return [
-        .app(.policyChanged(.builtIn)), .app(.freezeStarted), .app(.freezeEnded),
-        .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
-        .change(.changeRevised(title: title, base: .start)),
-        .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
-        .change(.changeCommented(try Reason(validating: "t"))),
-        .change(.changesRequested(digest: digest)), .change(.changeSuspended(.freeze)),
-        .change(.changeOvertaken(by: .first)), .change(.changeSuperseded(by: .first)),
-        .change(.changeSourced(title)), .change(.changeEnded(app: slug)),
-        .change(.checkOverridden(.textLong, digest: digest)),
-        .change(.emergencyApplied(Emergency(incident: title, review: order))),
-        .change(.emergencyReviewed(.start, verdict)), .app(.releaseRegistered(release)),
-        .app(.releaseAmended(release)), .app(.releaseWithdrawn(.ios, release.version)),
-        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))), .service(.serviceFreezeEnded),
-        .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
-    ] + plans.flatMap { [.app(.freezePlan($0)), .service(.freezePlan($0))] }
+        + sampleAccessEvents(record, principal, slug)
 }

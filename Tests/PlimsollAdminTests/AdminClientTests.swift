@@ -14,7 +14,7 @@ struct AdminClientTests {
         "after": "3.2.0"}], "digest": null, "approvals": [], "rejection": null, \
         "decidedAt": null, "remarks": [], "schedule": null, "suspension": null, "term": null, \
         "missing": [], "missingAtTime": [], "conflicts": [], "checks": [], "notes": [], \
-        "blocked": [], "tomorrow": true}
+        "blocked": [], "counted": [], "overtaken": [], "supersedes": [], "tomorrow": true}
         """
 
     @Test func `an answer may say more than this program knows`() async throws {

@@ -81,13 +81,13 @@ struct PeopleBehindTests {
 }
 
 extension House {
-    fileprivate func freeze() async throws {
+    func freeze() async throws {
         let reason = try Reason(validating: "Christmas")
         let command = StartFreeze(of: .all, reason: reason, by: administrator.principal)
         _ = try await writer.perform(CommandRequest(command))
     }
 
-    fileprivate func thaw() async throws {
+    func thaw() async throws {
         let command = EndFreeze(of: .all, reason: nil, by: administrator.principal)
         _ = try await writer.perform(CommandRequest(command))
     }

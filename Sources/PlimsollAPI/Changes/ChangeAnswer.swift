@@ -17,6 +17,8 @@ package struct ChangeAnswer: Answer {
     package let checks: [CheckAnswer]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
+    /// The counts of devices that it is judged by, while it is open.
+    package let counted: [CountAnswer]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
@@ -36,6 +38,7 @@ package struct ChangeAnswer: Answer {
         course: ChangeCourse = ChangeCourse(),
         checks: [CheckAnswer] = [],
         blocked: [BlockedShare] = [],
+        counted: [CountAnswer] = [],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
         origin: ChangeOrigin = ChangeOrigin(),
@@ -50,6 +53,7 @@ package struct ChangeAnswer: Answer {
         self.course = course
         self.checks = checks
         self.blocked = blocked
+        self.counted = counted
         self.conflicts = conflicts
         self.overtaken = overtaken
         self.origin = origin
@@ -70,12 +74,13 @@ package struct ChangeAnswer: Answer {
         let course = ChangeCourse(&reader)
         let checks = reader.objects("checks", .ignored, CheckAnswer.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        let counted = reader.objects("counted", .ignored, CountAnswer.init)
         let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
         let overtaken = reader.changes("overtaken")
         let origin = ChangeOrigin(&reader)
         let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked, let conflicts, let overtaken, let origin, let notes
+            let blocked, let counted, let conflicts, let overtaken, let origin, let notes
         else { return nil }
         self.init(
             summary: summary,
@@ -87,11 +92,17 @@ package struct ChangeAnswer: Answer {
             course: course,
             checks: checks,
             blocked: blocked,
+            counted: counted,
             conflicts: conflicts,
             overtaken: overtaken,
             origin: origin,
             notes: notes
         )
+    }
+
+    /// The counts that it is judged by, as an approval says that they were seen.
+    package var counts: [Platform: Position] {
+        Dictionary(counted.map { ($0.platform, $0.position) }, uniquingKeysWith: max)
     }
 
     package var json: JSONObject {
@@ -104,6 +115,7 @@ package struct ChangeAnswer: Answer {
         course.write(to: &json)
         json["checks"] = JSONValue(checks)
         json["blocked"] = JSONValue(blocked)
+        json["counted"] = JSONValue(counted)
         json["conflicts"] = JSONValue(conflicts)
         json["overtaken"] = .changes(overtaken)
         origin.write(to: &json)

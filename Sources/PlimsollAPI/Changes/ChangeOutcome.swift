@@ -49,27 +49,38 @@ package struct ChangeOutcome: Equatable, Sendable {
         json["remarks"] = JSONValue(remarks)
     }
 
-    /// An approval, and whether it counts: one of what the change said earlier does not, nor one
-    /// before a reviewer wanted something else.
+    /// An approval, and why it does not count, if it does not.
     package struct Approval: Answer {
         package let verdict: Verdict
-        package let counts: Bool
+        package let void: ApprovalVoid?
+        /// The counts of devices that the change was judged by then.
+        package let counted: [Platform: Position]
 
-        package init(_ verdict: Verdict, counts: Bool) {
+        package var counts: Bool { void == nil }
+
+        package init(
+            _ verdict: Verdict,
+            void: ApprovalVoid? = nil,
+            counted: [Platform: Position] = [:]
+        ) {
             self.verdict = verdict
-            self.counts = counts
+            self.void = void
+            self.counted = counted
         }
 
         package init?(_ reader: inout ObjectReader) {
             let verdict = Verdict(&reader)
-            let counts = reader.bool("counts")
-            guard let verdict, let counts else { return nil }
-            self.init(verdict, counts: counts)
+            let void = reader.optionalNested("void", ApprovalVoid.init)
+            let counted = reader.optionalCounts("counted")
+            guard let verdict else { return nil }
+            self.init(verdict, void: void, counted: counted ?? [:])
         }
 
         package var json: JSONObject {
             var json = verdict.json
             json["counts"] = .bool(counts)
+            json["counted"] = .object(counted.json)
+            json["void"] = void.map { .object($0.json) } ?? .null
             return json
         }
     }
@@ -101,5 +112,26 @@ package struct ChangeOutcome: Equatable, Sendable {
                 "comment": JSONValue(comment?.text),
             ]
         }
+    }
+}
+
+extension ApprovalVoid {
+    fileprivate init?(_ reader: inout ObjectReader) {
+        let cause = reader.name("cause", as: Cause.self)
+        let by = reader.optionalPrincipal("by")
+        let at = reader.optionalInstant("at")
+        let reason = reader.optionalReason("reason")
+        guard let cause else { return nil }
+        var lapse: Lapse?
+        if let by, let at { lapse = Lapse(by: by, at: at, reason: reason) }
+        self.init(cause, lapse)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "cause": .string(cause.rawValue), "by": JSONValue(lapse?.by.text),
+            "at": JSONValue(lapse?.at), "reason": JSONValue(lapse?.reason?.text),
+            "sentence": .string(sentence()),
+        ]
     }
 }

@@ -4,14 +4,25 @@ package import PlimsollJSON
 /// The body of `POST /v1/changes/{id}/approve`; an empty body is an approval without a comment.
 package struct ApprovalForm: Form {
     package let comment: Reason?
+    /// The counts of devices that were seen with the change; `nil` says nothing of them.
+    ///
+    /// Where others are there by now the approval is refused.
+    package let counted: [Platform: Position]?
 
-    package init(comment: Reason? = nil) { self.comment = comment }
-
-    package init?(_ reader: inout ObjectReader) {
-        self.init(comment: reader.optionalReason("comment"))
+    package init(comment: Reason? = nil, counted: [Platform: Position]? = nil) {
+        (self.comment, self.counted) = (comment, counted)
     }
 
-    package var json: JSONObject { ["comment": JSONValue(comment?.text)] }
+    package init?(_ reader: inout ObjectReader) {
+        let comment = reader.optionalReason("comment")
+        self.init(comment: comment, counted: reader.optionalCounts("counted"))
+    }
+
+    package var json: JSONObject {
+        var json: JSONObject = ["comment": JSONValue(comment?.text)]
+        json["counted"] = counted.map { .object($0.json) }
+        return json
+    }
 }
 
 /// The body of `POST /v1/changes/{id}/reject`: nobody is turned down without a reason.

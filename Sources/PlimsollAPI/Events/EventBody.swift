@@ -37,12 +37,13 @@ package struct EventBody: Equatable, Sendable {
         "KeyCompromised", "KeyRetired", "LegacyOfferReplaced", "NameErased", "OffersReplaced",
         "OperationsAdded",
         "PlannedFreezeEnded", "PlannedFreezeStarted", "PolicyChanged", "PrincipalAdded",
-        "PublicationFailed", "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn",
-        "RenewalOrdered", "RoleGranted", "RollbackReviewOrdered", "RollbackReviewed", "RolledBack",
-        "ServiceFreezeEnded", "ServiceFreezePlanCancelled", "ServiceFreezePlanned",
-        "ServiceFreezeStarted", "ServicePlannedFreezeEnded", "ServicePlannedFreezeStarted",
-        "SnapshotPublished", "TextRemoved", "TextSet", "ThresholdCleared", "ThresholdSet",
-        "TokenIssued", "TokenRevoked", "ValueCleared", "VersionSharesReplaced", "WebhookDisabled",
+        "PrincipalResumed", "PrincipalSuspended", "PublicationFailed", "ReleaseAmended",
+        "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered", "RoleGranted", "RoleRevoked",
+        "RollbackReviewOrdered", "RollbackReviewed", "RolledBack", "ServiceFreezeEnded",
+        "ServiceFreezePlanCancelled", "ServiceFreezePlanned", "ServiceFreezeStarted",
+        "ServicePlannedFreezeEnded", "ServicePlannedFreezeStarted", "SnapshotPublished",
+        "TextRemoved", "TextSet", "ThresholdCleared", "ThresholdSet", "TokenIssued",
+        "TokenRenewed", "TokenRevoked", "ValueCleared", "VersionSharesReplaced", "WebhookDisabled",
         "WebhookEnabled", "WebhookRegistered", "WebhookRemoved", "WebhookReplayOrdered",
         "WebhookSecretRotated",
     ]
@@ -118,10 +119,13 @@ extension EventBody {
             )
         case .operationsAdded(let operations):
             self.init("OperationsAdded", ["operations": JSONValue(operations)])
-        case .changeApproved(let digest, let comment):
+        case .changeApproved(let digest, let comment, let counted):
             self.init(
                 "ChangeApproved",
-                ["digest": .string(digest.hex), "comment": JSONValue(comment?.text)]
+                [
+                    "digest": .string(digest.hex), "comment": JSONValue(comment?.text),
+                    "counted": .object(counted.json),
+                ]
             )
         case .changeRejected(let digest):
             self.init("ChangeRejected", ["digest": .string(digest.hex)])
@@ -193,19 +197,18 @@ extension EventBody {
         switch event {
         case .principalAdded(let id):
             self.init("PrincipalAdded", ["principal": .string(id.text)])
-        case .roleGranted(let id, let grant):
-            var json = grant.json
-            json["principal"] = .string(id.text)
-            self.init("RoleGranted", json)
-        case .tokenIssued(let token):
-            self.init(
-                "TokenIssued",
-                [
-                    "id": .string(token.id.description),
-                    "principal": .string(token.principal.text),
-                    "expiresAt": JSONValue(token.expiresAt),
-                ]
-            )
+        case .principalSuspended(let id):
+            self.init("PrincipalSuspended", ["principal": .string(id.text)])
+        case .principalResumed(let id):
+            self.init("PrincipalResumed", ["principal": .string(id.text)])
+        case .roleGranted(let id, let grant): self.init("RoleGranted", grant.json(of: id))
+        case .roleRevoked(let id, let grant): self.init("RoleRevoked", grant.json(of: id))
+        case .tokenIssued(let token): self.init("TokenIssued", token.json)
+        case .tokenRenewed(let token, let old, let until):
+            var json = token.json
+            json["renews"] = .string(old.description)
+            json["until"] = JSONValue(until)
+            self.init("TokenRenewed", json)
         case .nameErased(let id):
             self.init("NameErased", ["principal": .string(id.text)])
         case .tokenRevoked(let id):
@@ -247,5 +250,23 @@ extension EventBody {
                 ["sequence": JSONValue(sequence), "cause": .string(cause)]
             )
         }
+    }
+}
+
+extension RoleGrant {
+    fileprivate func json(of principal: PrincipalID) -> JSONObject {
+        var json = json
+        json["principal"] = .string(principal.text)
+        return json
+    }
+}
+
+extension TokenRecord {
+    /// Without the digest of its secret.
+    fileprivate var json: JSONObject {
+        [
+            "id": .string(id.description), "principal": .string(principal.text),
+            "expiresAt": JSONValue(expiresAt),
+        ]
     }
 }

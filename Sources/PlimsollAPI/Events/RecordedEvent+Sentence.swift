@@ -206,14 +206,26 @@ extension AccessEvent {
     fileprivate var sentence: String {
         switch self {
         case .principalAdded(let id): "Principal \(id) added"
-        case .roleGranted(let id, let grant):
-            switch grant.scope {
-            case .app(let app): "Principal \(id) is \(grant.role.rawValue) of \(app)"
-            case .all: "Principal \(id) is \(grant.role.rawValue) of all apps"
-            }
+        case .principalSuspended(let id): "Principal \(id) suspended"
+        case .principalResumed(let id): "Principal \(id) resumed"
+        case .roleGranted(let id, let grant): "Principal \(id) is \(grant.words)"
+        case .roleRevoked(let id, let grant): "Principal \(id) is no longer \(grant.words)"
+        case .tokenRenewed(let token, let old, let until):
+            "Token \(old) renewed as \(token.id) by principal \(token.principal); the old one ends on"
+                + " \(until)"
         case .tokenIssued(let token): "Token \(token.id) issued to principal \(token.principal)"
         case .tokenRevoked(let id): "Token \(id) revoked"
         case .nameErased(let id): "The name of principal \(id) erased"
+        }
+    }
+}
+
+extension RoleGrant {
+    /// `proposer of harbour`, or `proposer of all apps`.
+    fileprivate var words: String {
+        switch scope {
+        case .app(let app): "\(role.rawValue) of \(app)"
+        case .all: "\(role.rawValue) of all apps"
         }
     }
 }

@@ -30,9 +30,27 @@ extension Form {
         do {
             var reader = try ObjectReader(reading: value)
             let form = Self(&reader)
+            reader.refuseInvisibleCharacters()
             self = try reader.finish { form }
         } catch {
             throw Problem(error)
+        }
+    }
+}
+
+extension ObjectReader {
+    /// Of what people write about what they do, and call somebody or something.
+    ///
+    /// It is asked of requests only: what was written before there was this rule is read as it is.
+    fileprivate mutating func refuseInvisibleCharacters() {
+        // What is wrong in another way already is told once.
+        let wrong = Set(issues.map(\.pointer))
+        for key in ["title", "reason", "comment", "incident", "name"]
+        where !wrong.contains(pointer.appending(key)) {
+            let text = object[key]?.string ?? ""
+            let fault =
+                key == "name" ? TextFault.invisible(inName: text) : TextFault.invisible(in: text)
+            if let fault { refuse(key, fault.sentence) }
         }
     }
 }

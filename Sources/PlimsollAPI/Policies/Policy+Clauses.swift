@@ -27,7 +27,8 @@ extension Policy {
         let rest = [
             ("emergencyReview", "An emergency", reviewed(emergencyReview)),
             ("rollbackReview", "A rollback", rollbackReview.map(reviewed) ?? unreviewed),
-            ("releases", "Registering, amending or withdrawing a release", kept(name)),
+            ("releases", "Registering, amending or withdrawing a release", kept(releases, name)),
+            ("shares", "Replacing or removing a count of devices", kept(shares, name)),
             ("storeSeconds", "A release", installable),
             ("blockedPercentMaximum", "To take an app away from devices", nameable),
             ("graceSeconds", "A schedule that was missed", madeUpFor),
@@ -64,8 +65,8 @@ extension Policy {
             + " within \(words(for: rule.withinSeconds))"
     }
 
-    private func kept(_ name: (PrincipalID) -> String) -> String {
-        "needs nobody's approval, and is done by \(releases.permitted(naming: name))"
+    private func kept(_ rule: FactRule, _ name: (PrincipalID) -> String) -> String {
+        "needs nobody's approval, and is done by \(rule.permitted(naming: name))"
     }
 
     private var unreviewed: String { "needs nobody's approval, and is not reviewed" }

@@ -22,7 +22,8 @@ extension Policy: Form {
         let checks = reader.optionalObject("checks", Self.checks)
         let store = reader.optionalInteger("storeSeconds")
         let percent = reader.optionalInteger("blockedPercentMaximum")
-        let releases = reader.optionalObject("releases", ReleaseRule.init)
+        let releases = reader.optionalObject("releases", FactRule.init)
+        let shares = reader.optionalObject("shares", FactRule.init)
         guard let rules else { return nil }
         self.init(
             rules: Policy.builtIn.rules.merging(rules) { $1 },
@@ -32,7 +33,8 @@ extension Policy: Form {
             checks: checks ?? [:],
             storeSeconds: store ?? Policy.builtIn.storeSeconds,
             blockedPercentMaximum: percent,
-            releases: releases ?? .usual
+            releases: releases ?? .usual,
+            shares: shares ?? .usual
         )
     }
 
@@ -68,6 +70,7 @@ extension Policy: Form {
             "storeSeconds": .integer(storeSeconds),
             "blockedPercentMaximum": blockedPercentMaximum.map(JSONValue.integer) ?? .null,
             "releases": .object(releases.json),
+            "shares": .object(shares.json),
         ]
     }
 }
@@ -110,7 +113,7 @@ extension ApprovalRequirement {
     }
 }
 
-extension ReleaseRule {
+extension FactRule {
     fileprivate init?(_ reader: inout ObjectReader) {
         let roles = reader.strings("roles", needing: oneOf(Role.self), Role.init(rawValue:))
         let people = reader.optionalStrings(

@@ -15,6 +15,8 @@ extension PolicyGap {
             return "Nobody has the role \(role.rawValue), to close a review."
         case .releases(let rule):
             return "Nobody of \(rule.permitted(naming: name)) is there to register releases."
+        case .shares(let rule):
+            return "Nobody of \(rule.permitted(naming: name)) is there to count devices."
         }
     }
 }

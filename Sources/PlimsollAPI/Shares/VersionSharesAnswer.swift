@@ -27,6 +27,55 @@ package struct VersionSharesAnswer: Answer {
     }
 }
 
+/// The count of devices on a platform that a change is judged by: the event that brought it.
+package struct CountAnswer: Answer {
+    package let platform: Platform
+    package let position: Position
+    package let by: PrincipalID
+    package let at: Instant
+
+    package init(platform: Platform, position: Position, by: PrincipalID, at: Instant) {
+        (self.platform, self.position, self.by, self.at) = (platform, position, by, at)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let platform = reader.platform("platform")
+        let position = reader.position("position")
+        let by = reader.principal("by")
+        let at = reader.instant("at")
+        guard let platform, let position, let by, let at else { return nil }
+        self.init(platform: platform, position: position, by: by, at: at)
+    }
+
+    package var json: JSONObject {
+        [
+            "platform": .string(platform.rawValue), "position": JSONValue(position),
+            "by": .string(by.text), "at": JSONValue(at),
+        ]
+    }
+}
+
+extension [Platform: Position] {
+    package var json: JSONObject {
+        var json: JSONObject = [:]
+        for (platform, position) in self { json[platform.rawValue] = JSONValue(position) }
+        return json
+    }
+}
+
+extension ObjectReader {
+    /// Positions by platforms; `nil` where the member is missing or null.
+    mutating func optionalCounts(_ key: String) -> [Platform: Position]? {
+        optionalObject(key) { reader in
+            var counts: [Platform: Position] = [:]
+            for platform in Platform.allCases {
+                counts[platform] = reader.optionalPosition(platform.rawValue)
+            }
+            return counts
+        }
+    }
+}
+
 /// `{"platform": "ios", "devices": 1000, "before": 30, "after": 120, "added": 90, …}`
 extension BlockedShare: Answer {
     package init?(_ reader: inout ObjectReader) {

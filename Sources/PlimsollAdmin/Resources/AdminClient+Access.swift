@@ -31,6 +31,38 @@ extension AdminClient {
         try await post(form, to: "/v1/tokens", write)
     }
 
+    /// The secret of the new token comes with this answer and never again.
+    package func renewToken(
+        _ form: RenewalForm = RenewalForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> IssuedTokenAnswer {
+        try await post(form, to: "/v1/tokens/renew", write)
+    }
+
+    package func suspend(
+        _ id: PrincipalID,
+        _ form: SuspensionForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> PrincipalStandingAnswer {
+        try await post(form, to: "/v1/principals/\(id)/suspend", write)
+    }
+
+    package func resume(
+        _ id: PrincipalID,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> PrincipalStandingAnswer {
+        try await post(form, to: "/v1/principals/\(id)/resume", write)
+    }
+
+    package func revokeRole(
+        of id: PrincipalID,
+        _ form: RoleRevocationForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> PrincipalStandingAnswer {
+        try await post(form, to: "/v1/principals/\(id)/revoke-role", write)
+    }
+
     package func revokeToken(
         _ id: TokenID,
         _ write: WriteOptions = WriteOptions()

@@ -15,9 +15,11 @@ extension AdminClient {
         of app: AppSlug,
         in states: [ChangeState] = [],
         at moment: DocumentMoment = .live,
+        needingMe: Bool = false,
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> ChangeList {
-        let query = states.map { (name: "state", value: $0.rawValue) } + moment.query
+        let needs = needingMe ? [(name: "needsMe", value: "true")] : []
+        let query = states.map { (name: "state", value: $0.rawValue) } + moment.query + needs
         return try await get("/v1/apps/\(app)/changes", query + page.query)
     }
 

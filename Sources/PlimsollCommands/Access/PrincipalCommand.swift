@@ -7,9 +7,12 @@ import PlimsollDomain
 struct PrincipalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "principal",
-        abstract: "List principals (people and services), and erase a name.",
+        abstract: "List principals (people and services), suspend them, and take roles away.",
         discussion: "For example: plimsoll principal list",
-        subcommands: [ListPrincipalsCommand.self, EraseNameCommand.self],
+        subcommands: [
+            ListPrincipalsCommand.self, SuspendPrincipalCommand.self,
+            ResumePrincipalCommand.self, RevokeRoleCommand.self, EraseNameCommand.self,
+        ],
         defaultSubcommand: ListPrincipalsCommand.self
     )
 }
@@ -31,10 +34,11 @@ struct ListPrincipalsCommand: PlimsollCommand {
             let rows = list.principals.map { principal in
                 [
                     principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
-                    principal.roles.names,
+                    principal.roles.names, principal.suspension.map { "since \($0.since)" } ?? "",
                 ]
             }
-            output.show(Report(list.json, [.table(Table(["PRINCIPAL", "NAME", "ROLES"], rows))]))
+            let heads = ["PRINCIPAL", "NAME", "ROLES", "SUSPENDED"]
+            output.show(Report(list.json, [.table(Table(heads, rows))]))
             return .done
         }
     }
@@ -47,7 +51,7 @@ struct EraseNameCommand: PlimsollCommand {
         abstract: "Erase the name of a principal, for good.",
         discussion: """
             What they did stays in the record, under their id; the record proves itself as before. \
-            Their tokens live on: revoke them first where they are to come in no more. The name \
+            Their tokens live on: suspend them first where they are to come in no more. The name \
             also stands in backups, in the file beside each that ends in .names.
 
             For example: plimsoll principal erase 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --yes

@@ -7,10 +7,11 @@ import PlimsollDomain
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Create, list and revoke access tokens.",
+        abstract: "Create, renew, list and revoke access tokens.",
         discussion: "For example: plimsoll token list",
         subcommands: [
-            CreateTokenCommand.self, ListTokensCommand.self, RevokeTokenCommand.self,
+            CreateTokenCommand.self, RenewTokenCommand.self, ListTokensCommand.self,
+            RevokeTokenCommand.self,
         ]
     )
 }

@@ -28,10 +28,11 @@ struct ApproveCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ApprovalForm(comment: try reason(comment))
+        let comment = try reason(comment)
         let edge = try wait.edge()
         let (change, report, missing) = try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Approve", client)
+            let (digest, counts) = try await decision.seen(toDecide: "Approve", client)
+            let form = ApprovalForm(comment: comment, counted: counts)
             let change = try await decision.submission.write { options in
                 try await client.approve(decision.id, seen: digest, form, options)
             }

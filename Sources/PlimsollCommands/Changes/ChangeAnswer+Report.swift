@@ -24,7 +24,11 @@ extension ChangeAnswer {
         }
         if let digest { lines.append("digest    \(digest)") }
         lines += outcome.remarks.map { $0.line(people) }
-        lines += outcome.approvals.map { "approved  \($0.line(people))" }
+        lines += outcome.approvals.map { "approved  \($0.line(people, counted))" }
+        lines += counted.map { count in
+            "counted   \(count.platform.name) devices by event \(count.position), by"
+                + " \(people.name(count.by)), \(count.at)"
+        }
         lines += course.lines(people)
         let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
         lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
@@ -88,8 +92,14 @@ extension ChangeOutcome.Remark {
 }
 
 extension ChangeOutcome.Approval {
-    fileprivate func line(_ people: People) -> String {
-        verdict.line(people) + (counts ? "" : " (does not count)")
+    fileprivate func line(_ people: People, _ counts: [CountAnswer]) -> String {
+        let moved = counts.filter { $0.position != counted[$0.platform] ?? .start }
+        return verdict.line(people)
+            + moved.map { count in
+                " (\(count.platform.name) devices were counted anew since, by \(people.name(count.by)))"
+            }.joined()
+            + (void.map { " (does not count: \(excerpt($0.sentence(naming: people.name), 400)))" }
+                ?? "")
     }
 }
 
@@ -146,6 +156,19 @@ extension ChangeTerm {
         case .undone:
             "term      applied by event \(applied), undone by a rollback: it ends by itself no more"
         }
+    }
+}
+
+extension MissingAnswer {
+    fileprivate func line(_ people: People) -> String {
+        let names = couldGive.map { $0.name.map { excerpt($0, 24) } ?? people.name($0.id) }
+        guard let last = names.last else {
+            return missing.line(people)
+                + ": nobody could give it; let somebody in who owes those who made it nothing"
+        }
+        let others = names.dropLast()
+        let who = others.isEmpty ? last : "\(others.joined(separator: ", ")) or \(last)"
+        return missing.line(people) + ": \(who) could give it"
     }
 }
 

@@ -22,7 +22,15 @@ struct DecisionOptions: ParsableArguments {
     ///
     /// Who names a digest has seen the change, and is not asked again.
     func digest(toDecide verb: String, _ client: AdminClient) async throws -> ChangeDigest {
-        if let digest { return digest }
+        try await seen(toDecide: verb, client).digest
+    }
+
+    /// The same with the counts of devices that were shown; `nil` where nothing was.
+    func seen(
+        toDecide verb: String,
+        _ client: AdminClient
+    ) async throws -> (digest: ChangeDigest, counts: [Platform: Position]?) {
+        if let digest { return (digest, nil) }
         if !submission.dryRun { try confirmation.check() }
         let change = try await client.change(id)
         let seen = try seen(change)
@@ -32,7 +40,7 @@ struct DecisionOptions: ParsableArguments {
             )
             try confirmation.obtain("\(verb) change \(id)?")
         }
-        return seen
+        return (seen, change.counts)
     }
 
     /// What the decision binds to, of a change that was just looked at.

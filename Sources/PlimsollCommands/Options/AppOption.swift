@@ -14,6 +14,9 @@ struct AppOption: ParsableArguments {
         self.app = app
     }
 
+    /// Whether nobody named one.
+    var isOpen: Bool { app == nil && environment["PLIMSOLL_APP"].isEmptyOrMissing }
+
     /// Its slug: one request fewer at three in the morning where it is named.
     func slug(_ client: AdminClient) async throws -> AppSlug {
         if let named = try named() { return named }

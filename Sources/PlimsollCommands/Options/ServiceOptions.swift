@@ -30,7 +30,13 @@ struct ServiceOptions: ParsableArguments {
         let (address, token) = (try address(), try token())
         return try await Transport.with { transport in
             let warning = ReadOnlyWarning()
-            let client = AdminClient(at: address, token: token, over: transport) { warning.give() }
+            let client = AdminClient(
+                at: address,
+                token: token,
+                over: transport,
+                heedTokenEnd: { TokenEndWarning.give($0) },
+                heedReadOnly: { warning.give() }
+            )
             do {
                 return try await body(client)
             } catch {

@@ -6,6 +6,8 @@ struct Output {
     let format: Format
     let isQuiet: Bool
     private let style: Style
+    /// Whether the command that runs may say more than results and errors.
+    @TaskLocal static var isTalkative = true
     private let results = Channel.standardOutput
     private let notes = Channel.standardError
 

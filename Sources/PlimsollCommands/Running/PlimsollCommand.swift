@@ -9,7 +9,9 @@ protocol PlimsollCommand: AsyncParsableCommand {
 
 extension PlimsollCommand {
     func run() async throws {
-        let status = try await execute(Output(output))
+        let status = try await Output.$isTalkative.withValue(!output.quiet) {
+            try await execute(Output(output))
+        }
         guard status == .done else { throw status.exitCode }
     }
 }

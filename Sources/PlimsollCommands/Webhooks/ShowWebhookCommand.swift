@@ -18,7 +18,8 @@ struct ShowWebhookCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            output.show(try await client.webhook(id).report)
+            let webhook = try await client.webhook(id)
+            output.show(webhook.report(await output.people(client)))
             return .done
         }
     }

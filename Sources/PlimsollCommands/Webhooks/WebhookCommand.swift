@@ -27,9 +27,9 @@ extension WebhookAnswer {
         ]
     }
 
-    var report: Report { Report(json, lines.map(Report.Block.line)) }
+    func report(_ people: People) -> Report { Report(json, lines(people).map(Report.Block.line)) }
 
-    var lines: [String] {
+    func lines(_ people: People = People()) -> [String] {
         var lines = [
             "id         \(id)",
             "url        \(legible(settings.url.text))",
@@ -40,7 +40,7 @@ extension WebhookAnswer {
         ]
         if let stop {
             lines.append(
-                "disabled   \(stop.since), by \(stop.by): \(excerpt(stop.cause ?? "-", 400))"
+                "disabled   \(stop.since), by \(people.name(stop.by)): \(excerpt(stop.cause ?? "-", 400))"
             )
         }
         if let trouble {
@@ -80,7 +80,7 @@ extension SecretWebhookAnswer {
             output.show(bare: legible(secret))
             return
         }
-        var (json, lines) = (json, webhook.lines)
+        var (json, lines) = (json, webhook.lines())
         if dryRun { json["dryRun"] = true }
         if let secret { lines.append("secret     \(legible(secret))") }
         output.show(Report(json, lines.map(Report.Block.line)))
@@ -107,7 +107,7 @@ extension WebhookAnswer {
     func show(_ output: Output, _ submission: SubmissionOptions, _ note: String) {
         var json = json
         if submission.dryRun { json["dryRun"] = true }
-        output.show(Report(json, lines.map(Report.Block.line)))
+        output.show(Report(json, lines().map(Report.Block.line)))
         submission.note(output, note)
     }
 }

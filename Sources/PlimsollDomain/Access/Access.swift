@@ -5,8 +5,7 @@ package struct Access: Equatable, Sendable {
     private var principals: TreeDictionary<PrincipalID, Principal> = [:]
     private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
-    /// Who has seen the secret of a token that was not revoked.
-    private var issuers: TreeDictionary<TokenID, PrincipalID> = [:]
+    private var births: TreeDictionary<TokenID, TokenBirth> = [:]
     /// Those whose names are not to be known any more.
     package private(set) var erased: Set<PrincipalID> = []
 
@@ -19,10 +18,20 @@ package struct Access: Equatable, Sendable {
         principals.keys.sorted { $0.text < $1.text }
     }
 
-    /// What the principal may do, each role once.
+    /// What the principal may do while it is not suspended, each role once.
     package func grants(of id: PrincipalID) -> [RoleGrant] {
-        principals[id]?.grants.map(\.grant) ?? []
+        principals[id]?.grants ?? []
     }
+
+    /// The places whose administrators look after the principal: where it has roles, or had the last
+    /// ones.
+    package func places(of id: PrincipalID) -> Set<Scope> {
+        guard let principal = principals[id] else { return [] }
+        return principal.grants.isEmpty
+            ? principal.placesOnce : Set(principal.grants.map(\.scope))
+    }
+
+    package func isSuspended(_ id: PrincipalID) -> Bool { principals[id]?.suspension != nil }
 
     /// The token until it is revoked, expired or not.
     package func token(_ id: TokenID) -> TokenRecord? {
@@ -34,23 +43,59 @@ package struct Access: Equatable, Sendable {
         tokens.values.sorted { $0.id.description < $1.id.description }
     }
 
-    /// Whether the principal may do there what the role may; the service itself may do all.
+    /// Whether the principal may do there what the role may; the service itself may do all, and
+    /// somebody who is suspended nothing.
     package func permits(_ principal: PrincipalID, _ role: Role, in scope: Scope) -> Bool {
         if principal == .system { return true }
-        return principals[principal]?.grants.contains {
-            $0.grant.role.includes(role) && $0.grant.scope.covers(scope)
-        } ?? false
+        guard let known = principals[principal], known.suspension == nil else { return false }
+        return known.grants.contains { $0.role.includes(role) && $0.scope.covers(scope) }
     }
 
-    /// The living token that has this secret, or `nil`: unknown, revoked or expired.
+    /// Whether an administrator of everything could still come in without this principal, or with
+    /// its token gone.
+    func keepsAdministrator(
+        without id: PrincipalID? = nil,
+        token: TokenID? = nil,
+        at now: Instant
+    )
+        -> Bool
+    {
+        tokens.values.contains { other in
+            other.principal != id && other.id != token
+                && permits(other.principal, .admin, in: .all)
+                && livingToken(other.id, at: now) != nil
+        }
+    }
+
+    /// The living token that has this secret, or `nil`: unknown, revoked, expired, or of somebody who
+    /// is suspended.
     package func token(secret: SecretDigest, at now: Instant) -> TokenRecord? {
         tokensBySecret[secret].flatMap { livingToken($0, at: now) }
     }
 
-    /// The token unless it is unknown, revoked or expired.
+    /// The token unless it is unknown, revoked or expired, or its principal suspended.
     package func livingToken(_ id: TokenID, at now: Instant) -> TokenRecord? {
-        guard let token = tokens[id], token.expiresAt.map({ now < $0 }) ?? true else { return nil }
+        guard let token = tokens[id], token.expiresAt.map({ now < $0 }) ?? true,
+            !isSuspended(token.principal)
+        else { return nil }
         return token
+    }
+
+    /// For how long the token was to live when it was issued; `nil` is until it is revoked.
+    func lifetime(of id: TokenID) -> Duration? { births[id]?.lifetime }
+
+    /// The token that was made of this one.
+    func successor(of id: TokenID) -> TokenRecord? {
+        births[id]?.successor.flatMap { tokens[$0] }
+    }
+
+    /// Tokens of others that live and whose secrets the principal has seen: it could still come in
+    /// with them.
+    package func tokensOfOthers(issuedBy id: PrincipalID, at now: Instant) -> [TokenRecord] {
+        unrevokedTokens.filter { token in
+            token.principal != id && births[token.id]?.issuer == id
+                && livingToken(token.id, at: now) != nil
+        }
     }
 
     /// The principal's tokens that were issued by somebody who does not administer all the places.
@@ -58,7 +103,7 @@ package struct Access: Equatable, Sendable {
     /// Who issued them can act with them, and so with every role that the principal is given later.
     package func tokens(of id: PrincipalID, outgrownIn scopes: Set<Scope>) -> [TokenID] {
         unrevokedTokens.filter { token in
-            guard token.principal == id, let issuer = issuers[token.id] else { return false }
+            guard token.principal == id, let issuer = births[token.id]?.issuer else { return false }
             return !scopes.allSatisfy { permits(issuer, .admin, in: $0) }
         }.map(\.id)
     }
@@ -83,41 +128,92 @@ package struct Access: Equatable, Sendable {
 
     private func benefactors(of id: PrincipalID) -> [PrincipalID] {
         guard let principal = principals[id] else { return [] }
-        return [principal.addedBy] + principal.grants.map(\.grantedBy) + principal.tokensIssuedBy
+        return [principal.addedBy] + principal.benefactors
     }
 
-    mutating func evolve(_ event: AccessEvent, by actor: PrincipalID) {
+    mutating func evolve(_ event: AccessEvent, _ recorded: RecordedEvent) {
+        let actor = recorded.origin.actor
         switch event {
-        case .principalAdded(let id):
-            principals[id] = Principal(addedBy: actor, grants: [])
+        case .principalAdded(let id): principals[id] = Principal(addedBy: actor)
         case .roleGranted(let id, let grant):
-            var principal = principals[id] ?? Principal(addedBy: actor, grants: [])
-            principal.grants.append(Principal.Grant(grant: grant, grantedBy: actor))
-            principals[id] = principal
+            principals[id, default: Principal(addedBy: actor)].give(grant, by: actor)
+        case .roleRevoked(let id, let grant): principals[id]?.grants.removeAll { $0 == grant }
+        case .principalSuspended(let id): principals[id]?.suspension = Suspension(recorded)
+        case .principalResumed(let id): principals[id]?.suspension = nil
         case .tokenIssued(let token):
-            tokens[token.id] = token
-            tokensBySecret[token.secret] = token.id
-            issuers[token.id] = actor
-            principals[token.principal]?.tokensIssuedBy.insert(actor)
+            add(token, TokenBirth(issuer: actor, lifetime: token.lifetime(from: recorded)))
+            principals[token.principal]?.benefactors.insert(actor)
+        case .tokenRenewed(let token, let old, let until):
+            // Whoever has seen the old secret could have asked for the new one.
+            let issuer = births[old]?.issuer ?? actor
+            add(token, TokenBirth(issuer: issuer, lifetime: token.lifetime(from: recorded)))
+            births[old]?.successor = token.id
+            tokens[old] = tokens[old]?.ending(at: until)
         case .tokenRevoked(let id):
             guard let token = tokens.removeValue(forKey: id) else { return }
             tokensBySecret[token.secret] = nil
-            issuers[id] = nil
+            births[id] = nil
         case .nameErased(let id): erased.insert(id)
         }
+    }
+
+    private mutating func add(_ token: TokenRecord, _ birth: TokenBirth) {
+        tokens[token.id] = token
+        tokensBySecret[token.secret] = token.id
+        births[token.id] = birth
+    }
+}
+
+/// How a token came to be that was not revoked.
+private struct TokenBirth: Equatable, Sendable {
+    /// Who has seen its secret besides its owner.
+    let issuer: PrincipalID
+    let lifetime: Duration?
+    /// The token that was made of it.
+    var successor: TokenID?
+}
+
+extension TokenRecord {
+    fileprivate func lifetime(from recorded: RecordedEvent) -> Duration? {
+        expiresAt.map {
+            .milliseconds($0.millisecondsSince1970 - recorded.recordedAt.millisecondsSince1970)
+        }
+    }
+
+    fileprivate func ending(at end: Instant) -> TokenRecord {
+        TokenRecord(id: id, principal: principal, secret: secret, expiresAt: end)
     }
 }
 
 /// Somebody who can act: a person or a machine.
 package struct Principal: Equatable, Sendable {
     package let addedBy: PrincipalID
-    package internal(set) var grants: [Grant]
-    /// Everybody who has ever seen the secret of one of its tokens.
-    package internal(set) var tokensIssuedBy: Set<PrincipalID> = []
+    package fileprivate(set) var grants: [RoleGrant] = []
+    /// Everybody who has ever given it a role, or seen the secret of one of its tokens; none of them
+    /// is forgotten when a role or a token goes.
+    fileprivate var benefactors: Set<PrincipalID> = []
+    /// Everywhere it has ever had a role.
+    package fileprivate(set) var placesOnce: Set<Scope> = []
+    /// Why it may do nothing at present.
+    package fileprivate(set) var suspension: Suspension?
 
-    /// A role, and who gave it.
-    package struct Grant: Equatable, Sendable {
-        package let grant: RoleGrant
-        package let grantedBy: PrincipalID
+    fileprivate init(addedBy: PrincipalID) { self.addedBy = addedBy }
+
+    fileprivate mutating func give(_ grant: RoleGrant, by actor: PrincipalID) {
+        grants.append(grant)
+        placesOnce.insert(grant.scope)
+        benefactors.insert(actor)
+    }
+}
+
+/// Who suspended somebody, when and why.
+package struct Suspension: Equatable, Sendable {
+    package let by: PrincipalID
+    package let at: Instant
+    package let reason: Reason?
+
+    init(_ recorded: RecordedEvent) {
+        (by, at) = (recorded.origin.actor, recorded.recordedAt)
+        reason = recorded.origin.reason
     }
 }

@@ -31,6 +31,16 @@ package enum Scope: Hashable, Sendable {
     package func covers(_ other: Scope) -> Bool { self == .all || self == other }
 }
 
+extension Scope {
+    /// `of the app harbour`, or `of all apps`.
+    var place: String {
+        switch self {
+        case .app(let slug): "of the app \(slug)"
+        case .all: "of all apps"
+        }
+    }
+}
+
 /// A role and where it holds.
 package struct RoleGrant: Hashable, Sendable {
     package let role: Role

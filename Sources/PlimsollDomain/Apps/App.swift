@@ -17,6 +17,8 @@ package struct App: Equatable, Sendable {
     package private(set) var releasesTold: ReleasesTold
     /// The last count of devices on each platform that has one.
     package private(set) var shares: [Platform: VersionShares] = [:]
+    /// Who counted them last, or took a count away, and where that stands in the log.
+    package private(set) var counts: [Platform: FieldWrite] = [:]
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
     /// The changes that are in force for a time.
     private(set) var endings = Endings()
@@ -50,6 +52,13 @@ package struct App: Equatable, Sendable {
     /// The document of one of the app's platforms.
     package func document(_ platform: Platform) -> Document {
         documents[platform] ?? Document(platform: platform)
+    }
+
+    /// The last counts of devices on the platforms that operations are about.
+    package func counts(judging operations: [Operation]) -> [Platform: Position] {
+        guard !counts.isEmpty else { return [:] }
+        let platforms = Set(operations.map(\.platform))
+        return counts.filter { platforms.contains($0.key) }.mapValues(\.position)
     }
 
     /// Who wrote the field last, and where that stands in the log.
@@ -143,7 +152,9 @@ package struct App: Equatable, Sendable {
             .rollbackReviewed:
             break
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn: tell(recorded)
-        case .versionSharesReplaced(let platform, let shares): self.shares[platform] = shares
+        case .versionSharesReplaced(let platform, let shares):
+            self.shares[platform] = shares
+            counts[platform] = FieldWrite(recorded)
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced, .legacyOfferReplaced:
             if let operation = event.operation { apply(operation, recorded) }

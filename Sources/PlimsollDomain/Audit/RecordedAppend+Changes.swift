@@ -54,11 +54,12 @@ extension RecordedAppend {
         _ hash: @escaping ChangeHash
     ) -> (any Command)? {
         switch event {
-        case .changeApproved(let seen, let comment):
+        case .changeApproved(let seen, let comment, let counted):
             return ApproveChange(
                 change: id,
                 seen: seen,
                 comment: comment,
+                counted: counted,
                 by: actor,
                 hash: hash
             )

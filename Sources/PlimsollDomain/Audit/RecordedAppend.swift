@@ -73,17 +73,33 @@ struct RecordedAppend {
                 principals.append(id)
                 grants.append(grant)
             case .tokenIssued(let token): issued = token
-            case .tokenRevoked, .nameErased: break
+            case .tokenRevoked, .nameErased, .roleRevoked, .principalSuspended,
+                .principalResumed, .tokenRenewed:
+                break
             }
         }
         if let issued { return IssueToken(token: issued, grants: grants, by: actor) }
         if let principal = principals.first {
             return AdmitPrincipal(principal, grants: grants, by: actor)
         }
-        return switch first.event {
-        case .access(.tokenRevoked(let token)): RevokeToken(token: token, by: actor)
-        case .access(.nameErased(let principal)): EraseName(of: principal, by: actor)
-        default: nil
+        for case .access(.tokenRenewed(let token, let old, _)) in events.lazy.map(\.event) {
+            return RenewToken(old, as: token, by: actor)
+        }
+        return first.event.access.flatMap(commandOfAccess)
+    }
+
+    private func commandOfAccess(_ event: AccessEvent) -> (any Command)? {
+        let reason = first.origin.reason
+        return switch event {
+        case .tokenRevoked(let token): RevokeToken(token: token, by: actor)
+        case .nameErased(let principal): EraseName(of: principal, by: actor)
+        case .roleRevoked(let principal, let grant):
+            RevokeRole(grant, of: principal, reason: reason, by: actor)
+        case .principalSuspended(let principal):
+            reason.map { SuspendPrincipal(principal, reason: $0, by: actor) }
+        case .principalResumed(let principal):
+            ResumePrincipal(principal, reason: reason, by: actor)
+        case .principalAdded, .roleGranted, .tokenIssued, .tokenRenewed: nil
         }
     }
 
@@ -143,6 +159,12 @@ struct RecordedAppend {
             reason: reason,
             by: actor
         )
+    }
+}
+
+extension Event {
+    fileprivate var access: AccessEvent? {
+        if case .access(let event) = self { event } else { nil }
     }
 }
 

@@ -12,8 +12,10 @@ package struct Change: Equatable, Sendable {
     package private(set) var schedule: Schedule?
     /// What it was made of, so that the next one from there takes its place.
     package private(set) var source: Title?
-    /// Everybody who had a hand in what it says now: none of them approves it.
-    package private(set) var contributors: Set<PrincipalID>
+    /// Everybody who had a hand in what it says now.
+    private var hands: Set<PrincipalID>
+    /// Everybody who counted devices anew while it was open.
+    private var counters: [Platform: Set<PrincipalID>] = [:]
     /// Every approval since it was proposed, or since a reviewer last wanted something else.
     ///
     /// No approval outlives an objection. Most of them may be of something else by now.
@@ -38,7 +40,17 @@ package struct Change: Equatable, Sendable {
         self.base = base
         self.author = author
         self.proposedAt = proposedAt
-        contributors = [author]
+        hands = [author]
+    }
+
+    /// Everybody who had a hand in what it says now, or in the counts that it is judged by: none of
+    /// them approves it.
+    package var contributors: Set<PrincipalID> {
+        guard !counters.isEmpty else { return hands }
+        let platforms = Set(operations.map(\.platform))
+        return counters.reduce(into: hands) { contributors, counted in
+            if platforms.contains(counted.key) { contributors.formUnion(counted.value) }
+        }
     }
 
     /// What it would do to the app as it stands now.
@@ -70,11 +82,25 @@ package struct Change: Equatable, Sendable {
         stood.map { $0[field] == value } ?? false
     }
 
-    /// The same for rules by which every later write is a conflict, whatever it wrote.
-    var comparingPositions: Change {
+    /// The same for rules by which every later write is a conflict, whatever it wrote, and who counts
+    /// devices has no hand in it.
+    ///
+    /// Where an approval says by which counts it was given, those who decided knew the newer rules.
+    var underOriginalRules: Change {
         var change = self
         change.stood = nil
+        guard approvals.allSatisfy(\.counted.isEmpty) else { return change }
+        change.counters = [:]
+        for index in overrides.indices { change.overrides[index].isOutdated = false }
         return change
+    }
+
+    /// Somebody counted the devices of a platform anew.
+    mutating func count(on platform: Platform, by actor: PrincipalID) {
+        counters[platform, default: []].insert(actor)
+        for index in overrides.indices where overrides[index].check == .blocksMany {
+            overrides[index].isOutdated = true
+        }
     }
 
     /// More operations are added to it where this is live.
@@ -92,6 +118,15 @@ package struct Change: Equatable, Sendable {
         return change
     }
 
+    /// What somebody said of it before they lost what they said it with.
+    mutating func lapse(wordsOf principal: PrincipalID, _ lapse: Approval.Lapse) {
+        for index in approvals.indices
+        where approvals[index].by == principal && approvals[index].lapse == nil {
+            approvals[index].lapse = lapse
+        }
+        overrides.removeAll { $0.by == principal }
+    }
+
     /// It will not be applied at its time.
     mutating func suspend(_ cause: SuspensionCause) {
         suspension = cause
@@ -107,16 +142,16 @@ package struct Change: Equatable, Sendable {
             self.base = base
             operations = []
             stood = [:]
-            contributors.insert(actor)
+            hands.insert(actor)
             state = .proposed
             suspension = nil
         case .changeScheduled(let schedule):
             self.schedule = schedule
-            contributors.insert(actor)
+            hands.insert(actor)
             state = .proposed
             suspension = nil
-        case .changeApproved(let digest, _):
-            approvals.append(Approval(by: actor, at: instant, digest: digest))
+        case .changeApproved(let digest, _, let counted):
+            approvals.append(Approval(by: actor, at: instant, digest: digest, counted: counted))
         case .checkOverridden(let check, let digest):
             overrides.append(CheckOverride(check: check, by: actor, digest: digest))
         case .changesRequested:

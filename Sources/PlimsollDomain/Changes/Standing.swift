@@ -62,6 +62,49 @@ extension World {
         return standing(of: examined, at: now).state
     }
 
+    /// Who could give an approval that an open change still needs, in the order of the ids, as far as
+    /// anybody needs to know them.
+    package func givers(
+        of missing: MissingApproval,
+        to change: Change,
+        _ standing: Standing
+    ) -> [PrincipalID] {
+        Array(
+            access.principalIDs.lazy.filter { principal in
+                missing.requirement.allows(principal)
+                    && access.permits(principal, missing.requirement.role, in: .app(change.app))
+                    && !standing.approvals.contains { $0.by == principal }
+                    && objectionToReviewer(principal, of: change) == nil
+            }.prefix(Review.reviewersNamed)
+        )
+    }
+
+    /// Whether an open change waits for something that this principal could do: approve it, or, for its
+    /// author, revise it or bring it into force.
+    package func waits(
+        _ change: Change,
+        for principal: PrincipalID,
+        _ hash: ChangeHash,
+        at now: Instant
+    ) -> Bool {
+        guard let app = app(change.app) else { return false }
+        let isAuthor = change.author == principal
+        guard change.state == .proposed, !app.hasMoved(under: change) else { return isAuthor }
+        let standing = standing(of: ExaminedChange(change, app, hash), at: now)
+        switch standing.state {
+        case .scheduled: return false
+        case .approved: return isAuthor && freeze(of: app.slug, at: now) == nil
+        default: break
+        }
+        guard objectionToReviewer(principal, of: change) == nil,
+            !standing.approvals.contains(where: { $0.by == principal })
+        else { return false }
+        return standing.missing.contains { missing in
+            missing.requirement.allows(principal)
+                && access.permits(principal, missing.requirement.role, in: .app(app.slug))
+        }
+    }
+
     private func state(of change: Change, isApproved: Bool) -> ChangeState {
         guard change.state == .proposed, isApproved else { return change.state }
         return change.schedule?.at == nil ? .approved : .scheduled
@@ -94,7 +137,7 @@ private struct Ballot {
         scope = .app(change.app)
         var latest: [PrincipalID: Approval] = [:]
         for approval in change.approvals
-        where approval.digest == digest
+        where approval.digest == digest && approval.lapse == nil
             && world.objectionToReviewer(approval.by, of: change) == nil
         {
             latest[approval.by] = approval

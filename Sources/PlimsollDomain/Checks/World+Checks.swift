@@ -28,7 +28,7 @@ extension World {
     ) -> PrincipalID? {
         guard let role = rule.overridableBy else { return nil }
         return change.overrides.last { override in
-            override.check == check && override.digest == digest
+            override.check == check && override.digest == digest && !override.isOutdated
                 && access.permits(override.by, role, in: .app(change.app))
                 && objectionToReviewer(override.by, of: change) == nil
         }?.by

@@ -51,9 +51,13 @@ package struct AdmitPrincipal: Command {
             objections.append(.listTooLong(maximum: Self.grantsMaximum, at: "/roles"))
         }
         let known = world.access.grants(of: principal)
-        for scope in Set((grants + known).map(\.scope))
+        let places = known.isEmpty ? world.access.places(of: principal) : []
+        for scope in Set((grants + known).map(\.scope)).union(places)
         where !world.access.permits(by, .admin, in: scope) {
             objections.append(.roleMissing(.admin, scope))
+        }
+        if objections.isEmpty, world.access.isSuspended(principal) {
+            objections.append(.suspended(principal))
         }
         for (index, grant) in grants.enumerated() {
             // Whether there is such an app is told only to those who could know.

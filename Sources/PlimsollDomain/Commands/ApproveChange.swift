@@ -6,6 +6,9 @@ package struct ApproveChange: Command {
     package let change: ChangeID
     package let seen: ChangeDigest
     package let comment: Reason?
+    /// The events that counted the devices by which the change was judged as it was seen; `nil` where
+    /// that is not said.
+    package let counted: [Platform: Position]?
     package let by: PrincipalID
     package let hash: ChangeHash
 
@@ -13,12 +16,14 @@ package struct ApproveChange: Command {
         change: ChangeID,
         seen: ChangeDigest,
         comment: Reason?,
+        counted: [Platform: Position]? = nil,
         by: PrincipalID,
         hash: @escaping ChangeHash
     ) {
         self.change = change
         self.seen = seen
         self.comment = comment
+        self.counted = counted
         self.by = by
         self.hash = hash
     }
@@ -28,7 +33,9 @@ package struct ApproveChange: Command {
         let (change, app) = (examined.change, examined.app)
         try requireReviewer(of: examined, in: world)
         let standing = world.standing(of: examined, at: now)
+        let counts = world.strictness == .full ? app.counts(judging: change.operations) : [:]
         var objections = examined.objections(toSeeing: seen)
+        objections += objectionsToCounts(counts)
         objections += examined.objectionsToApplying(at: now)
         objections += world.objectionsToTwins(in: examined)
         objections += world.objectionsOfChecks(to: examined, at: now)
@@ -39,16 +46,27 @@ package struct ApproveChange: Command {
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
-            .change(.changeApproved(digest: examined.digest, comment: comment)),
+            .change(
+                .changeApproved(digest: examined.digest, comment: comment, counted: counts)
+            ),
             to: .change(change.id)
         )
-        let approval = Approval(by: by, at: now, digest: examined.digest)
+        let approval = Approval(by: by, at: now, digest: examined.digest, counted: counts)
         if world.standing(of: examined, with: approval, at: now).state == .approved,
             world.freeze(of: app.slug, at: now) == nil
         {
             decision.apply(examined, in: world)
         }
         return decision
+    }
+
+    private func objectionsToCounts(_ current: [Platform: Position]) -> [Objection] {
+        guard let counted else { return [] }
+        return Set(current.keys).union(counted.keys).sorted().compactMap { platform in
+            let (seen, now) = (counted[platform] ?? .start, current[platform] ?? .start)
+            return seen == now
+                ? nil : .countsDiffer(change, platform, seen: seen, current: now)
+        }
     }
 
     /// Whether the approval is there already; one that expired may be given again, and where nobody

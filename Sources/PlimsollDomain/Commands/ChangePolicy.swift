@@ -89,6 +89,7 @@ extension Policy {
             )
         }
         objections += releases.objections(at: "/releases", in: world)
+        objections += shares.objections(at: "/shares", in: world)
         objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
         objections += secondsObjections(storeSeconds, least: 0, at: "/storeSeconds")
         if let blockedPercentMaximum, !(0...100).contains(blockedPercentMaximum) {

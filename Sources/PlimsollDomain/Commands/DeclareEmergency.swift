@@ -42,6 +42,7 @@ package struct DeclareEmergency: Command {
         let app = try world.existingApp(app)
         let effect = app.effect(of: operations)
         var objections = app.grammarObjections(to: operations)
+        if world.strictness == .full { objections += app.objectionsToInvisible(in: operations) }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
         if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
         if base > world.position {

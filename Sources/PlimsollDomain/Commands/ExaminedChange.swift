@@ -78,7 +78,7 @@ extension World {
     ) throws(Refusal) -> ExaminedChange {
         let change = try undecidedChange(id, by: principal)
         return ExaminedChange(
-            strictness == .full ? change : change.comparingPositions,
+            strictness == .full ? change : change.underOriginalRules,
             try existingApp(change.app),
             hash
         )

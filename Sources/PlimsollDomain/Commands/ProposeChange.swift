@@ -126,6 +126,7 @@ extension World {
         at now: Instant
     ) -> [Objection] {
         var objections = app.grammarObjections(to: edits.sent)
+        if strictness == .full { objections += app.objectionsToInvisible(in: edits.sent) }
         if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
         let operations = edits.kept(in: app)

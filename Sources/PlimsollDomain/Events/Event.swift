@@ -77,7 +77,12 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeCommented(Reason)
     /// What is wanted stands in the reason.
     case changesRequested(digest: ChangeDigest)
-    case changeApproved(digest: ChangeDigest, comment: Reason?)
+    /// Says by which counts of devices the change was judged, where there were any.
+    case changeApproved(
+        digest: ChangeDigest,
+        comment: Reason?,
+        counted: [Platform: Position] = [:]
+    )
     /// Why is the reason.
     case checkOverridden(CheckName, digest: ChangeDigest)
     case changeRejected(digest: ChangeDigest)
@@ -104,7 +109,13 @@ package enum ChangeEvent: Equatable, Sendable {
 package enum AccessEvent: Equatable, Sendable {
     case principalAdded(PrincipalID)
     case roleGranted(PrincipalID, RoleGrant)
+    case roleRevoked(PrincipalID, RoleGrant)
+    /// It may do nothing, and its tokens are refused, until it is resumed.
+    case principalSuspended(PrincipalID)
+    case principalResumed(PrincipalID)
     case tokenIssued(TokenRecord)
+    /// Its owner made it of another one of theirs, which ends by itself at the given time.
+    case tokenRenewed(TokenRecord, of: TokenID, until: Instant)
     case tokenRevoked(TokenID)
     /// The name, which stands outside the log, is gone; the id and all that it did stay.
     case nameErased(PrincipalID)

@@ -86,7 +86,8 @@ extension App {
     /// What is wrong with operations by themselves and on what is live, whoever sends them and
     /// whatever becomes of them.
     package func objections(toTrying operations: [Operation]) -> [Objection] {
-        let objections = grammarObjections(to: operations)
+        let objections =
+            grammarObjections(to: operations) + objectionsToInvisible(in: operations)
         return objections.isEmpty ? offerObjections(to: operations) : objections
     }
 

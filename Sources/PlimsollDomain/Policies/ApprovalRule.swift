@@ -56,10 +56,65 @@ package struct Approval: Equatable, Sendable {
     package let at: Instant
     /// What they saw; if the change has another digest now, this is an approval of something else.
     package let digest: ChangeDigest
+    /// The events that counted the devices which the change was judged by then.
+    package let counted: [Platform: Position]
+    /// What was taken from them since; it counts no more then, whatever they are given back.
+    package internal(set) var lapse: Lapse?
 
-    package init(by: PrincipalID, at: Instant, digest: ChangeDigest) {
+    package init(
+        by: PrincipalID,
+        at: Instant,
+        digest: ChangeDigest,
+        counted: [Platform: Position] = [:]
+    ) {
         self.by = by
         self.at = at
         self.digest = digest
+        self.counted = counted
+    }
+
+    /// Why the word of somebody who gave it before counts no more: who did what, when and why.
+    package struct Lapse: Equatable, Sendable {
+        package let cause: Cause
+        package let by: PrincipalID
+        package let at: Instant
+        package let reason: Reason?
+
+        /// What was taken from whoever had given it.
+        package enum Cause: Equatable, Sendable {
+            case suspended
+            case roleRevoked(Role)
+        }
+
+        init(_ cause: Cause, _ recorded: RecordedEvent) {
+            self.cause = cause
+            (by, at) = (recorded.origin.actor, recorded.recordedAt)
+            reason = recorded.origin.reason
+        }
+    }
+}
+
+extension MissingApproval {
+    /// What has to come yet: `1 more approval by people in the role approver, who had no hand in it`.
+    var rest: String {
+        let count = requirement.count - have
+        let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
+        return "\(approvals) \(requirement.approvers), who had no hand in it"
+    }
+}
+
+extension ApprovalRequirement {
+    /// `2 approvals by people in the role approver`.
+    package var sentence: String {
+        "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)"
+    }
+
+    /// Who may give them: `by people in the role approver`.
+    fileprivate var approvers: String {
+        guard people.isEmpty else {
+            let names = people.map(\.text).joined(separator: ", ")
+            return "of \(names) in the role \(role.rawValue)"
+        }
+        return "by people in the role \(role.rawValue)"
     }
 }

@@ -27,6 +27,8 @@ package struct CheckOverride: Equatable, Sendable {
     package let by: PrincipalID
     /// What they saw; if the change has another digest now, they spoke of something else.
     package let digest: ChangeDigest
+    /// Whether what the check looks at was counted anew since.
+    var isOutdated = false
 }
 
 /// What a check found in a change, and what follows by the policy.

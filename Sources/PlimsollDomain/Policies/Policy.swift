@@ -19,7 +19,9 @@ package struct Policy: Equatable, Sendable {
     /// for it; `nil` is any number.
     package let blockedPercentMaximum: Int64?
     /// Who may say which releases there are.
-    package let releases: ReleaseRule
+    package let releases: FactRule
+    /// Who may say on how many devices which versions run.
+    package let shares: FactRule
 
     /// Look-ups of stores lag by hours, on some days by a whole one.
     package static let storeSecondsUsual: Int64 = 86_400
@@ -32,7 +34,8 @@ package struct Policy: Equatable, Sendable {
         checks: [CheckName: CheckRule] = [:],
         storeSeconds: Int64 = Policy.storeSecondsUsual,
         blockedPercentMaximum: Int64? = nil,
-        releases: ReleaseRule = .usual
+        releases: FactRule = .usual,
+        shares: FactRule = .usual
     ) {
         self.rules = rules
         self.emergencyReview = emergencyReview
@@ -42,6 +45,7 @@ package struct Policy: Equatable, Sendable {
         self.storeSeconds = storeSeconds
         self.blockedPercentMaximum = blockedPercentMaximum
         self.releases = releases
+        self.shares = shares
     }
 
     /// What holds where no policy was ever applied: one other person approves.
@@ -57,6 +61,13 @@ package struct Policy: Equatable, Sendable {
     )
 
     package func rule(for check: CheckName) -> CheckRule { checks[check] ?? check.usualRule }
+
+    /// The roles whose word counts for or against a change.
+    var rolesThatDecide: Set<Role> {
+        let asked = ChangeKind.allCases.flatMap { rule(for: $0).requirements.map(\.role) }
+        let overriders = CheckName.allCases.compactMap { rule(for: $0).overridableBy }
+        return Set(asked + overriders + [.approver])
+    }
 
     /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.
     package func rule(for kind: ChangeKind) -> ApprovalRule {

@@ -9,7 +9,9 @@ package enum PolicyGap: Hashable, Sendable {
     /// Nobody could close such a review.
     case review(Role)
     /// Nobody may say which releases there are.
-    case releases(ReleaseRule)
+    case releases(FactRule)
+    /// Nobody may say how many devices there are.
+    case shares(FactRule)
 }
 
 extension World {
@@ -30,11 +32,13 @@ extension World {
         let reviews = [policy.emergencyReview, policy.rollbackReview].compactMap { $0?.role }
         let unseen = Set(reviews.filter { people($0, in: scope) == 0 })
             .sorted { $0.rawValue < $1.rawValue }
-        let keepers = policy.releases.roles.map { role in
-            people(role, among: policy.releases.people, in: scope)
-        }
         return approvals + overrides + unseen.map(PolicyGap.review)
-            + (keepers.allSatisfy { $0 == 0 } ? [.releases(policy.releases)] : [])
+            + (isMet(policy.releases, in: scope) ? [] : [.releases(policy.releases)])
+            + (isMet(policy.shares, in: scope) ? [] : [.shares(policy.shares)])
+    }
+
+    private func isMet(_ rule: FactRule, in scope: Scope) -> Bool {
+        rule.roles.contains { people($0, among: rule.people, in: scope) > 0 }
     }
 
     /// How many of some people, or of all, have a role there; for all apps, in any of them.

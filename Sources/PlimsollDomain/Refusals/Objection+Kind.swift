@@ -25,21 +25,22 @@ extension Objection {
             .snapshotUnknown, .reviewUnknown, .nobodyKnown, .platformNotKept, .releaseUnknown,
             .webhookUnknown, .keyUnknown:
             .unknown
-        case .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
+        case .roleMissing, .recordOfApps, .ownWork, .dependsOnAuthor, .authorDepends, .notTheAuthor,
             .contributed, .notAskedToApprove, .ownReview, .reviewOfBenefactor, .proposeInstead,
-            .releasesReserved:
+            .releasesReserved, .sharesReserved:
             .forbidden
         case .changedSince, .overwritten, .undoesOthers, .changeClosed, .appExists,
             .defaultAppExists, .openChangesFull,
             .webhooksFull,
             .commentsFull, .approvalsMissing, .changesWanted, .frozen, .frozenElsewhere,
             .notDue, .timeOver, .outlives, .releaseExists, .releasesFull, .keyExists,
-            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten:
+            .keyCompromised, .activeKeysFull, .lastActiveKey, .signerUnusable, .languageUnwritten,
+            .lastAdministrator, .suspended, .renewedAlready, .nameTaken:
             .conflict
         case .freezePlan(let fault): fault.kind
         case .ownChangesFull: .tooMuch
         case .digestDiffers, .policyDiffers, .settingsDiffer, .keyDiffers, .targetDiffers,
-            .defaultAppDiffers:
+            .countsDiffer, .defaultAppDiffers:
             .stale
         case .policyUnseen, .settingsUnseen, .keyUnseen: .unseen
         case .nothingChanges, .approvedAlready, .proposedAlready: .noOperation
@@ -48,7 +49,7 @@ extension Objection {
             .valueOfWrongKind, .nameUnneeded,
             .textMissing, .languagesAlike, .languageRepeated, .targetAhead, .targetBeforeApp,
             .timeAhead, .changeNeverApplied, .notWritten,
-            .expiryPassed,
+            .expiryPassed, .expiryTooFar, .invisibleCharacter, .nameReserved,
             .personUnknown, .scheduleEmpty, .schedulePassed, .keptSchedulePassed, .scheduleTooFar,
             .numberOutside,
             .documentEmptied, .neverLiveSoLong, .platformsAndFields, .wouldLower,
@@ -71,6 +72,7 @@ extension Objection {
         case .platformUnknown: "platformUnknown"
         case .scopeUnknown: "scopeUnknown"
         case .roleMissing: "roleMissing"
+        case .recordOfApps: "recordOfApps"
         case .ownWork: "ownWork"
         case .dependsOnAuthor: "dependsOnAuthor"
         case .authorDepends: "authorDepends"
@@ -145,6 +147,8 @@ extension Objection {
         case .wouldLower: "wouldLower"
         case .blocksNobody: "blocksNobody"
         case .releasesReserved: "releasesReserved"
+        case .sharesReserved: "sharesReserved"
+        case .countsDiffer: "countsDiffer"
         case .offerPlaceMissing: "offerPlaceMissing"
         case .offerRefused: "offerRefused"
         case .offersTooLarge: "offersTooLarge"
@@ -165,7 +169,70 @@ extension Objection {
         case .activeKeysFull: "activeKeysFull"
         case .lastActiveKey: "lastActiveKey"
         case .signerUnusable: "signerUnusable"
+        case .lastAdministrator: "lastAdministrator"
+        case .suspended: "suspended"
+        case .renewedAlready: "renewedAlready"
+        case .expiryTooFar: "expiryTooFar"
+        case .invisibleCharacter: "invisibleCharacter"
+        case .nameReserved: "nameReserved"
+        case .nameTaken: "nameTaken"
         case .keyPlaceUnusable: "keyPlaceUnusable"
+        }
+    }
+
+    /// Where in the request it stands, if it stands at one place.
+    package var pointer: Pointer? {
+        switch self {
+        case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
+            .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
+            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
+            .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
+            .numberOutside(_, let pointer), .placeRefused(_, let pointer),
+            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
+            .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
+            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
+            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer),
+            .invisibleCharacter(_, let pointer):
+            pointer
+        case .baseAhead: "/base"
+        case .changedSince: "/base"
+        case .appExists: "/slug"
+        case .defaultAppExists: "/default"
+        case .fallbackNotRequired: "/fallbackLanguage"
+        case .platformDropped: "/platforms"
+        case .nameUnneeded: "/name"
+        case .textMissing, .languagesAlike, .checkRefused: "/operations"
+        case .targetDiffers: "/target"
+        case .undoesOthers: "/undoing"
+        case .countsDiffer: "/counted"
+        case .defaultAppDiffers: "/from"
+        case .overwritten: "/to"
+        case .targetAhead, .targetBeforeApp, .timeAhead, .changeNeverApplied: "/to"
+        case .principalUnknown: "/principal"
+        case .expiryPassed, .expiryTooFar: "/expiresAt"
+        case .nameReserved, .nameTaken: "/name"
+        case .documentEmptied, .neverLiveSoLong: "/to"
+        case .platformsAndFields: "/platforms"
+        case .wouldLower, .blocksNobody: "/below"
+        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
+        case .freezePlan(let fault): fault.pointer
+        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
+            .nothingChanges, .roleMissing, .recordOfApps, .ownWork, .dependsOnAuthor,
+            .authorDepends,
+            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
+            .settingsUnseen, .changeClosed,
+            .reviewUnknown, .contributed, .notAskedToApprove,
+            .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
+            .changesWanted,
+            .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull, .ownChangesFull,
+            .commentsFull,
+            .nobodyKnown, .proposeInstead, .platformNotKept,
+            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .sharesReserved,
+            .webhookUnknown,
+            .webhooksFull,
+            .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised, .activeKeysFull,
+            .lastActiveKey, .signerUnusable, .lastAdministrator, .suspended, .renewedAlready:
+            nil
         }
     }
 }

@@ -15,6 +15,9 @@ extension Objection {
         case .roleMissing(let role, .app(let slug)):
             "This needs the role \(role.rawValue) for the app \(slug)."
         case .roleMissing(let role, .all): "This needs the role \(role.rawValue) for all apps."
+        case .recordOfApps(let apps):
+            "The whole record needs the role auditor for all apps. You may read that of"
+                + " \(apps.map(\.text).joined(separator: ", "))."
         case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
         case .dependsOnAuthor(let id):
             "The author of change \(id) created you, or gave you a role or a token, so you cannot"
@@ -176,6 +179,25 @@ extension Objection {
         case .releasesReserved(let slug, let rule):
             "Releases of the app \(slug) fall under the rule releases, by which they are registered,"
                 + " amended and withdrawn by \(rule.permitted())."
+        case .sharesReserved(let slug, let rule):
+            "Counts of devices of the app \(slug) fall under the rule shares, by which they are replaced and"
+                + " removed by \(rule.permitted())."
+        case .countsDiffer(let id, let platform, let seen, let current):
+            "Devices on \(platform.rawValue) were counted anew by event \(current) since you looked at change"
+                + " \(id), which was judged by "
+                + (seen == .start ? "no count." : "the count of event \(seen).")
+        case .lastAdministrator:
+            "Nobody else who could come in is an administrator for all apps: everybody would be locked"
+                + " out."
+        case .suspended(let id): "Principal \(id) is suspended."
+        case .renewedAlready(let id): "What was made of the token \(id) was renewed itself."
+        case .expiryTooFar(let latest):
+            "The new token may end on \(latest) at the latest: it lives no longer than the old one was to"
+                + " live."
+        case .invisibleCharacter(let fault, _): fault.sentence
+        case .nameReserved(let word):
+            "The name reads like \(word), which means the service itself."
+        case .nameTaken(let name): "The name \(name) reads like that of another principal."
         case .offerPlaceMissing(let platform, let missing, _): missing.sentence(on: platform)
         case .offerRefused(let fault, _): fault.finding
         case .offersTooLarge(let platform, _):
@@ -196,6 +218,8 @@ extension Objection {
         case .roleMissing(let role, _):
             "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
                 + " who has it."
+        case .recordOfApps(let apps):
+            "Name the app: app=\(apps.first?.text ?? "SLUG") (--app \(apps.first?.text ?? "SLUG"))."
         case .authorDepends: "Ask somebody who did not let the author in."
         case .ownWork, .dependsOnAuthor: "Ask somebody who owes the author nothing."
         case .notTheAuthor: "Reject the change instead, if you are an approver."
@@ -309,92 +333,22 @@ extension Objection {
         case .signerUnusable:
             "Mend that first; until it can sign, nothing could be published."
         case .keyPlaceUnusable: "Mend that, or have the service make a key of its own."
-        case .releasesReserved(_, let rule):
+        case .countsDiffer: "Look at the change again: what it blocks may be something else by now."
+        case .releasesReserved(_, let rule), .sharesReserved(_, let rule):
             "Ask one of \(rule.permitted()), or have an administrator change the policy."
+        case .lastAdministrator:
+            "Give somebody else the role admin for all apps and a token first."
+        case .suspended: "Resume them first (plimsoll principal resume)."
+        case .renewedAlready: "Use the newest token, or ask an administrator for another."
+        case .expiryTooFar: "Choose an earlier time, or leave it out."
+        case .invisibleCharacter: "Leave the character out."
+        case .nameReserved: "Choose another name."
+        case .nameTaken:
+            "Choose a name that nobody takes for theirs; to give a known principal another token, name its"
+                + " id instead."
         case .offerPlaceMissing: "Read the document to see which offers there are."
         case .offerRefused(let fault, _): fault.remedy
         case .offersTooLarge: "Shorten their metadata, or leave offers out."
         }
-    }
-
-    /// Where in the request it stands, if it stands at one place.
-    package var pointer: Pointer? {
-        switch self {
-        case .platformUnknown(_, _, let pointer), .scopeUnknown(_, let pointer),
-            .listEmpty(let pointer), .listTooLong(_, let pointer), .repeated(_, let pointer),
-            .thresholdUnknown(_, _, let pointer), .valueOfWrongKind(_, let pointer),
-            .personUnknown(_, let pointer), .schedulePassed(_, _, let pointer),
-            .numberOutside(_, let pointer), .placeRefused(_, let pointer),
-            .typeUnknown(_, let pointer), .keyPlaceUnusable(_, let pointer),
-            .offerPlaceMissing(_, _, let pointer), .offerRefused(_, let pointer),
-            .offersTooLarge(_, let pointer), .languageUnwritten(_, let pointer),
-            .languageRepeated(_, let pointer), .notWritten(_, _, let pointer):
-            pointer
-        case .baseAhead, .changedSince: "/base"
-        case .appExists: "/slug"
-        case .defaultAppExists: "/default"
-        case .defaultAppDiffers: "/from"
-        case .fallbackNotRequired: "/fallbackLanguage"
-        case .platformDropped: "/platforms"
-        case .nameUnneeded: "/name"
-        case .textMissing, .languagesAlike, .checkRefused: "/operations"
-        case .targetDiffers: "/target"
-        case .undoesOthers: "/undoing"
-        case .overwritten, .documentEmptied, .neverLiveSoLong, .targetAhead, .targetBeforeApp,
-            .timeAhead, .changeNeverApplied:
-            "/to"
-        case .principalUnknown: "/principal"
-        case .expiryPassed: "/expiresAt"
-        case .platformsAndFields: "/platforms"
-        case .wouldLower, .blocksNobody: "/below"
-        case .scheduleEmpty, .keptSchedulePassed, .scheduleTooFar, .outlives: "/schedule"
-        case .freezePlan(let fault): fault.pointer
-        case .appUnknown, .changeUnknown, .tokenUnknown, .eventUnknown, .snapshotUnknown,
-            .nothingChanges, .roleMissing, .ownWork, .dependsOnAuthor, .authorDepends,
-            .notTheAuthor, .digestDiffers, .policyDiffers, .policyUnseen, .settingsDiffer,
-            .settingsUnseen, .changeClosed, .reviewUnknown, .contributed, .notAskedToApprove,
-            .ownReview, .reviewOfBenefactor, .approvedAlready, .proposedAlready, .approvalsMissing,
-            .changesWanted, .frozen, .frozenElsewhere, .notDue, .timeOver, .openChangesFull,
-            .ownChangesFull,
-            .commentsFull, .nobodyKnown, .proposeInstead, .platformNotKept,
-            .releaseUnknown, .releaseExists, .releasesFull, .releasesReserved, .webhookUnknown,
-            .webhooksFull, .keyUnknown, .keyDiffers, .keyUnseen, .keyExists, .keyCompromised,
-            .activeKeysFull, .lastActiveKey, .signerUnusable:
-            nil
-        }
-    }
-}
-
-extension Scope {
-    fileprivate var place: String {
-        switch self {
-        case .app(let slug): "of the app \(slug)"
-        case .all: "of all apps"
-        }
-    }
-}
-
-extension MissingApproval {
-    /// What has to come yet: `1 more approval by people in the role approver, who had no hand in it`.
-    fileprivate var rest: String {
-        let count = requirement.count - have
-        let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
-        return "\(approvals) \(requirement.approvers), who had no hand in it"
-    }
-}
-
-extension ApprovalRequirement {
-    /// `2 approvals by people in the role approver`.
-    package var sentence: String {
-        "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)"
-    }
-
-    /// Who may give them: `by people in the role approver`.
-    fileprivate var approvers: String {
-        guard people.isEmpty else {
-            let names = people.map(\.text).joined(separator: ", ")
-            return "of \(names) in the role \(role.rawValue)"
-        }
-        return "by people in the role \(role.rawValue)"
     }
 }

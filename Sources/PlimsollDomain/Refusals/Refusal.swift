@@ -35,6 +35,8 @@ package enum Objection: Equatable, Sendable {
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
+    /// They may read the record of these apps, and asked for more.
+    case recordOfApps([AppSlug])
     case ownWork(ChangeID)
     case dependsOnAuthor(ChangeID)
     case authorDepends(ChangeID)
@@ -85,7 +87,11 @@ package enum Objection: Equatable, Sendable {
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
     /// The policy lets only these say which releases there are.
-    case releasesReserved(AppSlug, ReleaseRule)
+    case releasesReserved(AppSlug, FactRule)
+    /// The policy lets only these say how many devices there are.
+    case sharesReserved(AppSlug, FactRule)
+    /// Devices were counted anew since somebody looked.
+    case countsDiffer(ChangeID, Platform, seen: Position, current: Position)
     case keyDiffers(KeyID, seen: Position, current: Position)
     case keyUnseen(KeyID, current: Position)
     case keyExists(KeyID)
@@ -94,6 +100,12 @@ package enum Objection: Equatable, Sendable {
     /// Names the keys that could take its place.
     case lastActiveKey(KeyID, AppSlug, standby: [KeyID])
     case signerUnusable(KeyID, reason: String)
+    /// Nobody else could administer the service.
+    case lastAdministrator
+    /// They do nothing, and get nothing, until they are resumed.
+    case suspended(PrincipalID)
+    /// What was made of the token has a successor of its own.
+    case renewedAlready(TokenID)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -121,6 +133,13 @@ package enum Objection: Equatable, Sendable {
     /// The change that is taken back did not write it.
     case notWritten(Field, ChangeID, at: Pointer)
     case expiryPassed(Instant, now: Instant)
+    case expiryTooFar(latest: Instant)
+    /// What phones draw nothing for, where the language does not need it.
+    case invisibleCharacter(TextFault, at: Pointer)
+    /// The name reads like a word that means the service itself.
+    case nameReserved(String)
+    /// The name reads like that of somebody else.
+    case nameTaken(String)
     case scheduleEmpty
     case schedulePassed(Instant, now: Instant, at: Pointer)
     /// The schedule that a revision keeps is over.

@@ -26,7 +26,7 @@ package struct ReplaceVersionShares: Command {
         let objections = shares.objections(on: platform)
         guard objections.isEmpty else { throw Refusal(objections) }
         guard app.shares[platform] != shares else { throw Refusal(.nothingChanges) }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.versionSharesReplaced(platform, shares)), to: .app(app.slug))
         return decision
     }
@@ -85,23 +85,9 @@ package struct RemoveVersionShares: Command {
         let app = try world.app(app, whoseDevicesAreCountedBy: by)
         guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
         guard app.shares[platform]?.rows.isEmpty == false else { throw Refusal(.nothingChanges) }
-        var decision = Decision(relyingOn: [.access])
+        var decision = Decision(relyingOn: [.access, .service])
         let none = VersionShares(rows: [])
         decision.append(.app(.versionSharesReplaced(platform, none)), to: .app(app.slug))
         return decision
-    }
-}
-
-extension World {
-    /// The app, if the principal may say how many devices it has: a proposer or an administrator.
-    fileprivate func app(
-        _ slug: AppSlug,
-        whoseDevicesAreCountedBy principal: PrincipalID
-    ) throws(Refusal) -> App {
-        let (roles, scope) = ([Role.proposer, .admin], Scope.app(slug))
-        guard roles.contains(where: { access.permits(principal, $0, in: scope) }) else {
-            throw Refusal(.roleMissing(.proposer, scope))
-        }
-        return try existingApp(slug)
     }
 }

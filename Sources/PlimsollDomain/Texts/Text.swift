@@ -8,6 +8,7 @@ package enum TextFault: Error, Equatable, Sendable {
     case bidirectionalControl(UInt32)
     case noncharacter(UInt32)
     case lineBreak
+    case invisible(UInt32)
 
     /// A sentence that says what was found and what is needed.
     package var sentence: String {
@@ -25,6 +26,9 @@ package enum TextFault: Error, Equatable, Sendable {
             "The text has \(codePoint(scalar)), which is no character."
         case .lineBreak:
             "The text has a line break; it needs to be one line."
+        case .invisible(let scalar):
+            "The text has the invisible character \(codePoint(scalar)), which nobody who reads it can see;"
+                + " leave it out."
         }
     }
 

@@ -37,14 +37,15 @@ extension SnapshotBasis {
     }
 }
 
-/// The approvals of changes that are not decided yet, as far as no objection came after them.
+/// The approvals of changes that are not decided yet, as far as no objection came after them and
+/// nobody suspended who gave them.
 struct OpenApprovals: Equatable {
     private var approvals: [ChangeID: [ChangeApproval]] = [:]
 
     /// Takes in the next event of the log; answers what it decided, if it did.
     mutating func evolve(_ recorded: RecordedEvent) -> PublishedDecision? {
         switch (recorded.stream, recorded.event) {
-        case (.change(let id), .change(.changeApproved(let digest, _))):
+        case (.change(let id), .change(.changeApproved(let digest, _, _))):
             approvals[id, default: []].append(
                 ChangeApproval(
                     by: recorded.origin.actor,
@@ -68,6 +69,8 @@ struct OpenApprovals: Equatable {
             (.change(let id), .change(.changeSuperseded)),
             (.change(let id), .change(.changesRequested)):
             approvals[id] = nil
+        case (.access, .access(.principalSuspended(let id))):
+            approvals = approvals.mapValues { $0.filter { $0.by != id } }
         case (.app, .app(.rolledBack(let record))):
             return .rollback(
                 AppliedRollback(

@@ -1,5 +1,6 @@
 import Hummingbird
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollUseCases
 
 /// `/v1/tokens`, `/v1/principals` and `/v1/me`: who may come in, and as what.
@@ -10,9 +11,13 @@ struct AccessController {
         RouteCollection(context: CallerContext.self)
             .post("tokens", use: issue)
             .get("tokens", use: list)
+            .post("tokens/renew", use: renew)
             .delete("tokens/{token}", use: revoke)
             .get("principals", use: listPrincipals)
             .delete("principals/{principal}/name", use: eraseName)
+            .post("principals/{principal}/suspend", use: suspend)
+            .post("principals/{principal}/resume", use: resume)
+            .post("principals/{principal}/revoke-role", use: revokeRole)
             .get("me", use: identify)
     }
 
@@ -24,6 +29,17 @@ struct AccessController {
         )
         var reply = Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
         // The secret is shown this once, whatever anybody prefers.
+        reply.mayBeBrief = false
+        return reply
+    }
+
+    private func renew(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let submission = try await Submission<RenewalForm>(request, context)
+        let issued = try await useCases.renewToken(
+            until: submission.form.expiresAt,
+            submission.write
+        )
+        var reply = Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
         reply.mayBeBrief = false
         return reply
     }
@@ -46,6 +62,40 @@ struct AccessController {
         let submission = try await Submission<EmptyForm>(request, context)
         try await useCases.eraseName(of: principal, submission.write)
         return try Reply.nothing(to: submission.write, from: request, context)
+    }
+
+    private func suspend(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let principal = try context.principal()
+        let submission = try await Submission<SuspensionForm>(request, context)
+        let (reason, write) = (submission.form.reason, submission.write)
+        return Reply(
+            PrincipalStandingAnswer(
+                try await useCases.suspend(principal, reason: reason, write)
+            ),
+            to: write
+        )
+    }
+
+    private func resume(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let principal = try context.principal()
+        let submission = try await Submission<ReasonForm>(request, context)
+        let (reason, write) = (submission.form.reason, submission.write)
+        return Reply(
+            PrincipalStandingAnswer(try await useCases.resume(principal, reason: reason, write)),
+            to: write
+        )
+    }
+
+    private func revokeRole(_ request: Request, _ context: CallerContext) async throws -> Reply {
+        let principal = try context.principal()
+        let submission = try await Submission<RoleRevocationForm>(request, context)
+        let standing = try await useCases.revokeRole(
+            submission.form.grant,
+            of: principal,
+            reason: submission.form.reason,
+            submission.write
+        )
+        return Reply(PrincipalStandingAnswer(standing), to: submission.write)
     }
 
     private func listPrincipals(
@@ -88,7 +138,23 @@ extension TokenAnswer {
 
 extension PrincipalAnswer {
     init(_ principal: PrincipalView) {
-        self.init(id: principal.id, name: principal.name, roles: principal.grants)
+        self.init(
+            id: principal.id,
+            name: principal.name,
+            roles: principal.grants,
+            suspension: principal.suspension.map {
+                SuspensionAnswer(by: $0.by, since: $0.at, reason: $0.reason)
+            }
+        )
+    }
+}
+
+extension PrincipalStandingAnswer {
+    init(_ standing: PrincipalStandingView) {
+        self.init(
+            principal: PrincipalAnswer(standing.principal),
+            tokensOfOthers: standing.tokensOfOthers.map(TokenAnswer.init)
+        )
     }
 }
 

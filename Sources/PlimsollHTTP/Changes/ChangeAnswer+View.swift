@@ -80,12 +80,27 @@ extension ChangeAnswer {
                 schedule: change.schedule,
                 suspension: change.suspension,
                 term: change.term,
-                missing: change.standing?.missing ?? [],
+                missing: (change.standing?.missing ?? []).map { missing in
+                    MissingAnswer(
+                        missing,
+                        couldGive: (change.givers[missing] ?? []).map {
+                            PersonAnswer(id: $0.id, name: $0.name)
+                        }
+                    )
+                },
                 missingAtTime: change.missingAtTime,
                 freezeAtTime: change.freezeAtTime.map(FreezePlanAnswer.init)
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,
+            counted: change.counted.sorted { $0.key < $1.key }.map { platform, count in
+                CountAnswer(
+                    platform: platform,
+                    position: count.position,
+                    by: count.actor,
+                    at: count.recordedAt
+                )
+            },
             conflicts: change.conflicts,
             overtaken: change.overtaken,
             origin: ChangeOrigin(
@@ -109,7 +124,7 @@ extension ChangeOutcome {
     fileprivate init(_ change: ChangeView) {
         self.init(
             approvals: change.outcome.approvals.map { given in
-                Approval(Verdict(given.verdict), counts: given.counts)
+                Approval(Verdict(given.verdict), void: given.void, counted: given.counted)
             },
             rejection: change.outcome.rejection.map(Verdict.init),
             decidedAt: change.outcome.decidedAt,

@@ -49,10 +49,16 @@ struct ChangeController {
     private func approve(_ request: Request, _ context: CallerContext) async throws -> Reply {
         let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
         let submission = try await Submission<ApprovalForm>(request, context)
-        let comment = submission.form.comment
+        let (form, write) = (submission.form, submission.write)
         return Reply(
-            decided: try await useCases.approve(id, seen: seen, comment: comment, submission.write),
-            submission.write
+            decided: try await useCases.approve(
+                id,
+                seen: seen,
+                comment: form.comment,
+                counted: form.counted,
+                write
+            ),
+            write
         )
     }
 
@@ -121,9 +127,14 @@ struct ChangeController {
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
         var query = QueryReader(request)
-        let (wanted, moment, question) = try query.changes(of: try context.app())
+        let (wanted, moment, needsMe, question) = try query.changes(of: try context.app())
         let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.changes(wanted, at: moment, for: context.caller)
+            try await useCases.changes(
+                wanted,
+                at: moment,
+                needingCaller: needsMe,
+                for: context.caller
+            )
         }
         let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
         let list = ChangeList(
@@ -144,7 +155,7 @@ extension Reply {
 extension QueryReader {
     fileprivate mutating func changes(
         of app: AppSlug
-    ) throws(Problem) -> (ChangeQuery, Moment, question: [String]) {
+    ) throws(Problem) -> (ChangeQuery, Moment, needsMe: Bool, question: [String]) {
         var changes = ChangeQuery(app: app)
         let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
@@ -156,11 +167,19 @@ extension QueryReader {
                     + " proposed."
             )
         }
+        let needsMe = one("needsMe", "true or false", Bool.init) ?? false
+        if needsMe, moment != .live {
+            object(
+                to: "needsMe",
+                code: "stateOfNow",
+                "What needs you is worked out for now only; leave out at and event."
+            )
+        }
         changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
-        let question = changes.question + [moment.name]
+        let question = changes.question + [moment.name] + (needsMe ? ["needsMe"] : [])
         changes.after = cursor(of: question).flatMap(ChangeID.init(rawValue:))
         try finish()
-        return (changes, moment, question)
+        return (changes, moment, needsMe, question)
     }
 }
 

@@ -18,11 +18,20 @@ extension Components {
             .object(token + [.required("token", .nullable(.string))] + tried)
         ),
         ("TokenList", .list("tokens", "Token")),
+        ("TokenRenewal", .object([.optional("expiresAt", .instant)])),
+        ("Principal", .object(principal)),
         (
-            "Principal",
+            "PrincipalStanding",
+            .object(
+                principal + [.required("tokensOfOthers", .array(of: .reference("Token")))] + tried
+            )
+        ),
+        ("SuspensionOrder", .object([.required("reason", .reason)])),
+        ("Resumption", .object([.optional("reason", .reason)])),
+        (
+            "RoleRevocation",
             .object([
-                .required("id", .principal), .required("name", .nullable(.string)),
-                .required("roles", .array(of: .reference("Role"))),
+                .required("role", .role), .optional("app", .slug), .optional("reason", .reason),
             ])
         ),
         ("PrincipalList", .list("principals", "Principal")),
@@ -34,6 +43,20 @@ extension Components {
                 .required("token", .nullable(.uuid)),
                 .required("expiresAt", .nullable(.instant)),
             ])
+        ),
+    ]
+
+    private static let principal: [Schema.Member] = [
+        .required("id", .principal), .required("name", .nullable(.string)),
+        .required("roles", .array(of: .reference("Role"))),
+        .required(
+            "suspension",
+            .nullable(
+                .object([
+                    .required("by", .principal), .required("since", .instant),
+                    .required("reason", .nullable(.reason)),
+                ])
+            )
         ),
     ]
 

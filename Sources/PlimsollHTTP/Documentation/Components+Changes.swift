@@ -10,7 +10,10 @@ extension Components {
         ] + operations + [
             ("FieldChange", fieldChange),
             ("Proposal", proposal),
-            ("Approval", .object([.optional("comment", .reason)])),
+            (
+                "Approval",
+                .object([.optional("comment", .reason), .optional("counted", counts)])
+            ),
             ("Rejection", .object([.required("reason", .reason)])),
             ("Comment", .object([.required("comment", .reason)])),
             ("Revision", revision), ("FieldConflict", fieldConflict),
@@ -29,15 +32,15 @@ extension Components {
             ("ChangeSummary", .object(summary)),
             ("Verdict", .object(verdict)),
             ("Remark", .object(remark)),
-            ("GivenApproval", .object(verdict + [.required("counts", .boolean)])),
+            ("GivenApproval", .object(verdict + givenApproval)),
+            ("MissingApproval", .object(missing)),
             (
-                "MissingApproval",
-                .object(
-                    requirement + [
-                        .required("rule", .names(ChangeKind.self)),
-                        .required("have", .integer(from: 0)),
-                    ]
-                )
+                "MissingNow",
+                .object(missing + [.required("couldGive", .array(of: .reference("Person")))])
+            ),
+            (
+                "Person",
+                .object([.required("id", .principal), .required("name", .nullable(.string))])
             ),
             ("Change", .object(summary + details + tried)),
             ("ChangeList", .list("changes", "ChangeSummary", .paged)),
@@ -176,11 +179,20 @@ extension Components {
         .required("remarks", .array(of: .reference("Remark"))),
         .required("suspension", .nullable(.reference("Suspension"))),
         .required("term", .nullable(.reference("Term"))),
-        .required("missing", .array(of: .reference("MissingApproval"))),
+        .required("missing", .array(of: .reference("MissingNow"))),
         .required("missingAtTime", .array(of: .reference("MissingApproval"))),
         .required("freezeAtTime", .nullable(.reference("FreezePlan"))),
         .required("checks", .array(of: .reference("Check"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
+        .required(
+            "counted",
+            .array(
+                of: .object([
+                    .required("platform", .platform), .required("position", .position),
+                    .required("by", .principal), .required("at", .instant),
+                ])
+            )
+        ),
         .required("conflicts", .array(of: .reference("FieldConflict"))),
         .required("overtaken", .array(of: .change)), .required("source", .nullable(.title)),
         .required("supersededBy", .nullable(.change)),
@@ -191,6 +203,30 @@ extension Components {
     private static let verdict: [Schema.Member] = [
         .required("by", .principal), .required("at", .instant),
         .required("comment", .nullable(.reason)),
+    ]
+
+    private static let missing: [Schema.Member] =
+        requirement + [
+            .required("rule", .names(ChangeKind.self)), .required("have", .integer(from: 0)),
+        ]
+
+    /// The events that counted devices, by platforms.
+    private static let counts = Schema.object(
+        Platform.allCases.map { .optional($0.rawValue, .position) }
+    )
+
+    private static let givenApproval: [Schema.Member] = [
+        .required("counts", .boolean), .required("counted", counts),
+        .required(
+            "void",
+            .nullable(
+                .object([
+                    .required("cause", .names(ApprovalVoid.Cause.self)),
+                    .required("by", .nullable(.principal)), .required("at", .nullable(.instant)),
+                    .required("reason", .nullable(.reason)), .required("sentence", .string),
+                ])
+            )
+        ),
     ]
 
     private static let remark: [Schema.Member] = [

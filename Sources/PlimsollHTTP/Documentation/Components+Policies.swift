@@ -56,6 +56,7 @@ extension Components {
         .optional("storeSeconds", .integer(from: 0, to: ChangePolicy.secondsMaximum)),
         .optional("blockedPercentMaximum", .integer(from: 0, to: 100)),
         .optional("releases", .reference("ReleaseRule")),
+        .optional("shares", .reference("ReleaseRule")),
         .optional(
             "checks",
             .object(CheckName.allCases.map { .optional($0.rawValue, .reference("CheckRule")) })

@@ -20,6 +20,16 @@ extension RouteTable {
             answer: .init(schema: "TokenList")
         ),
         RouteDescription(
+            method: .post,
+            path: "/v1/tokens/renew",
+            name: "renewToken",
+            summary: "Make a new token of the one that asks, which ends within ten minutes.",
+            body: "TokenRenewal",
+            answer: .init(schema: "IssuedToken"),
+            status: 201,
+            answersWhole: true
+        ),
+        RouteDescription(
             method: .delete,
             path: "/v1/tokens/{token}",
             name: "revokeToken",
@@ -44,6 +54,14 @@ extension RouteTable {
             status: 204,
             answersWhole: true
         ),
+        principal(
+            "suspend",
+            "suspendPrincipal",
+            "SuspensionOrder",
+            "Refuse all tokens of somebody."
+        ),
+        principal("resume", "resumePrincipal", "Resumption", "Let somebody act again."),
+        principal("revoke-role", "revokeRole", "RoleRevocation", "Take a role away from somebody."),
         RouteDescription(
             method: .get,
             path: "/v1/me",
@@ -52,4 +70,19 @@ extension RouteTable {
             answer: .init(schema: "Identity")
         ),
     ]
+    private static func principal(
+        _ verb: String,
+        _ name: String,
+        _ body: String,
+        _ summary: String
+    ) -> RouteDescription {
+        RouteDescription(
+            method: .post,
+            path: "/v1/principals/{principal}/\(verb)",
+            name: name,
+            summary: summary,
+            body: body,
+            answer: .init(schema: "PrincipalStanding")
+        )
+    }
 }

@@ -19,7 +19,8 @@ extension RouteTable {
             name: "listChanges",
             summary: "The changes of an app as they stand or stood, newest first.",
             query: [
-                Parameter(name: "state", schema: .names(ChangeState.self), isRepeatable: true)
+                Parameter(name: "state", schema: .names(ChangeState.self), isRepeatable: true),
+                Parameter(name: "needsMe", schema: .boolean),
             ] + moment + paging(most: ChangeQuery.limitMaximum),
             answer: .init(schema: "ChangeList")
         ),

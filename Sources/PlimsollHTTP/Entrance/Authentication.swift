@@ -6,6 +6,8 @@ package import PlimsollDomain
 package import PlimsollUseCases
 
 /// Finds out whose token a request carries; without a living one it ends here.
+///
+/// Whoever has a token that ends is told when, with every answer that is no refusal.
 struct Authentication: RouterMiddleware {
     let useCases: UseCases
 
@@ -21,8 +23,15 @@ struct Authentication: RouterMiddleware {
         var context = context
         context.caller = caller
         context.logger[metadataKey: "principal.id"] = .string(caller.principal.text)
-        return try await next(request, context)
+        let end = try useCases.tokenEnd(of: caller)
+        var response = try await next(request, context)
+        response.headers[.plimsollTokenEnd] = end?.rfc3339
+        return response
     }
+}
+
+extension HTTPField.Name {
+    static let plimsollTokenEnd = HTTPField.Name.knownName("Plimsoll-Token-End")
 }
 
 extension HTTPFields {
@@ -53,7 +62,7 @@ extension Problem {
 
     static let deadToken = Problem(
         .unauthenticated,
-        detail: "The token is unknown, has expired or was revoked.",
+        detail: "The token is unknown, has expired or was revoked, or whose it is was suspended.",
         errors: [
             Fault(
                 at: .header("Authorization"),

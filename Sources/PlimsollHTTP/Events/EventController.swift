@@ -55,7 +55,9 @@ struct EventController {
         return Response(
             status: .ok,
             headers: [.contentType: form.mediaType.field],
-            body: form.body(of: reading)
+            body: form.body(of: reading) { [useCases] in
+                try useCases.requireReader(of: wanted.apps, context.caller)
+            }
         )
     }
 

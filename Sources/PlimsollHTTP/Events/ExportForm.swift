@@ -31,7 +31,12 @@ struct ExportForm: Sendable {
     )
 
     /// Writes part by part, no faster than the reader reads, while the next part is read.
-    func body(of reading: RecordReading) -> ResponseBody {
+    ///
+    /// Whoever loses the right to read in the middle gets no more, and no end.
+    func body(
+        of reading: RecordReading,
+        requiring right: @escaping @Sendable () throws -> Void
+    ) -> ResponseBody {
         ResponseBody { writer in
             var page = CanonicalWriter(capacity: 1 << 18)
             page.literal(head)
@@ -39,6 +44,7 @@ struct ExportForm: Sendable {
             while !part.isEmpty {
                 let current = reading
                 async let next = current.next()
+                try right()
                 for found in part { event(EventAnswer(found), &page) }
                 try await writer.write(ByteBuffer(bytes: page.bytes))
                 page.removeAll()

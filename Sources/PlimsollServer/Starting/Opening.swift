@@ -69,6 +69,7 @@ struct Opening: Service {
         try await writer.whenOpen()
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
         try await useCases.forgetErasedNames()
+        try await useCases.forgetReservedNames()
         let isFirst = writer.world.position == .start && writer.prohibition == nil
         let token =
             isFirst

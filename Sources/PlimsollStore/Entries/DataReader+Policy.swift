@@ -14,7 +14,8 @@ extension DataReader {
                 storeSeconds: try reader.optional("storeSeconds", \.integer)
                     ?? Policy.storeSecondsUsual,
                 blockedPercentMaximum: try reader.optional("blockedPercentMaximum", \.integer),
-                releases: try reader.releaseRule()
+                releases: try reader.factRule("releases"),
+                shares: try reader.factRule("shares")
             )
         }
     }
@@ -98,10 +99,10 @@ extension DataReader {
         return read
     }
 
-    private mutating func releaseRule() throws(EntryError) -> ReleaseRule {
-        guard let object = try optional("releases", \.object) else { return .usual }
+    private mutating func factRule(_ key: String) throws(EntryError) -> FactRule {
+        guard let object = try optional(key, \.object) else { return .usual }
         var reader = DataReader(type, object)
-        let rule = ReleaseRule(
+        let rule = FactRule(
             roles: try reader.list("roles") { $0.string.flatMap(Role.init(rawValue:)) },
             people: try reader.list("people") { $0.string.flatMap(PrincipalID.init) }
         )

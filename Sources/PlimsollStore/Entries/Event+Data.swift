@@ -95,8 +95,8 @@ extension ChangeEvent {
             ]
         case .operationsAdded(let operations):
             ["operations": .array(operations.map { .object($0.data) })]
-        case .changeApproved(let digest, let comment):
-            digestData(digest, comment: comment)
+        case .changeApproved(let digest, let comment, let counted):
+            approvalData(digest, comment, counted)
         case .changeRejected(let digest): digestData(digest, comment: nil)
         case .changeWithdrawn: [:]
         case .changeApplied(let app, let digest):
@@ -118,6 +118,21 @@ extension ChangeEvent {
         }
     }
 
+    private func approvalData(
+        _ digest: ChangeDigest,
+        _ comment: Reason?,
+        _ counted: [Platform: Position]
+    ) -> JSONObject {
+        var data = digestData(digest, comment: comment)
+        guard !counted.isEmpty else { return data }
+        var counts: JSONObject = [:]
+        for (platform, position) in counted {
+            counts[platform.rawValue] = .integer(position.rawValue)
+        }
+        data["counted"] = .object(counts)
+        return data
+    }
+
     private func digestData(_ digest: ChangeDigest, comment: Reason?) -> JSONObject {
         var data: JSONObject = ["digest": .string(digest.hex)]
         data["comment"] = comment.map { .string($0.text) }
@@ -128,24 +143,35 @@ extension ChangeEvent {
 extension AccessEvent {
     fileprivate var data: JSONObject {
         switch self {
-        case .principalAdded(let id), .nameErased(let id):
+        case .principalAdded(let id), .principalSuspended(let id), .principalResumed(let id),
+            .nameErased(let id):
             return ["principal": .string(id.text)]
-        case .roleGranted(let id, let grant):
+        case .roleGranted(let id, let grant), .roleRevoked(let id, let grant):
             var data: JSONObject = [
                 "principal": .string(id.text), "role": .string(grant.role.rawValue),
             ]
             if case .app(let app) = grant.scope { data["app"] = .string(app.text) }
             return data
-        case .tokenIssued(let token):
-            var data: JSONObject = [
-                "id": .string(token.id.description),
-                "principal": .string(token.principal.text),
-                "secretDigest": .string(token.secret.hex),
-            ]
-            data["expiresAt"] = token.expiresAt.map { .string($0.rfc3339) }
+        case .tokenIssued(let token): return token.data
+        case .tokenRenewed(let token, let old, let until):
+            var data = token.data
+            data["renews"] = .string(old.description)
+            data["until"] = .string(until.rfc3339)
             return data
         case .tokenRevoked(let id): return ["id": .string(id.description)]
         }
+    }
+}
+
+extension TokenRecord {
+    fileprivate var data: JSONObject {
+        var data: JSONObject = [
+            "id": .string(id.description),
+            "principal": .string(principal.text),
+            "secretDigest": .string(secret.hex),
+        ]
+        data["expiresAt"] = expiresAt.map { .string($0.rfc3339) }
+        return data
     }
 }
 

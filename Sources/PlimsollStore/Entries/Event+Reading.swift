@@ -28,7 +28,8 @@ extension DataReader {
             .changeEnded, .emergencyApplied,
             .emergencyReviewed:
             .change(try changeEvent())
-        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
+        case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             .access(try accessEvent())
         case .keyAdded: .key(.keyAdded(try keyRecord()))
         case .keyActivated:
@@ -108,7 +109,11 @@ extension DataReader {
             )
         case .operationsAdded: .operationsAdded(try operations())
         case .changeApproved:
-            .changeApproved(digest: try digest(), comment: try reason("comment"))
+            .changeApproved(
+                digest: try digest(),
+                comment: try reason("comment"),
+                counted: try counts()
+            )
         case .changeRejected: .changeRejected(digest: try digest())
         case .changeApplied: .changeApplied(app: try app(), digest: try digest())
         case .changeWithdrawn: .changeWithdrawn
@@ -157,6 +162,19 @@ extension DataReader {
         }
     }
 
+    /// Positions by platforms; none where the member is missing.
+    private mutating func counts() throws(EntryError) -> [Platform: Position] {
+        let positions = try optional("counted", \.object) ?? [:]
+        var counts: [Platform: Position] = [:]
+        for name in positions.keys {
+            guard let platform = Platform(rawValue: name),
+                let position = positions[name]?.integer.flatMap(Position.init(rawValue:))
+            else { throw .badMember(type, "counted") }
+            counts[platform] = position
+        }
+        return counts
+    }
+
     private mutating func wholePolicy() throws(EntryError) -> Policy {
         guard let policy = try policy() else { throw .badMember(type, "policy") }
         return policy
@@ -165,30 +183,37 @@ extension DataReader {
     private mutating func accessEvent() throws(EntryError) -> AccessEvent {
         switch type {
         case .principalAdded: .principalAdded(try principal())
-        case .roleGranted:
-            .roleGranted(
-                try principal(),
-                RoleGrant(
-                    try text("role", Role.init(rawValue:)),
-                    in: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app)
-                        ?? .all
-                )
-            )
-        case .tokenIssued:
-            .tokenIssued(
-                TokenRecord(
-                    id: try text("id", TokenID.init),
-                    principal: try principal(),
-                    secret: try text("secretDigest", SecretDigest.init(hex:)),
-                    expiresAt: try optional("expiresAt") {
-                        $0.string.flatMap(Instant.init(rfc3339:))
-                    }
-                )
+        case .roleGranted: .roleGranted(try principal(), try grant())
+        case .roleRevoked: .roleRevoked(try principal(), try grant())
+        case .principalSuspended: .principalSuspended(try principal())
+        case .principalResumed: .principalResumed(try principal())
+        case .tokenIssued: .tokenIssued(try token())
+        case .tokenRenewed:
+            .tokenRenewed(
+                try token(),
+                of: try text("renews", TokenID.init),
+                until: try text("until", Instant.init(rfc3339:))
             )
         case .tokenRevoked: .tokenRevoked(try text("id", TokenID.init))
         case .nameErased: .nameErased(try principal())
         default: preconditionFailure("the events of principals were told apart before")
         }
+    }
+
+    private mutating func grant() throws(EntryError) -> RoleGrant {
+        RoleGrant(
+            try text("role", Role.init(rawValue:)),
+            in: try optional("app") { $0.string.flatMap(AppSlug.init) }.map(Scope.app) ?? .all
+        )
+    }
+
+    private mutating func token() throws(EntryError) -> TokenRecord {
+        TokenRecord(
+            id: try text("id", TokenID.init),
+            principal: try principal(),
+            secret: try text("secretDigest", SecretDigest.init(hex:)),
+            expiresAt: try optional("expiresAt") { $0.string.flatMap(Instant.init(rfc3339:)) }
+        )
     }
 
     private mutating func settings() throws(EntryError) -> AppSettings {

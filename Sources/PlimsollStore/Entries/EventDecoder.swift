@@ -175,8 +175,8 @@ extension EventType {
         switch (self, shape) {
         case (_, Int64(self.shape)): true
         // What later shapes added may be left out.
-        case (.rolledBack, 1...2), (.appSettingsChanged, 1), (.policyChanged, 1...4),
-            (.defaultPolicyChanged, 1...4),
+        case (.rolledBack, 1...2), (.appSettingsChanged, 1), (.policyChanged, 1...5),
+            (.defaultPolicyChanged, 1...5), (.changeApproved, 1),
             (.appRegistered, 1...2), (.operationsAdded, 1...3), (.releaseRegistered, 1),
             (.releaseAmended, 1), (.offersReplaced, 1), (.webhookRegistered, 1):
             true

@@ -23,7 +23,11 @@ package enum EventType: String, CaseIterable, Sendable {
     case changeApplied = "ChangeApplied"
     case principalAdded = "PrincipalAdded"
     case roleGranted = "RoleGranted"
+    case roleRevoked = "RoleRevoked"
+    case principalSuspended = "PrincipalSuspended"
+    case principalResumed = "PrincipalResumed"
     case tokenIssued = "TokenIssued"
+    case tokenRenewed = "TokenRenewed"
     case tokenRevoked = "TokenRevoked"
     case nameErased = "NameErased"
     case keyAdded = "KeyAdded"
@@ -78,8 +82,10 @@ package enum EventType: String, CaseIterable, Sendable {
         // 2: `fields`, and the request `lastGood`; 3: the request `revert`.
         case .rolledBack: 3
         // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
-        // 4: rules for `offers`; 5: `releases`.
-        case .policyChanged, .defaultPolicyChanged: 5
+        // 4: rules for `offers`; 5: `releases`; 6: `shares`.
+        case .policyChanged, .defaultPolicyChanged: 6
+        // 2: `counted`.
+        case .changeApproved: 2
         // 2: `princeOfVersions`; 3: `shippedLanguages` and `clients`.
         case .appRegistered: 3
         // 2: `shippedLanguages` and `clients`.
@@ -173,7 +179,11 @@ extension AccessEvent {
         switch self {
         case .principalAdded: .principalAdded
         case .roleGranted: .roleGranted
+        case .roleRevoked: .roleRevoked
+        case .principalSuspended: .principalSuspended
+        case .principalResumed: .principalResumed
         case .tokenIssued: .tokenIssued
+        case .tokenRenewed: .tokenRenewed
         case .tokenRevoked: .tokenRevoked
         case .nameErased: .nameErased
         }

@@ -11,6 +11,7 @@ extension Policy {
             "graceSeconds": .integer(graceSeconds),
             "releases": .object(releases.data),
             "rules": .object(rules),
+            "shares": .object(shares.data),
             "storeSeconds": .integer(storeSeconds),
         ]
         data["blockedPercentMaximum"] = blockedPercentMaximum.map { .integer($0) }
@@ -23,7 +24,7 @@ extension Policy {
     }
 }
 
-extension ReleaseRule {
+extension FactRule {
     fileprivate var data: JSONObject {
         [
             "people": .array(people.map { .string($0.text) }),

@@ -27,9 +27,11 @@ package struct BlameView: Equatable, Sendable {
         /// What it was an emergency in, where it was one: nobody had to approve it.
         package let incident: Title?
 
-        /// Those stand behind it who approved what was applied.
-        init?(id: ChangeID, _ history: [RecordedEvent]) {
-            guard let record = ChangeRecord(id: id, history: history) else { return nil }
+        /// Those stand behind it who approved what was applied, and had not lapsed by then.
+        init?(id: ChangeID, _ history: [RecordedEvent], lapsed: [Approval]) {
+            guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
+                return nil
+            }
             self.id = id
             author = record.proposal.author
             reason = record.proposal.reason

@@ -23,7 +23,9 @@ struct ChangeRecord {
     var isOpen: Bool { state.isOpen }
 
     /// Returns `nil` for a history that does not begin with a proposal: there is no such change.
-    init?(id: ChangeID, history: [RecordedEvent]) {
+    ///
+    /// That an approval lapsed stands elsewhere, since nothing happened to the change.
+    init?(id: ChangeID, history: [RecordedEvent], lapsed: [Approval] = []) {
         guard let first = history.first, let last = history.last,
             case .change(.changeProposed(let app, let title, let base)) = first.event
         else { return nil }
@@ -42,6 +44,10 @@ struct ChangeRecord {
         position = last.position
         end = last.position
         for recorded in history { take(recorded) }
+        outcome.void { given in
+            given.void
+                ?? lapsed.first(where: given.isSame)?.lapse.map { lapse in ApprovalVoid(lapse) }
+        }
     }
 
     /// What became of it, if it was applied for a limited time only.
@@ -81,11 +87,13 @@ struct ChangeRecord {
         case .changesRequested:
             state = .changesRequested
             note(.changesRequested, recorded, recorded.origin.reason)
-            outcome.voidApprovals { _ in true }
+            outcome.void { $0.void ?? ApprovalVoid(.objected) }
         case .changeSuspended: state = .suspended
-        case .changeApproved(let digest, let comment):
+        case .changeApproved(let digest, let comment, let counted):
             let verdict = ChangeView.Verdict(recorded, comment)
-            outcome.approvals.append(ChangeView.GivenApproval(verdict, of: digest))
+            outcome.approvals.append(
+                ChangeView.GivenApproval(verdict, of: digest, counted: counted)
+            )
         case .changeRejected(let digest):
             outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
             close(.rejected, recorded, digest)
@@ -130,8 +138,10 @@ struct ChangeRecord {
         self.digest = digest
         end = recorded.position
         outcome.decidedAt = recorded.recordedAt
-        outcome.voidApprovals { [contributors] in
-            $0.digest != digest || contributors.contains($0.verdict.by)
+        outcome.void { [contributors] given in
+            if let void = given.void { return void }
+            if given.digest != digest { return ApprovalVoid(.changed) }
+            return contributors.contains(given.verdict.by) ? ApprovalVoid(.contributed) : nil
         }
     }
 }

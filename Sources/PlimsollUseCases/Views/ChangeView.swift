@@ -26,6 +26,8 @@ package struct ChangeView: Equatable, Sendable {
     package let undoing: Undoing?
     /// What counts and what is missing, while it is open.
     package let standing: Standing?
+    /// Who could give what is missing, with their names.
+    package private(set) var givers: [MissingApproval: [Person]] = [:]
     /// What will be missing at its time, because approvals that count now will have ended.
     package let missingAtTime: [MissingApproval]
     /// The planned freeze that its time falls into.
@@ -34,6 +36,8 @@ package struct ChangeView: Equatable, Sendable {
     package let checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
+    /// The counts of devices that it is judged by, while it is open.
+    package let counted: [Platform: FieldWrite]
     /// What others wrote of it after its base, while it is open.
     package let conflicts: [FieldConflict]
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
@@ -65,9 +69,11 @@ package struct ChangeView: Equatable, Sendable {
         freezeAtTime: FreezePlanView? = nil,
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
+        counted: [Platform: FieldWrite] = [:],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
-        told: PrinceEffect? = nil
+        told: PrinceEffect? = nil,
+        void: (GivenApproval) -> ApprovalVoid? = \.void
     ) {
         let proposal = record.proposal
         self.id = id
@@ -85,18 +91,39 @@ package struct ChangeView: Equatable, Sendable {
         self.freezeAtTime = freezeAtTime
         self.checks = checks
         self.blocked = blocked
+        self.counted = counted
         self.conflicts = conflicts
         self.overtaken = overtaken
         source = record.source
         supersededBy = record.supersededBy
         self.told = told
         state = standing?.state ?? record.state
-        outcome = standing.map { record.outcome.counting($0.approvals) } ?? record.outcome
+        var outcome = record.outcome
+        outcome.void(void)
+        self.outcome = outcome
         schedule = record.schedule
         self.suspension = suspension
         self.term = term
         self.undoing = undoing
         position = record.position
+    }
+
+    /// The same with those who could give what is missing.
+    func givenBy(
+        _ givers: [MissingApproval: [PrincipalID]],
+        _ names: [PrincipalID: String]
+    )
+        -> ChangeView
+    {
+        var view = self
+        view.givers = givers.mapValues { $0.map { Person(id: $0, name: names[$0]) } }
+        return view
+    }
+
+    /// Somebody, and what they are called.
+    package struct Person: Equatable, Sendable {
+        package let id: PrincipalID
+        package let name: String?
     }
 
     /// What the author said, and whoever revised it last; a revision without a reason leaves the
@@ -120,19 +147,8 @@ package struct ChangeView: Equatable, Sendable {
         /// What was said of it, oldest first.
         package internal(set) var remarks: [Remark] = []
 
-        mutating func voidApprovals(where isVoid: (GivenApproval) -> Bool) {
-            for index in approvals.indices where isVoid(approvals[index]) {
-                approvals[index].counts = false
-            }
-        }
-
-        /// The same where only these approvals count.
-        func counting(_ counting: [Approval]) -> Outcome {
-            var outcome = self
-            outcome.voidApprovals { given in
-                !counting.contains { $0.by == given.verdict.by && $0.at == given.verdict.at }
-            }
-            return outcome
+        mutating func void(_ void: (GivenApproval) -> ApprovalVoid?) {
+            for index in approvals.indices { approvals[index].void = void(approvals[index]) }
         }
     }
 
@@ -141,11 +157,21 @@ package struct ChangeView: Equatable, Sendable {
     package struct GivenApproval: Equatable, Sendable {
         package let verdict: Verdict
         let digest: ChangeDigest
-        package internal(set) var counts = true
+        /// The counts of devices that the change was judged by then.
+        package let counted: [Platform: Position]
+        /// Why it does not count; `nil` for one that does.
+        package internal(set) var void: ApprovalVoid?
 
-        init(_ verdict: Verdict, of digest: ChangeDigest) {
+        package var counts: Bool { void == nil }
+
+        init(_ verdict: Verdict, of digest: ChangeDigest, counted: [Platform: Position]) {
             self.verdict = verdict
             self.digest = digest
+            self.counted = counted
+        }
+
+        func isSame(as approval: Approval) -> Bool {
+            approval.by == verdict.by && approval.at == verdict.at && approval.digest == digest
         }
     }
 

@@ -21,7 +21,7 @@ extension ServiceTests {
                 }
                 try await run("cp", "-a", database, copy)
                 try await fixture.run { server in
-                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
                 }
                 let signed = try fixture.checkpoint()

@@ -133,6 +133,9 @@ private struct Walk {
             "offers replace": ("proposer", ["1", "--last", "78", "--os", "28"] + offers),
             "policy reset": ("admin", ["harbour", "--yes"]),
             "principal erase": ("admin", ["{principal}", "--yes"]),
+            "principal resume": ("nobody", ["{principal}"]),
+            "principal revoke-role": ("admin", ["{principal}", "viewer", "--yes"]),
+            "principal suspend": ("admin", ["{principal}", "--yes"] + because),
             "propose": ("proposer", edit + ["--title", "Raise it"]),
             "release add": ("proposer", ["android", "77", "--os", "26", "--app", "harbour"]),
             "release amend": ("proposer", ["{release}", "--unset", "os"]),
@@ -148,6 +151,8 @@ private struct Walk {
                 ["--to-event", "\(earlier)", "--undoing", "{others}", "--yes"] + because
             ),
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
+            // What is made would end the tokens that the walk goes on with.
+            "token renew": ("nobody", ["--dry-run"]),
             "token revoke": ("admin", ["{token}", "--yes"]),
             "webhook create": ("admin", ["https://hooks.example.com/plimsoll"]),
             "webhook disable": ("admin", ["{webhook}"]),
@@ -194,7 +199,7 @@ private struct Walk {
                 try #require(reply.status == 200, "\(reply.json)")
                 filled += ["android", "78", "--app", "harbour"]
             case "{token}", "{principal}":
-                let guest = try await server.admit("guest", "viewer")
+                let guest = try await server.admit("guest \(UUID())", "viewer")
                 let identity = try await server.send(.get, "/v1/me", as: guest)
                 let member = String(argument.dropFirst().dropLast())
                 filled.append(try #require(identity.json[member]?.string))

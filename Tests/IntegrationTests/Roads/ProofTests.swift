@@ -98,7 +98,7 @@ extension ServiceTests {
                 try await fixture.run { server in
                     let copy = fixture.folder.appending(path: "second").path
                     #expect(try await server.published().text("en") == "The first.")
-                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await fixture.expectVerified()
                     try await run(Program.plimsoll(), "backup", copy, "--data", fixture.data.path)
                     let lines = try entries(in: copy)

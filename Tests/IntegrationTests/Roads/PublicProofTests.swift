@@ -75,7 +75,7 @@ extension ServiceTests {
                 _ = try await fixture.publish()
                 try await command("cp", "-a", cluster, older)
                 try await fixture.run { server in
-                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
                 }
                 let root = try fixture.checkpoint().checkpoint.root

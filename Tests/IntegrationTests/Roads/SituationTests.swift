@@ -41,10 +41,11 @@ struct Team {
     let proposer: String
     let approver: String
 
-    init(_ server: RunningServer) async throws {
+    /// Another one in the same service has a name of its own, since nobody is called what others are.
+    init(_ server: RunningServer, called name: String = "team") async throws {
         self.server = server
-        proposer = try await server.admit("alice", "proposer")
-        approver = try await server.admit("bob", "approver")
+        proposer = try await server.admit("alice of the \(name)", "proposer")
+        approver = try await server.admit("bob of the \(name)", "approver")
     }
 
     /// Raises the line and waits until phones read it; recommendations go with it.

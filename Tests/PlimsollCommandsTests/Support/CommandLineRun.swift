@@ -19,13 +19,15 @@ func plimsoll(
     service: String? = nil,
     edge: String? = nil,
     app: String? = nil,
-    token: String? = "plm_test"
+    token: String? = "plm_test",
+    more: [String: String] = [:]
 ) async throws -> CommandLineRun {
     var variables = variablesUsual
     variables["PLIMSOLL_APP"] = app
     variables["PLIMSOLL_URL"] = service
     variables["PLIMSOLL_PUBLIC_URL"] = edge
     variables["PLIMSOLL_TOKEN"] = token
+    for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
     return try await run(["-c", piped, program.path] + arguments, variables)
 }
 

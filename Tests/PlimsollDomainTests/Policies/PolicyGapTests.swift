@@ -8,7 +8,7 @@ import Testing
         _ requirements: ApprovalRequirement...,
         checks: [CheckName: CheckRule] = [:],
         review: Role = .approver,
-        releases: ReleaseRule = .usual
+        releases: FactRule = .usual
     ) -> Policy {
         Policy(
             rules: [.raiseMinimum: ApprovalRule(requirements: requirements)],
@@ -58,7 +58,7 @@ import Testing
         let quay = slug("quay")
         let registered = AppEvent.appRegistered(try settings())
         let world = try Given.harbourApp().when(root, (.app(quay), .app(registered))).world
-        let rule = ReleaseRule(roles: [.proposer], people: [bob])
+        let rule = FactRule(roles: [.proposer], people: [bob])
         let one = ApprovalRequirement(1, of: .approver)
         let override = CheckRule(.refuse, overridableBy: .proposer)
         let alone = policy(one, checks: [.textLong: override], releases: rule)

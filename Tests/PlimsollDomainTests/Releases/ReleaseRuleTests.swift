@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReleaseRuleTests {
     private let version = dotted("3.2.0")
 
-    private func given(_ rule: ReleaseRule, in scope: Scope = .app(harbour)) throws -> Given {
+    private func given(_ rule: FactRule, in scope: Scope = .app(harbour)) throws -> Given {
         let policy = Policy(
             rules: [:],
             emergencyReview: Policy.builtIn.emergencyReview,
@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [Scope.app(harbour), .all])
     func `only those whom the rule permits write releases, each way`(scope: Scope) throws {
-        let rule = ReleaseRule(roles: [.responder])
+        let rule = FactRule(roles: [.responder])
         let before = try given(rule, in: scope)
         let refusal = Objection.releasesReserved(harbour, rule)
         before.when(register(by: alice), refusedBy: refusal)
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func `people who are named may, and others in the role may not`() throws {
-        let rule = ReleaseRule(roles: [.proposer, .responder], people: [rita])
+        let rule = FactRule(roles: [.proposer, .responder], people: [rita])
         let before = try given(rule)
         before.when(register(by: alice), refusedBy: .releasesReserved(harbour, rule))
         #expect(before.when(register(by: rita)).world.app(harbour)?.releases.count == 1)
     }
 
     @Test func `who may not see the app is told nothing of its policy`() throws {
-        let before = try given(ReleaseRule(roles: [.responder]))
+        let before = try given(FactRule(roles: [.responder]))
         let stranger = PrincipalID(UUID())
         before.when(
             register(by: stranger),
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `a rule that nobody can satisfy is refused by name`() throws {
         let stranger = PrincipalID(UUID())
-        func refused(_ rule: ReleaseRule, by objections: Objection...) throws {
+        func refused(_ rule: FactRule, by objections: Objection...) throws {
             let policy = Policy(
                 rules: [:],
                 emergencyReview: Policy.builtIn.emergencyReview,
@@ -89,21 +89,21 @@ import Testing
                 try change(to: policy, in: .all).decide(in: before.world, at: testNow)
             }
         }
-        try refused(ReleaseRule(roles: []), by: .listEmpty(at: "/releases/roles"))
+        try refused(FactRule(roles: []), by: .listEmpty(at: "/releases/roles"))
         try refused(
-            ReleaseRule(roles: [.admin, .admin], people: [stranger, rita, rita]),
+            FactRule(roles: [.admin, .admin], people: [stranger, rita, rita]),
             by: .repeated("admin", at: "/releases/roles/1"),
             .personUnknown(stranger, at: "/releases/people/0"),
             .repeated(rita.text, at: "/releases/people/2")
         )
         try refused(
-            ReleaseRule(roles: [.admin], people: (0...100).map { _ in rita }),
+            FactRule(roles: [.admin], people: (0...100).map { _ in rita }),
             by: .listTooLong(maximum: 100, at: "/releases/people")
         )
     }
 
     @Test func `counts of devices do not fall under it`() throws {
-        let before = try given(ReleaseRule(roles: [.responder]))
+        let before = try given(FactRule(roles: [.responder]))
         let shares = VersionShares(rows: [VersionShares.Row(app: version, system: nil, devices: 7)])
         let replace = ReplaceVersionShares(
             of: harbour,

@@ -45,6 +45,7 @@ struct WriteSample {
         for step in WriteSample.before[name] ?? [] {
             let path = step.path.replacing("{change}", with: id)
                 .replacing("{webhook}", with: webhook)
+                .replacing("{principal}", with: me["principal"]?.string ?? "")
             let answer = try await service.send(
                 step.method,
                 path,
@@ -84,6 +85,10 @@ struct WriteSample {
             "chooseDefaultApp": (.admin, ["from": "quay", "reason": "The sample may go"]),
             "issueToken": (.admin, token),
             "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
+            "renewToken": (.viewer, ["expiresAt": .string(tomorrow)]),
+            "suspendPrincipal": (.admin, ["reason": "Laptop stolen"]),
+            "resumePrincipal": (.admin, ["reason": "New laptop"]),
+            "revokeRole": (.admin, ["role": "viewer", "reason": "Left the team"]),
             "proposeChange": (.proposer, proposal(head)),
             "approveChange": (.approver, ["comment": "Read."]),
             "rejectChange": (.approver, ["reason": "Too early."]),
@@ -144,6 +149,9 @@ struct WriteSample {
         "compromiseKey": [(.post, "/v1/apps/harbour/keys", .admin, [:])],
         "cancelFreezePlan": [(.post, "/v1/apps/harbour/freeze/plans", .responder, freezePlan)],
         "cancelFreezePlanOfAll": [(.post, "/v1/freeze/plans", .admin, freezePlan)],
+        "resumePrincipal": [
+            (.post, "/v1/principals/{principal}/suspend", .admin, ["reason": "Laptop stolen"])
+        ],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
@@ -197,8 +205,10 @@ struct WriteSample {
         ]
     }
 
+    private static let tomorrow = Instant.now.advanced(by: .seconds(86_400)).rfc3339
+
     private static let schedule: JSONValue = [
-        "at": .string(Instant.now.advanced(by: .seconds(86_400)).rfc3339),
+        "at": .string(tomorrow),
         "until": .string(Instant.now.advanced(by: .seconds(172_800)).rfc3339),
         "timeZone": "Europe/London",
     ]

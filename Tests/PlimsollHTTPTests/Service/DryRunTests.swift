@@ -32,9 +32,10 @@ struct DryRunTests {
         try await ServiceFixture.with { service in
             let sample = try await WriteSample(route, on: service)
             let end = try await service.logEnd()
-            // An auditor may comment, and a viewer end their own token.
+            // An auditor may comment, a viewer end their own token, and everybody renew theirs.
             let stranger: Role = route == "commentOnChange" ? .viewer : .auditor
-            let twins = [(stranger, sample.body), (sample.role, .object(["colour": "red"]))]
+            let strange = route == "renewToken" ? [] : [(stranger, sample.body)]
+            let twins = strange + [(sample.role, .object(["colour": "red"]))]
             for (role, body) in twins {
                 var answers: [ServiceAnswer] = []
                 for query in ["", "?dryRun=true"] {

@@ -55,6 +55,7 @@ enum EventSamples {
             (.app(harbour), .app(try appEvent(type)))
         case .offersReplaced, .legacyOfferReplaced:
             (.app(harbour), .app(try OfferSamples.event(type, shape: shape)))
+        case .changeApproved where shape == 1: (.change(change(17)), .change(try approval([:])))
         case .operationsAdded where shape ?? 4 < 4:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
@@ -75,7 +76,8 @@ enum EventSamples {
         case .serviceFreezePlanned, .serviceFreezePlanCancelled, .servicePlannedFreezeStarted,
             .servicePlannedFreezeEnded:
             (.service, .service(.freezePlan(PolicySamples.freezePlan(type))))
-        case .principalAdded, .roleGranted, .tokenIssued, .tokenRevoked, .nameErased:
+        case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             (.access, .access(try accessEvent(type)))
         case .keyAdded:
             (
@@ -95,17 +97,6 @@ enum EventSamples {
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
-        }
-    }
-
-    private static func accessEvent(_ type: EventType) throws -> AccessEvent {
-        switch type {
-        case .principalAdded: .principalAdded(PrincipalID(uuid(7)))
-        case .roleGranted:
-            .roleGranted(PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour)))
-        case .tokenIssued: .tokenIssued(try token())
-        case .tokenRevoked: .tokenRevoked(TokenID(uuid(4)))
-        default: .nameErased(PrincipalID(uuid(7)))
         }
     }
 
@@ -190,12 +181,19 @@ enum EventSamples {
             .operationsAdded(
                 try operations() + OfferSamples.operations() + OfferSamples.legacyOperations
             )
-        case .changeApproved:
-            .changeApproved(digest: digest("a"), comment: try Reason(validating: "Looks right."))
+        case .changeApproved: try approval([.ios: Position(41)])
         case .changeRejected: .changeRejected(digest: digest("b"))
         case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
         default: .changeWithdrawn
         }
+    }
+
+    private static func approval(_ counted: [Platform: Position]) throws -> ChangeEvent {
+        .changeApproved(
+            digest: digest("a"),
+            comment: try Reason(validating: "Looks right."),
+            counted: counted
+        )
     }
 
     /// As files of an earlier shape have them.
@@ -214,6 +212,26 @@ enum EventSamples {
             Operation(.ios, .recommendedApp, .setText(.title, tag("de"), try text("Neu\nhier"))),
             Operation(.ios, .recommendedApp, .removeText(.description, tag("fr"))),
         ]
+    }
+
+    private static func accessEvent(_ type: EventType) throws -> AccessEvent {
+        let (principal, grant) = (PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour)))
+        return switch type {
+        case .principalAdded: .principalAdded(principal)
+        case .roleGranted: .roleGranted(principal, grant)
+        case .roleRevoked: .roleRevoked(principal, grant)
+        case .principalSuspended: .principalSuspended(principal)
+        case .principalResumed: .principalResumed(principal)
+        case .tokenIssued: .tokenIssued(try token())
+        case .tokenRenewed:
+            .tokenRenewed(
+                try token(),
+                of: TokenID(uuid(9)),
+                until: instant("2026-11-21T08:10:00.123Z")
+            )
+        case .tokenRevoked: .tokenRevoked(TokenID(uuid(4)))
+        default: .nameErased(principal)
+        }
     }
 
     private static func token() throws -> TokenRecord {

@@ -5,13 +5,14 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    /// With all that shape 5 has.
+    /// With all that shape 6 has.
     static let policy = sample(
         checks,
         storeSeconds: 3600,
         blockedPercentMaximum: 10,
         rules: offers,
-        releases: ReleaseRule(roles: [.responder, .admin], people: [person])
+        releases: FactRule(roles: [.responder, .admin], people: [person]),
+        shares: FactRule(roles: [.auditor], people: [person])
     )
 
     private static let offers: [ChangeKind: ApprovalRule] = [
@@ -32,6 +33,14 @@ enum PolicySamples {
         case 2: sample(checks)
         case 3: sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10)
         case 4: sample(checks, storeSeconds: 3600, blockedPercentMaximum: 10, rules: offers)
+        case 5:
+            sample(
+                checks,
+                storeSeconds: 3600,
+                blockedPercentMaximum: 10,
+                rules: offers,
+                releases: FactRule(roles: [.responder, .admin], people: [person])
+            )
         default: policy
         }
     }
@@ -46,7 +55,8 @@ enum PolicySamples {
         storeSeconds: Int64 = Policy.storeSecondsUsual,
         blockedPercentMaximum: Int64? = nil,
         rules: [ChangeKind: ApprovalRule] = [:],
-        releases: ReleaseRule = .usual
+        releases: FactRule = .usual,
+        shares: FactRule = .usual
     ) -> Policy {
         Policy(
             rules: [
@@ -65,7 +75,8 @@ enum PolicySamples {
             checks: checks,
             storeSeconds: storeSeconds,
             blockedPercentMaximum: blockedPercentMaximum,
-            releases: releases
+            releases: releases,
+            shares: shares
         )
     }
 

@@ -1,14 +1,14 @@
-/// Who may say which releases an app has.
+/// Who may say what is so of an app: which releases it has, or on how many devices it runs.
 ///
-/// It asks for no approvals: a release is a fact of a store, told by a job that waits for nobody.
-package struct ReleaseRule: Hashable, Sendable {
+/// It asks for no approvals: facts are told by jobs that wait for nobody.
+package struct FactRule: Hashable, Sendable {
     /// Any of them is enough.
     package let roles: [Role]
     /// Those of the people in the roles who may, if it is not all of them.
     package let people: [PrincipalID]
 
     /// What holds where a policy does not speak of it.
-    package static let usual = ReleaseRule(roles: [.proposer, .admin])
+    package static let usual = FactRule(roles: [.proposer, .admin])
 
     package init(roles: [Role], people: [PrincipalID] = []) {
         (self.roles, self.people) = (roles, people)
@@ -28,20 +28,39 @@ extension World {
         _ slug: AppSlug,
         whoseReleasesAreKeptBy principal: PrincipalID
     ) throws(Refusal) -> App {
-        let (rule, scope) = (policy(of: slug).policy.releases, Scope.app(slug))
+        let rule = policy(of: slug).policy.releases
+        return try app(slug, of: principal, under: rule, else: .releasesReserved(slug, rule))
+    }
+
+    /// The app, if the principal may say how many devices it has.
+    func app(
+        _ slug: AppSlug,
+        whoseDevicesAreCountedBy principal: PrincipalID
+    ) throws(Refusal) -> App {
+        let rule = policy(of: slug).policy.shares
+        return try app(slug, of: principal, under: rule, else: .sharesReserved(slug, rule))
+    }
+
+    private func app(
+        _ slug: AppSlug,
+        of principal: PrincipalID,
+        under rule: FactRule,
+        else objection: Objection
+    ) throws(Refusal) -> App {
+        let scope = Scope.app(slug)
         let isNamed = rule.people.isEmpty || rule.people.contains(principal)
         guard isNamed, rule.roles.contains(where: { access.permits(principal, $0, in: scope) })
         else {
             guard rule != .usual, access.permits(principal, .viewer, in: scope) else {
                 throw Refusal(.roleMissing(.proposer, scope))
             }
-            throw Refusal(.releasesReserved(slug, rule))
+            throw Refusal(objection)
         }
         return try existingApp(slug)
     }
 }
 
-extension ReleaseRule {
+extension FactRule {
     /// What about it nobody could satisfy, or makes no sense.
     func objections(at pointer: Pointer, in world: World) -> [Objection] {
         let (roles, people) = (pointer.appending("roles"), pointer.appending("people"))

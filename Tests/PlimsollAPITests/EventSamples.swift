@@ -1,0 +1,73 @@
+import FoundationEssentials
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+func sampleAccessEvents(
+    _ token: TokenRecord,
+    _ principal: PrincipalID,
+    _ slug: AppSlug
+) -> [Event] {
+    let until = Instant(millisecondsSince1970: 0)
+    return [
+        .access(.principalAdded(principal)),
+        .access(.roleGranted(principal, RoleGrant(.viewer, in: .all))),
+        .access(.roleRevoked(principal, RoleGrant(.viewer, in: .app(slug)))),
+        .access(.principalSuspended(principal)), .access(.principalResumed(principal)),
+        .access(.tokenIssued(token)), .access(.tokenRenewed(token, of: token.id, until: until)),
+        .access(.tokenRevoked(token.id)), .access(.nameErased(principal)),
+    ]
+}
+
+func sampleWebhookEvents(_ slug: AppSlug) throws -> [Event] {
+    let id = WebhookID(UUID())
+    let key = try #require(WebhookKeyID("0123456789abcdef"))
+    let url = try #require(WebhookURL("https://hooks.example.com/plimsoll"))
+    var settings = WebhookSettings(url: url, scope: .app(slug))
+    (settings.format, settings.isGrouped, settings.tellsNames) = (.teams, true, true)
+    let end = Instant(millisecondsSince1970: 0)
+    return [
+        .webhook(.webhookRegistered(id, settings, key)),
+        .webhook(.webhookSecretRotated(id, key, previousUntil: end)),
+        .webhook(.webhookDisabled(id, cause: "it answered 410")), .webhook(.webhookEnabled(id)),
+        .webhook(.webhookReplayOrdered(id, since: Position(1), until: Position(2))),
+        .webhook(.webhookRemoved(id)),
+    ]
+}
+
+func sampleEventsUnderPolicy(
+    _ slug: AppSlug,
+    _ title: Title,
+    _ digest: ChangeDigest,
+    _ principal: PrincipalID
+) throws -> [Event] {
+    let due = Instant(millisecondsSince1970: 0)
+    let none = FreezeWindow(from: due, until: due, timeZone: .utc)
+    let plans: [FreezePlanEvent] = [
+        .planned(none), .cancelled(.start), .started(.start), .ended(.start),
+    ]
+    let order = ReviewOrder(owner: principal, role: .approver, due: due)
+    let verdict = ReviewVerdict(.confirmed, comment: nil)
+    let release = Release(
+        platform: .ios,
+        version: .dotted(try #require(AppleVersion("3.2.0"))),
+        facts: ReleaseFacts()
+    )
+    return [
+        .app(.policyChanged(.builtIn)), .app(.freezeStarted), .app(.freezeEnded),
+        .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
+        .change(.changeRevised(title: title, base: .start)),
+        .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
+        .change(.changeCommented(try Reason(validating: "t"))),
+        .change(.changesRequested(digest: digest)), .change(.changeSuspended(.freeze)),
+        .change(.changeOvertaken(by: .first)), .change(.changeSuperseded(by: .first)),
+        .change(.changeSourced(title)), .change(.changeEnded(app: slug)),
+        .change(.checkOverridden(.textLong, digest: digest)),
+        .change(.emergencyApplied(Emergency(incident: title, review: order))),
+        .change(.emergencyReviewed(.start, verdict)), .app(.releaseRegistered(release)),
+        .app(.releaseAmended(release)), .app(.releaseWithdrawn(.ios, release.version)),
+        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))), .service(.serviceFreezeEnded),
+        .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
+    ] + plans.flatMap { [.app(.freezePlan($0)), .service(.freezePlan($0))] }
+}

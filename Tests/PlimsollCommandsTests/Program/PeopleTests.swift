@@ -1,0 +1,197 @@
+import Foundation
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import Testing
+
+/// People who come and go, and tokens that end, against a real HTTP server.
+struct PeopleTests {
+    private typealias Reply = ScriptedService.Reply
+
+    private let bob = PrincipalID(UUID())
+
+    private var people: Reply {
+        Reply(
+            PrincipalList(principals: [
+                PrincipalAnswer(id: Samples.alice, name: "alice", roles: []),
+                PrincipalAnswer(id: bob, name: "bob", roles: []),
+            ])
+        )
+    }
+
+    private func standing(_ suspension: SuspensionAnswer?) throws -> PrincipalStandingAnswer {
+        PrincipalStandingAnswer(
+            principal: PrincipalAnswer(
+                id: Samples.alice,
+                name: "alice",
+                roles: [RoleGrant(.approver, in: .all)],
+                suspension: suspension
+            ),
+            tokensOfOthers: [
+                TokenAnswer(
+                    id: TokenID(UUID()),
+                    principal: bob,
+                    name: "bob",
+                    roles: [],
+                    expiresAt: nil
+                )
+            ]
+        )
+    }
+
+    @Test func `somebody is suspended by name once that is confirmed`() async throws {
+        let suspension = SuspensionAnswer(
+            by: bob,
+            since: Instant(millisecondsSince1970: 0),
+            reason: try Reason(validating: "Laptop stolen")
+        )
+        let path = "POST /v1/principals/\(Samples.alice)/suspend"
+        let script = ["GET /v1/principals": [people], path: [Reply(try standing(suspension))]]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["principal", "suspend", "alice", "--reason", "Laptop stolen"]
+            #expect(try await plimsoll(command, service: url).code == 2)
+            #expect(service.requests.isEmpty)
+            let run = try await plimsoll(command + ["--yes", "--format", "table"], service: url)
+            #expect(run.code == 0, "\(run)")
+            #expect(service.requests.last == path)
+            #expect(run.output.contains("suspended  by bob"))
+            #expect(run.output.contains("has seen   the secret of token"))
+            let unknown = try await plimsoll(
+                ["principal", "suspend", "carol", "--reason", "x", "--yes"],
+                service: url
+            )
+            #expect(unknown.code == 2 && unknown.errors.contains("carol"))
+        }
+    }
+
+    @Test func `a role is taken where it holds`() async throws {
+        let path = "POST /v1/principals/\(Samples.alice)/revoke-role"
+        let script = ["GET /v1/principals": [people], path: [Reply(try standing(nil))]]
+        try await ScriptedService.with(script) { service, url in
+            let command = ["principal", "revoke-role", "alice", "approver@harbour", "--yes"]
+            let run = try await plimsoll(command, service: url)
+            #expect(run.code == 0, "\(run)")
+            let body = try service.seen.last?.json()
+            #expect(body?["role"] == "approver" && body?["app"] == "harbour")
+        }
+    }
+
+    // Goal: the warning is seen, and never twice a day, nor by what reads standard output. Method:
+    // one cache for three commands, of which one is quiet.
+    @Test func `a token that ends soon says so once a day, and never when quiet`() async throws {
+        let end = Instant(Date.now.addingTimeInterval(3 * 86_400)).rfc3339
+        let name = try #require(HTTPField.Name("Plimsoll-Token-End"))
+        let reply = Reply(
+            bytes: AppList(apps: []).bytes,
+            headers: [.contentType: "application/json", name: end]
+        )
+        let cache = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: cache) }
+        try await ScriptedService.with(["GET /v1/apps": [reply]]) { _, url in
+            let more = ["XDG_CACHE_HOME": cache.path]
+            let quiet = try await plimsoll(["apps", "list", "--quiet"], service: url, more: more)
+            #expect(!quiet.errors.contains("token"))
+            let first = try await plimsoll(["apps", "list"], service: url, more: more)
+            #expect(first.errors.contains("Your token ends in 2 days"), "\(first)")
+            #expect(!first.output.contains("token"))
+            let second = try await plimsoll(["apps", "list"], service: url, more: more)
+            #expect(!second.errors.contains("token"))
+        }
+    }
+
+    @Test func `a token that ends later says nothing`() async throws {
+        let end = Instant(Date.now.addingTimeInterval(15 * 86_400)).rfc3339
+        let name = try #require(HTTPField.Name("Plimsoll-Token-End"))
+        let reply = Reply(
+            bytes: AppList(apps: []).bytes,
+            headers: [.contentType: "application/json", name: end]
+        )
+        let cache = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try await ScriptedService.with(["GET /v1/apps": [reply]]) { _, url in
+            let run = try await plimsoll(
+                ["apps", "list"],
+                service: url,
+                more: ["XDG_CACHE_HOME": cache.path]
+            )
+            #expect(run.code == 0 && run.errors.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: cache.path))
+        }
+    }
+
+    private var renewed: Reply {
+        let secret = "plm_" + String(repeating: "0", count: 64)
+        let token = TokenAnswer(
+            id: TokenID(UUID()),
+            principal: Samples.alice,
+            name: "alice",
+            roles: [],
+            expiresAt: nil
+        )
+        return Reply(IssuedTokenAnswer(token: token, secret: secret), .created)
+    }
+
+    @Test func `a renewed token is in a file that nobody else reads, and nowhere else`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "token")
+        try Data("old".utf8).write(to: file)
+        let reply = renewed
+        try await ScriptedService.with(["POST /v1/tokens/renew": [reply]]) { service, url in
+            let command = ["token", "renew", "--into", file.path]
+            let run = try await plimsoll(command, service: url)
+            #expect(run.code == 0, "\(run)")
+            #expect(!(run.output + run.errors).contains("plm_0"))
+            let kept = try String(contentsOf: file, encoding: .utf8)
+            #expect(kept.hasPrefix("plm_0") && kept.hasSuffix("0\n"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let lost = ["token", "renew", "--into", "/nowhere/token"]
+            let refused = try await plimsoll(lost, service: url)
+            #expect(refused.code == 1 && refused.errors.contains("/nowhere/token"))
+            #expect(service.requests == ["POST /v1/tokens/renew"])
+        }
+    }
+
+    @Test func `a renewed token is shown once, alone where that is asked for`() async throws {
+        let reply = renewed
+        try await ScriptedService.with(["POST /v1/tokens/renew": [reply]]) { _, url in
+            let run = try await plimsoll(
+                ["token", "renew", "--quiet", "--format", "table"],
+                service: url
+            )
+            #expect(run.output == "plm_" + String(repeating: "0", count: 64) + "\n")
+        }
+    }
+
+    @Test func `what needs me is asked of every app, or of the one that is named`() async throws {
+        let script = [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],
+            "GET /v1/apps/harbour": [Reply(try Samples.app())],
+            "GET /v1/principals": [people],
+            "GET /v1/apps/harbour/changes": [
+                Reply(ChangeList(changes: [try Samples.change(.proposed).summary], next: nil))
+            ],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let all = try await plimsoll(
+                ["changes", "--needs-me", "--format", "table"],
+                service: url
+            )
+            #expect(all.code == 0, "\(all)")
+            #expect(all.output.hasPrefix("APP"))
+            #expect(service.requests.contains { $0.contains("needsMe=true") })
+            let one = try await plimsoll(
+                ["changes", "--needs-me", "--format", "table"],
+                service: url,
+                app: "harbour"
+            )
+            #expect(one.output.hasPrefix("ID"), "\(one)")
+            let past = ["changes", "--needs-me", "--event", "3"]
+            #expect(try await plimsoll(past, service: url).code == 2)
+        }
+    }
+}

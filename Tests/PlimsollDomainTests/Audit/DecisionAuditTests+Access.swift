@@ -1,0 +1,130 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// What becomes of people follows from what somebody might do, and so does what they approved.
+extension DecisionAuditTests {
+    private var why: Reason { get throws { try Reason(validating: "Because.") } }
+
+    @Test mutating func `roles and principals come and go as somebody might have it`() throws {
+        let warden = Person()
+        try admit(warden, [.admin])
+        let by = warden.principal
+        let grant = RoleGrant(.proposer, in: .app(harbour))
+        try perform(RevokeRole(grant, of: alice.principal, reason: why, by: by), warden.origin)
+        try perform(SuspendPrincipal(alice.principal, reason: why, by: by), warden.origin)
+        try perform(ResumePrincipal(alice.principal, reason: why, by: by), warden.origin)
+        #expect(doubt() == nil)
+        let before = (events, world)
+        record([(.access, .access(.principalSuspended(alice.principal)))], bob.origin)
+        #expect(doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .app(harbour)))))
+        (events, world) = before
+        record([(.access, .access(.roleRevoked(bob.principal, grant)))], warden.origin)
+        #expect(doubt()?.reason == .refused(Refusal(.nothingChanges)))
+    }
+
+    @Test mutating func `what is done with a token of somebody suspended is named`() throws {
+        let warden = Person()
+        try admit(warden, [.admin])
+        let by = warden.principal
+        try perform(SuspendPrincipal(bob.principal, reason: why, by: by), warden.origin)
+        record([(.app(harbour), .app(.freezeStarted))], bob.origin)
+        #expect(doubt()?.reason == .notAuthentic)
+    }
+
+    // Goal: the audit counts approvals as the service did. Method: a change that needs two applies
+    // with that of somebody who was suspended between.
+    @Test mutating func `a change applied with the approval of somebody suspended is named`() throws
+    {
+        let (carol, dave) = (Person(), Person())
+        try admit(carol, [.approver])
+        try admit(dave, [.approver])
+        let policy = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)])
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        try perform(
+            ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: .system),
+            service
+        )
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let warden = Person()
+        try admit(warden, [.admin])
+        let by = warden.principal
+        try perform(SuspendPrincipal(bob.principal, reason: why, by: by), warden.origin)
+        let before = (events, world)
+        try approve(.first, by: carol)
+        #expect(world.openChange(.first) != nil)
+        let (last, digest) = (try #require(events.last), try hash(of: .first))
+        let app = try #require(world.app(harbour))
+        let change = try #require(world.openChange(.first))
+        let operations = change.operations
+        (events, world) = before
+        var append: [(StreamName, Event)] = [(last.stream, last.event)]
+        append += operations.map { (.app(harbour), .app(AppEvent($0))) }
+        append.append((.change(.first), .change(.changeApplied(app: app.slug, digest: digest))))
+        record(append, carol.origin)
+        #expect(doubt()?.reason == .another)
+        (events, world) = before
+        try approve(.first, by: carol)
+        try approve(.first, by: dave)
+        #expect(world.endOfChange(.first) == .applied)
+        #expect(world.lapsedApprovals(of: .first).map(\.by) == [bob.principal])
+        #expect(doubt() == nil)
+    }
+
+    @Test mutating func `a token renewed by its owner follows, and one made for longer does not`()
+        throws
+    {
+        let guest = Person()
+        let end = now.advanced(by: .seconds(3600))
+        try admit(guest, [.viewer], until: end)
+        let secret = try #require(SecretDigest(hex: String(repeating: "9", count: 64)))
+        func token(until end: Instant) -> TokenRecord {
+            TokenRecord(
+                id: TokenID(UUID()),
+                principal: guest.principal,
+                secret: secret,
+                expiresAt: end
+            )
+        }
+        let before = (events, world)
+        let new = token(until: end)
+        try perform(RenewToken(guest.token, as: new, by: guest.principal), guest.origin)
+        #expect(doubt() == nil)
+        (events, world) = before
+        let year = token(until: end.advanced(by: .seconds(366 * 86_400)))
+        let until = now.advanced(by: RenewToken.overlap)
+        record(
+            [(.access, .access(.tokenRenewed(year, of: guest.token, until: until)))],
+            guest.origin
+        )
+        #expect(doubt() != nil)
+    }
+
+    // Goal: what earlier builds let through is no reason to doubt a log.
+    @Test mutating func `an invisible character of before there was a rule is read and permitted`()
+        throws
+    {
+        let command = try PlimsollTestSupport.propose(
+            [
+                Operation(.ios, .recommendedApp, .setValue(dotted("3.2.0"))),
+                Operation(.ios, .recommendedApp, .setText(.title, tag("en"), text("Up\u{200B}"))),
+                Operation(.ios, .recommendedApp, .setText(.description, tag("en"), text("x"))),
+            ],
+            base: world.position,
+            by: alice.principal
+        )
+        let old = try command.decide(in: world.deciding(by: .original), at: now)
+        record(old.events.map { ($0.stream, $0.event) }, alice.origin)
+        try approve(.first, by: bob)
+        #expect(world.endOfChange(.first) == .applied)
+        #expect(doubt() == nil)
+    }
+}

@@ -1,0 +1,231 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Identity has an end: roles go, people are suspended, and nobody locks everybody out.
+@Suite struct SuspensionTests {
+    private let why: Reason
+
+    init() throws { why = try Reason(validating: "Laptop stolen") }
+
+    private func token(
+        _ principal: PrincipalID,
+        _ digit: Character = "1",
+        until end: Instant? = nil
+    ) throws -> TokenRecord {
+        TokenRecord(
+            id: TokenID(UUID()),
+            principal: principal,
+            secret: try #require(SecretDigest(hex: String(repeating: digit, count: 64))),
+            expiresAt: end
+        )
+    }
+
+    private func suspend(_ principal: PrincipalID, by: PrincipalID = root) -> SuspendPrincipal {
+        SuspendPrincipal(principal, reason: why, by: by)
+    }
+
+    private func revoke(
+        _ role: Role,
+        _ scope: Scope = .app(harbour),
+        of principal: PrincipalID,
+        by: PrincipalID = root
+    ) -> RevokeRole {
+        RevokeRole(RoleGrant(role, in: scope), of: principal, reason: nil, by: by)
+    }
+
+    private func proposed() throws -> Given {
+        try Given.harbourApp().when(raise(to: "3.2.0", base: .start))
+    }
+
+    /// Two approvals are needed, and bob gave one.
+    private func halfApproved() throws -> Given {
+        let policy = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)])
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        let given = try Given.harbourApp()
+            .when(root, (.app(harbour), .app(.policyChanged(policy))))
+            .when(raise(to: "3.2.0", base: .start))
+        let half = given.when(given.approve(.first))
+        #expect(try half.standing(.first).approvals.map(\.by) == [bob])
+        return half
+    }
+
+    @Test func `somebody who is suspended may do nothing, and all of it again once resumed`()
+        throws
+    {
+        let token = try token(alice)
+        let given = try Given.harbourApp()
+            .when(IssueToken(token: token, grants: [], by: root))
+        let suspended = given.when(suspend(alice))
+        let access = suspended.world.access
+        #expect(!access.permits(alice, .viewer, in: .app(harbour)))
+        #expect(access.livingToken(token.id, at: testNow) == nil)
+        #expect(access.token(secret: token.secret, at: testNow) == nil)
+        #expect(access.principal(alice)?.suspension?.by == root)
+        suspended.when(suspend(alice), refusedBy: .nothingChanges)
+        try suspended.when(
+            raise(to: "3.2.0", base: .start),
+            refusedBy: .roleMissing(.proposer, .app(harbour))
+        )
+        suspended.when(
+            IssueToken(token: try self.token(alice, "2"), grants: [], by: root),
+            refusedBy: .suspended(alice)
+        )
+        let resumed = suspended.when(ResumePrincipal(alice, reason: nil, by: root))
+        #expect(resumed.world.access.livingToken(token.id, at: testNow) == token)
+        _ = try resumed.when(raise(to: "3.2.0", base: .start))
+        resumed.when(ResumePrincipal(alice, reason: nil, by: root), refusedBy: .nothingChanges)
+    }
+
+    @Test func `only who could give may take away, and nobody learns who there is`() throws {
+        let warden = PrincipalID(UUID())
+        let given = try Given.harbourApp()
+            .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
+        _ = given.when(suspend(alice, by: warden))
+        _ = given.when(revoke(.proposer, of: alice, by: warden))
+        // Rita's role holds everywhere.
+        given.when(suspend(rita, by: warden), refusedBy: .roleMissing(.admin, .all))
+        given.when(
+            revoke(.responder, .all, of: rita, by: warden),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+        given.when(suspend(alice, by: bob), refusedBy: .roleMissing(.admin, .app(harbour)))
+        let stranger = PrincipalID(UUID())
+        given.when(suspend(stranger, by: bob), refusedBy: .roleMissing(.admin, .all))
+        given.when(suspend(stranger), refusedBy: .nobodyKnown(stranger))
+        given.when(revoke(.viewer, of: stranger), refusedBy: .nobodyKnown(stranger))
+        given.when(revoke(.approver, of: alice), refusedBy: .nothingChanges)
+        given.when(revoke(.proposer, .all, of: alice), refusedBy: .nothingChanges)
+        given.when(suspend(.system), refusedBy: .nobodyKnown(.system))
+    }
+
+    @Test func `the last administrator who could come in stays`() throws {
+        let other = PrincipalID(UUID())
+        let admin = RoleGrant(.admin, in: .all)
+        let given = try Given.harbourApp()
+            .when(IssueToken(token: try token(root), grants: [], by: .system))
+            .when(AdmitPrincipal(other, grants: [admin], by: root))
+        // The other one has no token, an expired one, or is suspended.
+        given.when(suspend(root), refusedBy: .lastAdministrator)
+        given.when(revoke(.admin, .all, of: root), refusedBy: .lastAdministrator)
+        let brief = try token(other, "2", until: testNow.advanced(by: .seconds(1)))
+        let both = given.when(IssueToken(token: brief, grants: [], by: root))
+        _ = both.when(suspend(root))
+        _ = both.when(revoke(.admin, .all, of: root))
+        both.at(testNow.advanced(by: .seconds(1)))
+            .when(suspend(root), refusedBy: .lastAdministrator)
+        both.when(suspend(other)).when(suspend(root), refusedBy: .lastAdministrator)
+        let last = try #require(both.world.access.unrevokedTokens.first { $0.principal == root })
+        given.when(RevokeToken(token: last.id, by: root), refusedBy: .lastAdministrator)
+        _ = both.when(RevokeToken(token: last.id, by: root))
+        #expect(Objection.lastAdministrator.remedy.contains("somebody else"))
+    }
+
+    @Test func `an approval lapses for good when whoever gave it is suspended`() throws {
+        let half = try halfApproved()
+        let suspended = half.when(suspend(bob))
+        #expect(try suspended.standing(.first).approvals == [])
+        let resumed = suspended.when(ResumePrincipal(bob, reason: nil, by: root))
+        #expect(try resumed.standing(.first).approvals == [])
+        let lapse = try #require(resumed.world.lapsedApprovals(of: .first).first?.lapse)
+        #expect(lapse.cause == .suspended && lapse.by == root)
+        // They may give it again.
+        let again = resumed.when(resumed.approve(.first))
+        #expect(try again.standing(.first).approvals.map(\.by) == [bob])
+        #expect(again.world.lapsedApprovals(of: .first).count == 1)
+    }
+
+    @Test func `an approval lapses with the role, and stays where it did not rest on it`() throws {
+        let half = try halfApproved()
+        let gone = half.when(revoke(.approver, of: bob))
+        #expect(try gone.standing(.first).approvals == [])
+        let lapse = try #require(gone.world.lapsedApprovals(of: .first).first?.lapse)
+        #expect(lapse.cause == .roleRevoked(.approver))
+        let back = gone.when(
+            AdmitPrincipal(bob, grants: [RoleGrant(.approver, in: .app(harbour))], by: root)
+        )
+        #expect(try back.standing(.first).approvals == [])
+        // Whoever has the role for all apps too loses nothing, and a viewer's decides nothing.
+        let more = half.when(
+            AdmitPrincipal(
+                bob,
+                grants: [RoleGrant(.approver, in: .all), RoleGrant(.viewer, in: .all)],
+                by: root
+            )
+        )
+        let kept = more.when(revoke(.approver, of: bob)).when(revoke(.viewer, .all, of: bob))
+        #expect(try kept.standing(.first).approvals.map(\.by) == [bob])
+    }
+
+    @Test func `what somebody overrode is found again once they are suspended`() throws {
+        let given = try proposed()
+        let digest = given.digest(.first)
+        let overridden = given.when(
+            bob,
+            (.change(.first), .change(.checkOverridden(.textsEqual, digest: digest)))
+        )
+        #expect(overridden.world.openChange(.first)?.overrides.count == 1)
+        let suspended = overridden.when(suspend(bob))
+        #expect(suspended.world.openChange(.first)?.overrides.isEmpty == true)
+    }
+
+    // Goal: nobody becomes impartial by taking a role back. Method: root let bob in; when bob has no
+    // role any more, or others from somebody else, he still owes root.
+    @Test func `what somebody owes is not forgotten with a role or a token`() throws {
+        let other = PrincipalID(UUID())
+        let token = try token(bob)
+        let given = try Given.harbourApp()
+            .when(AdmitPrincipal(other, grants: [RoleGrant(.admin, in: .all)], by: .system))
+            .when(AdmitPrincipal(bob, grants: [RoleGrant(.viewer, in: .all)], by: other))
+            .when(IssueToken(token: token, grants: [], by: other))
+            .when(revoke(.viewer, .all, of: bob))
+            .when(RevokeToken(token: token.id, by: root))
+            .when(revoke(.approver, of: bob))
+        #expect(given.world.access.grants(of: bob).isEmpty)
+        #expect(given.world.access.depends(bob, on: root))
+        #expect(given.world.access.depends(bob, on: other))
+    }
+
+    @Test func `whoever has no role any more is looked after where they had the last ones`() throws
+    {
+        let warden = PrincipalID(UUID())
+        let given = try Given.harbourApp()
+            .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
+            .when(IssueToken(token: try token(alice), grants: [], by: root))
+            .when(revoke(.proposer, of: alice))
+        let token = try #require(given.world.access.unrevokedTokens.first)
+        given.when(
+            RevokeToken(token: token.id, by: bob),
+            refusedBy: .roleMissing(.admin, .app(harbour))
+        )
+        _ = given.when(RevokeToken(token: token.id, by: warden))
+        _ = given.when(suspend(alice, by: warden))
+        // Who lets her in elsewhere answers for what she may have kept from here.
+        let (quay, other) = (slug("quay"), PrincipalID(UUID()))
+        let registered = Event.app(.appRegistered(try settings()))
+        given.when(root, (.app(quay), registered))
+            .when(AdmitPrincipal(other, grants: [RoleGrant(.admin, in: .app(quay))], by: root))
+            .when(
+                AdmitPrincipal(alice, grants: [RoleGrant(.viewer, in: .app(quay))], by: other),
+                refusedBy: .roleMissing(.admin, .app(harbour))
+            )
+    }
+
+    @Test func `whose secrets somebody has seen is said when they are suspended`() throws {
+        let warden = PrincipalID(UUID())
+        let mine = try token(alice)
+        let given = try Given.harbourApp()
+            .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
+            .when(IssueToken(token: mine, grants: [], by: warden))
+            .when(IssueToken(token: try token(bob, "2"), grants: [], by: root))
+            .when(suspend(warden))
+        #expect(given.world.access.tokensOfOthers(issuedBy: warden, at: testNow) == [mine])
+    }
+}

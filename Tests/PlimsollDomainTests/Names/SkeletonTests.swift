@@ -1,0 +1,54 @@
+import Foundation
+import PlimsollDomain
+import Testing
+
+@Suite struct SkeletonTests {
+    @Test(arguments: [
+        ("alice", "аlice"), ("alice", "Alice"), ("Alice", "AIice"), ("alice", "ALICE"),
+        ("alice", "a1ice"), ("Bob", "В0b"), ("martin", "rnartin"), ("Rita", "Rіtа"),
+        ("Anna Lee", "Anna  Lee"), ("Anna Lee", "Anna\u{A0}Lee"), ("alice", "al\u{200B}ice"),
+        ("alice", "ａｌｉｃｅ"), ("alice", "𝓪𝓵𝓲𝓬𝓮"), ("Zoë", "Zoe\u{308}"), ("O'Neil", "O’Neil"),
+        ("Иван", "Ивaн"),
+    ])
+    func `names that are read as one look alike`(_ name: String, _ other: String) {
+        #expect(Skeleton(of: name).isConfusable(with: Skeleton(of: other)))
+        #expect(Skeleton(of: other).isConfusable(with: Skeleton(of: name)))
+    }
+
+    @Test(arguments: [
+        ("alice", "alina"), ("Bob", "Rob"), ("Zoe", "Zoë"), ("ci", "cd"), ("Anna Lee", "AnnaLee"),
+        ("ci-1", "ci-2"), ("Иван", "Илья"), ("王芳", "王伟"), ("محمد", "أحمد"),
+    ])
+    func `names that nobody takes for each other do not`(_ name: String, _ other: String) {
+        #expect(!Skeleton(of: name).isConfusable(with: Skeleton(of: other)))
+    }
+
+    @Test(arguments: [
+        "plimsoll", "Plimsoll", "PLIMSOLL", "p1imsol1", "рlimsoll", "pl\u{200D}imsoll", "System",
+        "ѕуѕtеm", "systern", " system ",
+    ])
+    func `words of the service are reserved however they are written`(_ name: String) {
+        #expect(Skeleton.reservedWord(like: name) != nil)
+    }
+
+    @Test(arguments: ["alice", "systems", "plimsoll ci", "bootstrap administrator", ""])
+    func `other names are not`(_ name: String) {
+        #expect(Skeleton.reservedWord(like: name) == nil)
+    }
+
+    /// Lines of Unicode's own file, one of each sort.
+    @Test(arguments: [
+        ("0251", "0061"), ("0430", "0061"), ("0031", "006C"), ("006D", "0072 006E"),
+        ("0410", "0041"), ("1487", "0064 0027"), ("FF4D", "0072 006E"), ("2FD5", "9FA0"),
+    ])
+    func `the table says what Unicode's says`(_ source: String, _ target: String) throws {
+        func text(_ codes: String) throws -> String {
+            let scalars = try codes.split(separator: " ").map {
+                try #require(UInt32($0, radix: 16).flatMap(Unicode.Scalar.init))
+            }
+            return String(String.UnicodeScalarView(scalars))
+        }
+        let (one, other) = (Skeleton(of: try text(source)), Skeleton(of: try text(target)))
+        #expect(one.isConfusable(with: other))
+    }
+}
