@@ -25,7 +25,8 @@ extension EventDecoder {
         case .publicationFailed:
             return failure(entry, &cursor).map(Event.export)
         case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced,
-            .legacyOfferReplaced, .rolledBack, .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .legacyOfferReplaced, .rolledBack, .principalAdded, .roleGranted, .roleRevoked,
+            .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased, .keyAdded, .keyActivated,
             .keyRetired, .keyCompromised, .defaultAppChosen, .policyChanged,
             .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
