@@ -201,6 +201,7 @@ private let parameterDescriptions = [
     "language": "The language of the device, then other languages its owner reads: `de-DE,fr`.",
     "level": "The level of a tile, or `entries`.",
     "limit": "How many to answer at most.",
+    "needsMe": "Only those that wait for something the caller may do.",
     "order": "Which come first.",
     "os": "The version of the operating system.",
     "overdue": "Only those that should have been closed by now, or only the others.",
