@@ -38,8 +38,12 @@ import Testing
         limits.patience.head = .seconds(600)
         try await withListener(limits) { address, _ in
             var others: [any Channel] = []
-            for _ in 1...3 { others.append(try await connect(to: address)) }
-            try await greet(others[0])
+            // One after the other, since the oldest of them is the one to go.
+            for _ in 1...3 {
+                let other = try await connect(to: address)
+                try await greet(other)
+                others.append(other)
+            }
             let late = try await connect(to: address)
             try await greet(late)
             try await others[0].closeFuture.get()

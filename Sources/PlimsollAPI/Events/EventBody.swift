@@ -120,13 +120,10 @@ extension EventBody {
         case .operationsAdded(let operations):
             self.init("OperationsAdded", ["operations": JSONValue(operations)])
         case .changeApproved(let digest, let comment, let counted):
-            self.init(
-                "ChangeApproved",
-                [
-                    "digest": .string(digest.hex), "comment": JSONValue(comment?.text),
-                    "counted": .object(counted.json),
-                ]
-            )
+            var json: JSONObject = ["digest": .string(digest.hex)]
+            json["comment"] = JSONValue(comment?.text)
+            json["counted"] = .object(counted.json)
+            self.init("ChangeApproved", json)
         case .changeRejected(let digest):
             self.init("ChangeRejected", ["digest": .string(digest.hex)])
         case .changeWithdrawn: self.init("ChangeWithdrawn", [:])

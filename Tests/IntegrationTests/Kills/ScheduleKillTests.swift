@@ -53,7 +53,7 @@ extension ServiceTests {
             _ number: Int,
             _ chance: inout Chance
         ) async throws {
-            let (proposer, approver) = try await people(at: survivor)
+            let (proposer, approver) = try await people(at: survivor, in: number)
             let servers = [victim, survivor]
             let table = try await Timetable(round: number, servers, proposer, approver)
             let lead = chance.milliseconds(0...1200) - .milliseconds(300)
@@ -66,10 +66,13 @@ extension ServiceTests {
             try await applied(table, by: survivor, number, in: place)
         }
 
-        private func people(at server: RunningServer) async throws -> (String, String) {
+        private func people(
+            at server: RunningServer,
+            in round: Int = 1
+        ) async throws -> (String, String) {
             (
-                try await server.admit("proposer", "proposer"),
-                try await server.admit("approver", "approver")
+                try await server.admit("proposer \(round)", "proposer"),
+                try await server.admit("approver \(round)", "approver")
             )
         }
 

@@ -154,8 +154,8 @@ extension ServiceTests {
             for server: RunningServer,
             on database: ConnectionString
         ) async throws {
-            let team = try await Team(server)
             let version = "3.1.\(try await server.settle().count)"
+            let team = try await Team(server, called: version)
             try await team.setMinimum(version, "Who logs in? \(version)")
             _ = try await server.settle()
             let session = try await Session.open(database)

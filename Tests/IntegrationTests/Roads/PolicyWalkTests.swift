@@ -51,7 +51,7 @@ extension ServiceTests {
                 Set(others) == [
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
                     "diff", "doctor",
-                    "edge", "export",
+                    "edge", "export", "freeze show",
                     "get", "history", "keys copy", "keys list", "keys show", "migrate",
                     "offers list",
                     "policy diff",
@@ -98,6 +98,7 @@ private struct Walk {
         let because = ["--reason", "Because"]
         let offers = ["--platform", "android", "--title", "Offer it"]
         let tomorrow = Date.now.addingTimeInterval(86_400).ISO8601Format()
+        let dayAfter = Date.now.addingTimeInterval(2 * 86_400).ISO8601Format()
         return [
             "apps default": ("admin", ["{other}", "--from", "harbour", "--yes"]),
             "apps register": (
@@ -122,6 +123,11 @@ private struct Walk {
             ),
             "freeze off": ("nobody", ["--app", "harbour"]),
             "freeze on": ("responder", ["--app", "harbour"] + because),
+            "freeze plan": (
+                "responder",
+                ["--app", "harbour", "--from", tomorrow, "--until", dayAfter] + because
+            ),
+            "freeze cancel": ("responder", ["{plan}", "--app", "harbour"]),
             "import": ("proposer", ["{example}/availability-ios.json"]),
             "keys add": ("admin", ["--app", "harbour"]), "keys activate": ("admin", ["{key}"]),
             "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
@@ -212,6 +218,7 @@ private struct Walk {
                 )
                 filled.append(try #require(webhook.json["id"]?.string, "\(webhook.json)"))
             case "{key}": filled.append(try await addedKey())
+            case "{plan}": filled.append(try await plannedFreeze())
             case "{other}": filled.append(try await otherApp())
             case "{review}":
                 let reviews = try await server.send(.get, "/v1/reviews", as: admin)
@@ -221,6 +228,22 @@ private struct Walk {
             }
         }
         return filled
+    }
+
+    /// The event that planned a freeze of an hour, which ends before the next one would begin.
+    private func plannedFreeze() async throws -> String {
+        let hours = 2 * (try await server.head()) + 72
+        let start = Date.now.addingTimeInterval(Double(hours) * 3600)
+        let planned = try await server.send(
+            .post,
+            "/v1/apps/harbour/freeze/plans",
+            as: try #require(people.first { $0.name == "responder" }).token,
+            [
+                "from": .string(start.ISO8601Format()), "reason": "Because.",
+                "until": .string(start.addingTimeInterval(3600).ISO8601Format()),
+            ]
+        )
+        return String(try #require(planned.json["plan"]?.integer, "\(planned.json)"))
     }
 
     private func addedKey() async throws -> String {

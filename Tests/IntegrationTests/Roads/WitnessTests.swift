@@ -50,7 +50,7 @@ extension ServiceTests {
                 }
                 try await run("cp", "-a", cluster, copy)
                 try await fixture.run(environment: watch.known) { server in
-                    try await Team(server).setMinimum("3.2.0", "The second.")
+                    try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
                     let token = try fixture.adminToken()
                     let seen = try await watch.look(at: server.auditorsLog(), server, as: token)
@@ -69,7 +69,7 @@ extension ServiceTests {
                     #expect(shrunk.status == 8)
                     #expect(shrunk.errors.contains("events were taken back"))
 
-                    let team = try await Team(server)
+                    let team = try await Team(server, called: "night shift")
                     try await team.setMinimum("4.0.0", "Another second.")
                     try await team.setMinimum("4.1.0", "Another third.")
                     try await server.waitForCheckpoint()
