@@ -41,7 +41,7 @@ let isCommandLineAlone = Context.environment["PLIMSOLL_COMMAND_LINE"] != nil
 
 let commandLineRooms: Set = [
     "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollLog", "PlimsollAPI",
-    "PlimsollAdmin", "PlimsollCommands", "plimsoll",
+    "PlimsollCommands", "plimsoll",
 ]
 
 // Commands of the service, which see its rooms; a test holds the others to those above.
@@ -97,9 +97,9 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
-        .target(name: "CReadiness"),
-        .target(name: "CSockets"),
+        .target(name: "CLinux"),
     ]
+        + module("PlimsollSystem", uses: ["CLinux"])
         + module("PlimsollJSON")
         + module("PlimsollDomain", uses: ["PlimsollJSON", collections])
         + module(
@@ -108,19 +108,13 @@ let package = Package(
             testExcludes: ["Golden"]
         )
         + module("PlimsollLog", uses: [crypto])
-        + module("PlimsollFiles")
-        + module("PlimsollSockets", uses: ["CReadiness", "CSockets"])
         + module(
             "PlimsollPostgres",
-            uses: ["CLibPQ", "CReadiness", logging, metrics, serviceLifecycle],
-            testUses: [serviceLifecycleTestKit]
-        )
-        + module(
-            "PlimsollCluster",
             uses: [
-                "CReadiness", "PlimsollFiles", "PlimsollPostgres", logging, serviceLifecycle,
+                "CLibPQ", "CLinux", "PlimsollSystem", logging, metrics, serviceLifecycle,
                 subprocess,
-            ]
+            ],
+            testUses: [serviceLifecycleTestKit]
         )
         + module(
             "PlimsollStore",
@@ -132,100 +126,69 @@ let package = Package(
             testExcludes: ["Golden"]
         )
         + module(
-            "PlimsollProjection",
+            "PlimsollAPI",
             uses: [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore", crypto,
-                logging, metrics, serviceLifecycle,
-            ]
-        )
-        + module(
-            "PlimsollUseCases",
-            uses: [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", crypto, logging, metrics, serviceLifecycle,
-            ]
-        )
-        + module(
-            "PlimsollAmazon",
-            uses: [
-                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, crypto, nioCore, nioHTTP1,
-            ]
-        )
-        + module(
-            "PlimsollExport",
-            uses: [
-                "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
-                "PlimsollStore", crypto, logging, metrics, serviceLifecycle,
-            ]
-        )
-        + module(
-            "PlimsollEdge",
-            uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog",
-                "PlimsollSockets", crypto, logging, metrics, nioCore, nioEmbedded, nioHPACK,
-                nioHTTP1, nioHTTP2, nioHTTPCompression, nioPosix, nioSSL, nioTLS,
-                serviceLifecycle, unixSignals,
-            ],
-            testUses: [subprocess]
-        )
-        + module("PlimsollAPI", uses: ["PlimsollDomain", "PlimsollJSON"])
-        + module(
-            "PlimsollHTTP",
-            uses: [
-                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases", coreMetrics, crypto,
-                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
-                nioHTTPTypes, serviceLifecycle,
-            ],
-            testUses: [
-                "PlimsollFiles", "PlimsollPostgres", "PlimsollWebhooks", hummingbirdTesting,
-                nioEmbedded, subprocess,
-            ]
-        )
-        + module(
-            "PlimsollAdmin",
-            uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1,
-                nioPosix, nioSSL,
+                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+                nioSSL,
             ],
             testUses: [httpTypes, hummingbird, logging]
         )
         + module(
+            "PlimsollService",
+            uses: [
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres",
+                "PlimsollStore", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+            ],
+            testUses: [nioCore, nioPosix, nioSSL, subprocess]
+        )
+        + module(
+            "PlimsollEdge",
+            uses: [
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollSystem", crypto,
+                logging, metrics, nioCore, nioEmbedded, nioHPACK, nioHTTP1, nioHTTP2,
+                nioHTTPCompression, nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
+            ],
+            testUses: [subprocess]
+        )
+        + module(
+            "PlimsollPublishing",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollStore",
+                "PlimsollSystem", asyncHTTPClient, crypto, logging, metrics, nioCore, nioHTTP1,
+                serviceLifecycle,
+            ],
+            testExcludes: ["ObjectStore/Server"]
+        )
+        + module(
+            "PlimsollHTTP",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollLog", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+                nioHTTPTypes, serviceLifecycle,
+            ],
+            testUses: [
+                "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded,
+                subprocess,
+            ]
+        )
+        + module(
             "PlimsollWitness",
             uses: [
-                "PlimsollAdmin", "PlimsollFiles", "PlimsollLog", httpTypes, hummingbird, logging,
+                "PlimsollAPI", "PlimsollLog", "PlimsollSystem", httpTypes, hummingbird, logging,
                 nioCore, serviceLifecycle, unixSignals,
             ],
             testUses: [hummingbirdTesting]
         )
         + module(
-            "PlimsollObjectStore",
-            uses: [
-                "PlimsollAdmin", "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollJSON", crypto,
-                logging, serviceLifecycle,
-            ],
-            testExcludes: ["Server"]
-        )
-        + module(
-            "PlimsollWebhooks",
-            uses: [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
-                crypto, logging, metrics, serviceLifecycle,
-            ],
-            testUses: [nioCore, nioPosix, nioSSL, subprocess]
-        )
-        + module(
             "PlimsollServer",
             uses: [
-                "CReadiness", "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
-                "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
-                "PlimsollObjectStore", "PlimsollPostgres", "PlimsollProjection", "PlimsollSockets",
-                "PlimsollStore", "PlimsollUseCases", "PlimsollWebhooks", configuration, hummingbird,
-                hummingbirdCore, logging, metrics, serviceLifecycle, nioCore, system, unixSignals,
+                "CLinux", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
+                configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
+                serviceLifecycle, system, unixSignals,
             ],
             testUses: [nioPosix],
             resources: [.embedInCode("Examples")]
@@ -233,9 +196,9 @@ let package = Package(
         + module(
             "PlimsollCommands",
             uses: [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
-                "PlimsollWitness", argumentParser, configuration, crypto, logging,
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollJSON", "PlimsollLog", "PlimsollServer", "PlimsollWitness",
+                argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )
@@ -256,16 +219,15 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollCluster", "PlimsollDomain", "PlimsollPostgres", crypto, httpTypes,
-                    hummingbird, logging, nioCore, nioPosix, nioSSL, subprocess,
+                    "PlimsollPostgres", "PlimsollDomain", crypto, httpTypes, hummingbird,
+                    logging, nioCore, nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(
                 name: "IntegrationTests",
                 dependencies: [
-                    "PlimsollAPI", "PlimsollAdmin", "PlimsollClient", "PlimsollDocuments",
-                    "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
-                    "PlimsollTestSupport",
+                    "PlimsollAPI", "PlimsollClient", "PlimsollDocuments", "PlimsollDomain",
+                    "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
                     "plimsoll", crypto, nioCore, nioPosix, subprocess,
                 ]
             ),
@@ -280,10 +242,10 @@ let package = Package(
             .executableTarget(
                 name: "benchmarks",
                 dependencies: [
-                    "CBenchmarkSockets", "PlimsollClient", "PlimsollCluster", "PlimsollDocuments",
-                    "PlimsollDomain", "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
-                    "PlimsollLog", "PlimsollPostgres", "PlimsollProjection", "PlimsollStore",
-                    "PlimsollUseCases", crypto, logging, serviceLifecycle, subprocess,
+                    "CBenchmarkSockets", "PlimsollClient", "PlimsollPostgres",
+                    "PlimsollDocuments", "PlimsollDomain", "PlimsollPublishing",
+                    "PlimsollSystem", "PlimsollJSON", "PlimsollLog", "PlimsollStore",
+                    "PlimsollService", crypto, logging, serviceLifecycle, subprocess,
                 ],
                 path: "Benchmarks/Sources/benchmarks"
             ),
@@ -302,7 +264,7 @@ if isCommandLineAlone {
     package.targets.removeAll { !commandLineRooms.contains($0.name) }
     for target in package.targets where target.name == "PlimsollCommands" {
         target.exclude = serverCommands
-        target.dependencies = ["PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments"]
+        target.dependencies = ["PlimsollAPI", "PlimsollDocuments"]
         target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
         target.dependencies += [argumentParser, crypto]
     }

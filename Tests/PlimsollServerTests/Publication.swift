@@ -1,7 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 

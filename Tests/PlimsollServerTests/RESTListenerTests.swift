@@ -5,9 +5,8 @@ import NIOPosix
 import PlimsollDomain
 import PlimsollHTTP
 import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollServer

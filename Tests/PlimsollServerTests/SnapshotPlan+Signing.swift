@@ -1,6 +1,6 @@
 import PlimsollDocuments
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 
 extension SnapshotPlan {
     /// The files of the snapshot, signed with keys at hand.

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollLog
 import Synchronization
 import Testing

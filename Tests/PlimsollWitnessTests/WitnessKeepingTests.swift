@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 import PlimsollWitness
 import Testing

@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a room may use the word that it needs`() {
         #expect(banned("unsafe a()", at: "Sources/PlimsollPostgres/A.swift") == 0)
-        #expect(banned("unsafe a()", at: "Tests/PlimsollFilesTests/A.swift") == 0)
+        #expect(banned("unsafe a()", at: "Tests/PlimsollSystemTests/A.swift") == 0)
         #expect(banned("unsafe a()", at: "Sources/PlimsollPostgresExtras/A.swift") == 1)
         #expect(banned("print(a)", at: "Sources/PlimsollCommands/A.swift") == 0)
         #expect(banned("print(a)", at: "Sources/plimsoll/main.swift") == 0)

@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// The names of principals, as far as the caller may know them.

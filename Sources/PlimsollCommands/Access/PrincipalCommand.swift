@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll principal`: people and machines, and what they are called.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll token renew`: a new secret before the old one ends.

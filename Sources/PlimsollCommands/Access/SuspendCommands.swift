@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll principal suspend`.

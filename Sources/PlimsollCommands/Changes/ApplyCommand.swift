@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll change apply`: what has its approvals and was kept waiting comes into force.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll change request-changes`: its author is to revise it.

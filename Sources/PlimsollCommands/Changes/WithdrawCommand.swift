@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 
 /// `plimsoll change withdraw`: its author takes it back.

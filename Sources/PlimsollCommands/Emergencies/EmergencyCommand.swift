@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll emergency`: any edits at once and by one person.

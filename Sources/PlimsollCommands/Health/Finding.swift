@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollJSON
 
 /// What one check of the doctor came to.

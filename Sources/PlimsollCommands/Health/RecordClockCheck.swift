@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// Looks at the newest times in the record: a clock that was put forth or back shows there.

@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// Looks whether what was done in a hurry was looked at again in time.

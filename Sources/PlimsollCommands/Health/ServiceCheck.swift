@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// Looks at the administration: is it there, is its clock right, does the token live.

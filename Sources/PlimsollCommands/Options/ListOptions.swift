@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 
 /// How much of a list is shown.
 struct ListOptions: ParsableArguments {

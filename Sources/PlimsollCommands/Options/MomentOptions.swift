@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 
 /// Which state is meant: the live one, or an earlier one.

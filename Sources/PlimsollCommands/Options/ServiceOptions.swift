@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 
 /// Which service is talked to, and as whom.
 struct ServiceOptions: ParsableArguments {

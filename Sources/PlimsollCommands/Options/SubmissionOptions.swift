@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 
 /// How a write is made: for real or not, and under which name.

@@ -1,6 +1,5 @@
 import Foundation
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDocuments
 import PlimsollDomain
 import Synchronization

@@ -1,5 +1,4 @@
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// Shows the record as it grows, and goes on where it stopped when the connection breaks.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 
 /// How the record is written: as results are, or copied whole in a form for programs.
 struct RecordOutput: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 
 /// `plimsoll release withdraw`: a version does not exist, or not any more.

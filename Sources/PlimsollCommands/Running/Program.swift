@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 
 /// The executable, as far as it is more than its name.
 package enum Program {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollLog
 import PlimsollServer
 

@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollServer
 
 /// Where published files are: a folder, or an address that ends before their names.

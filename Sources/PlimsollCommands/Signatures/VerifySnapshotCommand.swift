@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON

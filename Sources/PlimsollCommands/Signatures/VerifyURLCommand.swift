@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 
 /// `plimsoll verify url`: a document as phones are served it.
 struct VerifyURLCommand: PlimsollCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Logging
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollLog
 import PlimsollServer
 import PlimsollWitness

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollLog
 import PlimsollWitness

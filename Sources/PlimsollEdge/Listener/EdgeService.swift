@@ -1,5 +1,5 @@
 package import Logging
-import PlimsollSockets
+import PlimsollSystem
 import ServiceLifecycle
 
 /// The public listener: answers phones from memory, whatever happens to everything else.

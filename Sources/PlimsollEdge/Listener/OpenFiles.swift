@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 
 /// How many files and sockets this process may have open.
 enum OpenFiles {

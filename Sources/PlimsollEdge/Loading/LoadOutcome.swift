@@ -1,6 +1,6 @@
 package import PlimsollDocuments
 package import PlimsollDomain
-package import PlimsollFiles
+package import PlimsollSystem
 
 /// What came of looking at an app's current snapshot.
 package enum LoadOutcome: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 
 /// Reads the transparency log from an export folder.

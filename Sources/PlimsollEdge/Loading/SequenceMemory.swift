@@ -1,5 +1,5 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// What an edge remembers across restarts: the highest sequence it has served of each app.
 ///

@@ -1,6 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// The prepared answers of one app's verified snapshot.
 struct ServedApp {

@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 
 /// The transparency log as it is served: the newest checkpoint, the key that checks it, and where

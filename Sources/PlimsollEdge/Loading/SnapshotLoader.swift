@@ -2,7 +2,7 @@ package import Logging
 import Metrics
 package import PlimsollDocuments
 package import PlimsollDomain
-package import PlimsollFiles
+package import PlimsollSystem
 
 /// Brings what is published in an export folder to the edge, and nothing else.
 ///

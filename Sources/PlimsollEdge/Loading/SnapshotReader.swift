@@ -1,6 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// Reads snapshots from an export folder, and lets through only what was verified.
 struct SnapshotReader {

@@ -1,5 +1,5 @@
 import NIOCore
-import PlimsollSockets
+import PlimsollSystem
 import Synchronization
 
 /// What other threads tell a loop.

@@ -1,6 +1,6 @@
 import NIOCore
 import PlimsollLog
-import PlimsollSockets
+import PlimsollSystem
 
 /// One client's connection without encryption: reads heads, sends ready answers.
 ///

@@ -1,4 +1,4 @@
-import PlimsollSockets
+import PlimsollSystem
 
 /// Where clients come in, kept by one loop, which gives every loop its turn.
 final class PlainDoor {

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import PlimsollSockets
+import PlimsollSystem
 
 /// The listener for clients without encryption: a thread for each loop, straight on the system.
 struct PlainListener {

@@ -1,6 +1,6 @@
 import NIOCore
 import PlimsollLog
-import PlimsollSockets
+import PlimsollSystem
 
 /// One thread that answers its connections without encryption; nobody else touches them.
 final class PlainLoop {

@@ -1,6 +1,6 @@
 import NIOSSL
 package import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// A listener's certificate in its file, as somebody looks at it who does not listen with it.
 package struct CertificateFile: Sendable {

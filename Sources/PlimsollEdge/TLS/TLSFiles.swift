@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 
 /// Where the certificate of a listener lies, and the private key that belongs to it; both are PEM.
 package struct TLSFiles: Sendable, Equatable {

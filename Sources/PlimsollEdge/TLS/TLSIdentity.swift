@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// Why a certificate and a key cannot be used.
 enum TLSRefusal: Error, Equatable, CustomStringConvertible {

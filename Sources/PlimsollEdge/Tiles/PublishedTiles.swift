@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 
 /// The tiles under the checkpoint that is served, where they lie on the disk.

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/tokens`, `/v1/principals` and `/v1/me`: who may come in, and as what.
 struct AccessController {

@@ -4,7 +4,7 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
-import PlimsollUseCases
+import PlimsollService
 
 /// An answer on its way out: its status, its body and its entity tag.
 ///

@@ -2,7 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps`: what is kept above the line.
 struct AppController {

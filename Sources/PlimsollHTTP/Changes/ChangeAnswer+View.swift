@@ -1,8 +1,8 @@
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollProjection
-import PlimsollUseCases
+import PlimsollStore
+import PlimsollService
 
 extension ChangeProposal {
     init(_ form: ProposalForm, for app: AppSlug) {

@@ -1,8 +1,8 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollProjection
-import PlimsollUseCases
+import PlimsollStore
+import PlimsollService
 
 /// `/v1/apps/{app}/changes` and `/v1/changes/{change}`: proposals and what becomes of them.
 struct ChangeController {

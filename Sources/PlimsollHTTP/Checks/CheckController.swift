@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/changes/{change}/override`: why what a check found is right.
 struct CheckController {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import PlimsollDomain
-import PlimsollProjection
+import PlimsollStore
 
 extension RouteTable {
     static let changes = [

@@ -1,6 +1,5 @@
-import PlimsollUseCases
+import PlimsollService
 import HTTPTypes
-import PlimsollUseCases
 
 extension RouteTable {
     static let documents = [

@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlimsollUseCases
+import PlimsollService
 
 extension RouteTable {
     static let emergencies = [

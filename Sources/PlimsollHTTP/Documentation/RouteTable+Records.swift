@@ -1,6 +1,6 @@
 import HTTPTypes
 import PlimsollAPI
-import PlimsollProjection
+import PlimsollStore
 
 extension RouteTable {
     static let records = [

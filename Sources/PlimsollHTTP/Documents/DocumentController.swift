@@ -2,7 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/documents/{platform}` and `/v1/apps/{app}/diff`: what phones read, as it is or as
 /// it was, where it comes from, and what is different.

@@ -2,7 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/prince-of-versions`: what clients of Prince of Versions are told, and what the
 /// format has no words for.

@@ -1,6 +1,6 @@
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 extension UseCases {
     /// A document that an address names, with a moment that its query names.

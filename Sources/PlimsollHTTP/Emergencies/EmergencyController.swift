@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/emergency` and `/v1/apps/{app}/block`: at once and by one person, and looked at
 /// again afterwards.

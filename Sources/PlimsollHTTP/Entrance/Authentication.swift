@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import PlimsollAPI
 package import PlimsollDomain
-package import PlimsollUseCases
+package import PlimsollService
 
 /// Finds out whose token a request carries; without a living one it ends here.
 ///

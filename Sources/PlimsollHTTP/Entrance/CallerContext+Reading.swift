@@ -3,7 +3,7 @@ import Logging
 import Metrics
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 extension CallerContext {
     /// Who looks into the record is itself written down, though not in the record.

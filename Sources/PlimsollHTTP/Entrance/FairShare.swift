@@ -1,6 +1,6 @@
 import Hummingbird
 import PlimsollAPI
-import PlimsollUseCases
+import PlimsollService
 
 /// Lets nobody ask for so much that others have to wait.
 struct FairShare: RouterMiddleware {

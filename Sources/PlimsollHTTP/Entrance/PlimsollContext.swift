@@ -1,7 +1,7 @@
 import Foundation
 package import Hummingbird
 import PlimsollAPI
-package import PlimsollUseCases
+package import PlimsollService
 
 /// What is known of a request before anybody has been asked who they are.
 package struct PlimsollContext: RequestContext {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PlimsollAPI
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// Says on whatever is answered below `/v1`, refusals included, that the record may not be what was
 /// signed, as long as that is so: what is read from it may not be what phones are served, and what

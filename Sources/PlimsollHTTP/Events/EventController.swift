@@ -2,9 +2,8 @@ import HTTPTypes
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollProjection
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/events`: the record, part by part as JSON, or all that was asked for in one stream.
 struct EventController {

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import PlimsollAPI
 import PlimsollJSON
-import PlimsollProjection
+import PlimsollStore
 
 /// A form in which the record is written out, whole, as a stream.
 ///

@@ -4,8 +4,8 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
-import PlimsollProjection
-import PlimsollUseCases
+import PlimsollStore
+import PlimsollService
 import ServiceLifecycle
 
 /// The record as it grows, as server-sent events (WHATWG HTML, 9.2).

@@ -1,7 +1,6 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollProjection
 import PlimsollStore
 
 extension QueryReader {

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/freeze` and `/v1/freeze`: nothing applies but rollbacks and emergencies.
 struct FreezeController {

@@ -1,6 +1,6 @@
 import Hummingbird
 import PlimsollAPI
-import PlimsollUseCases
+import PlimsollService
 
 /// `/healthz` and `/readyz`: for those who start, stop and watch the service.
 ///

@@ -2,7 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/keys` and `/v1/apps/{app}/keys`: the keys that sign what is published, and their life.
 struct KeyController {

@@ -1,6 +1,6 @@
 import CoreMetrics
 import Hummingbird
-import PlimsollUseCases
+import PlimsollService
 
 /// `/metrics`: what was counted and measured, for Prometheus.
 struct MetricsController {

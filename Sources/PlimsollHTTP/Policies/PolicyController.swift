@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/policy` and `/v1/apps/{app}/policy`: who has to agree to what.
 struct PolicyController {

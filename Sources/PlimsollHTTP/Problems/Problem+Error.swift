@@ -3,7 +3,7 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 extension Problem {
     /// What somebody is told of an error; the one place where errors become problems.

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import PlimsollAPI
-import PlimsollUseCases
+import PlimsollService
 
 /// Answers every error with a problem, and writes those nobody foresaw to the log, once.
 struct ProblemAnswering: RouterMiddleware {

@@ -1,8 +1,8 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollProjection
-import PlimsollUseCases
+import PlimsollStore
+import PlimsollService
 
 /// `/v1/snapshots`: what was published.
 struct PublicationController {

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/releases`: the versions that are known to exist, and what they need.
 struct ReleaseController {

@@ -1,7 +1,7 @@
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollProjection
-import PlimsollUseCases
+import PlimsollStore
+import PlimsollService
 
 /// Parameters that several resources have.
 extension QueryReader {

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import PlimsollAPI
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// A write as it came in: what was said, by whom, under which name, and whether for real.
 struct Submission<Body: Form> {

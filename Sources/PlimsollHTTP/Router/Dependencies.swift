@@ -1,4 +1,4 @@
-package import PlimsollUseCases
+package import PlimsollService
 
 /// What the administration needs to do its work.
 package struct Dependencies: Sendable {

@@ -1,5 +1,5 @@
 package import Hummingbird
-import PlimsollUseCases
+import PlimsollService
 
 /// The routes of the administration, each behind what every request has to pass.
 ///

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/changes/{change}/schedule`: when an open change comes into force, and when it ends.
 struct ScheduleController {

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/apps/{app}/simulate`: what a device would show, now, then, under a change, after a rollback
 /// or after some edits; and `/v1/apps/{app}/matrix`: what all do that are known of.

@@ -1,7 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// `/v1/log`: the whole transparency log for auditors, entries included, in the form of
 /// c2sp.org/tlog-tiles; and the proof that an event is in it.

@@ -1,6 +1,6 @@
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 
 extension WebhookAnswer {
     init(_ view: WebhookView) {

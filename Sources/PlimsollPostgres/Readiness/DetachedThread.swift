@@ -1,4 +1,4 @@
-import CReadiness
+import CLinux
 
 /// A thread for what would hold up the cooperative pool.
 enum DetachedThread {

@@ -1,4 +1,4 @@
-import CReadiness
+import CLinux
 import Synchronization
 
 /// Says when a descriptor is ready or an instant has come.

@@ -1,4 +1,4 @@
-import CReadiness
+import CLinux
 import Glibc
 
 /// A descriptor of our own that can be waited for, closed exactly once.

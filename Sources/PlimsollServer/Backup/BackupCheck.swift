@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollStore
 
 /// Looks at every event of a log in a backup, with no database at all.

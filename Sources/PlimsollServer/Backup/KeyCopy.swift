@@ -1,7 +1,7 @@
 package import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 package import PlimsollJSON
-import PlimsollWebhooks
+import PlimsollService
 
 /// Copies the private keys to another folder, and keeps in mind that there is a copy.
 ///

@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
 

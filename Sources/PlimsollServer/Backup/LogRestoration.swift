@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollStore
 
 /// Fills an empty database from a backup, which is verified first.

@@ -1,5 +1,5 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollJSON
 
 /// The names of principals beside a backup, which can be erased from it without touching the log.

@@ -1,5 +1,5 @@
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollLog
 
 extension ExportFolder {

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
-package import PlimsollObjectStore
+package import PlimsollPublishing
+import PlimsollSystem
 
 /// Where an inspection is written: a folder or an object store.
 package enum InspectionPlace: Sendable {

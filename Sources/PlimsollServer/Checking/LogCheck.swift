@@ -1,10 +1,10 @@
 package import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 package import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// Looks at every event of the log, in a database that runs already.
 ///

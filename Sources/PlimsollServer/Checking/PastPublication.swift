@@ -1,6 +1,6 @@
 import PlimsollDocuments
 package import PlimsollDomain
-import PlimsollExport
+import PlimsollPublishing
 import PlimsollStore
 
 /// Makes anew what was published of an app at an earlier event, from the record.

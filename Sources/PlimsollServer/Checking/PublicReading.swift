@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 
 /// Reads what is published under a name such as `manifest.json` or `tile/0/000`; `nil` where there

@@ -1,7 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 
 /// What was ever published and still lies on the disk: witnesses of what the log said.
 ///

@@ -1,6 +1,6 @@
 package import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollLog
 
 /// Looks at the log as it is published in a data folder, with nothing else.

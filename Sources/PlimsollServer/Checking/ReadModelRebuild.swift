@@ -1,5 +1,4 @@
 import PlimsollDomain
-import PlimsollProjection
 import PlimsollStore
 
 /// Makes the read models anew from the log, in a database that runs already.

@@ -1,7 +1,6 @@
 import Logging
-import PlimsollCluster
-import PlimsollFiles
 import PlimsollPostgres
+import PlimsollSystem
 import PlimsollStore
 
 /// A database that runs already, worked with from beside the service.

@@ -1,6 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
+import PlimsollPublishing
 import PlimsollLog
 import PlimsollStore
 

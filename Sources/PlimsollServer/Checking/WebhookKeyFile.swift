@@ -1,5 +1,5 @@
-import PlimsollFiles
-import PlimsollWebhooks
+import PlimsollSystem
+import PlimsollService
 
 /// The file with the key that the secrets of webhooks are made from, as somebody looks at it on the
 /// machine of a service.

@@ -1,6 +1,6 @@
 import Configuration
-import PlimsollAdmin
-import PlimsollObjectStore
+import PlimsollAPI
+import PlimsollPublishing
 
 extension ConfigReader {
     /// Stores are named by their addresses in the record, so each may stand once.

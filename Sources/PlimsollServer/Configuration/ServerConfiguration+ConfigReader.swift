@@ -1,13 +1,13 @@
 package import Configuration
 import Foundation
 import Logging
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollHTTP
 import PlimsollLog
-import PlimsollWebhooks
+import PlimsollService
 
 extension ServerConfiguration {
     /// Reads the configuration of an instance.

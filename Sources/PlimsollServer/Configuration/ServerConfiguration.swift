@@ -1,11 +1,11 @@
 package import Logging
-package import PlimsollAdmin
+package import PlimsollAPI
 package import PlimsollEdge
-package import PlimsollFiles
+package import PlimsollSystem
 package import PlimsollHTTP
 package import PlimsollLog
-package import PlimsollObjectStore
-package import PlimsollWebhooks
+package import PlimsollPublishing
+package import PlimsollService
 
 /// How an instance is to run.
 package struct ServerConfiguration: Sendable {

@@ -3,7 +3,7 @@ import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// The sample app, which goes the road of every change: proposed by one, approved by another.
 ///

@@ -1,5 +1,5 @@
-import PlimsollAdmin
-import PlimsollFiles
+import PlimsollAPI
+import PlimsollSystem
 
 /// The authorities that an operator named, as their file has them now.
 struct AuthoritiesFile: Sendable {

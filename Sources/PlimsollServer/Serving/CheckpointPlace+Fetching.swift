@@ -1,6 +1,6 @@
-import PlimsollAdmin
-import PlimsollExport
-import PlimsollFiles
+import PlimsollAPI
+import PlimsollPublishing
+import PlimsollSystem
 
 extension CheckpointPlace {
     /// Takes what an operator named: a web address, or else a file.

@@ -1,20 +1,16 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
-import PlimsollAmazon
+import PlimsollPublishing
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollExport
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollHTTP
 import PlimsollLog
-import PlimsollObjectStore
 import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
-import PlimsollUseCases
-import PlimsollWebhooks
+import PlimsollService
 import ServiceLifecycle
 
 /// Everything behind the edge.

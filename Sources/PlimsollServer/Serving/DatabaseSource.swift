@@ -1,5 +1,4 @@
 import Logging
-import PlimsollCluster
 import PlimsollPostgres
 import PlimsollStore
 import ServiceLifecycle

@@ -2,7 +2,7 @@ package import Logging
 import Metrics
 import PlimsollDocuments
 package import PlimsollEdge
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollHTTP
 import ServiceLifecycle
 import UnixSignals

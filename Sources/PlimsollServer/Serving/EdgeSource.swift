@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Logging
-package import PlimsollAdmin
+package import PlimsollAPI
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollFiles
-package import PlimsollObjectStore
+import PlimsollSystem
+package import PlimsollPublishing
 import ServiceLifecycle
 
 /// Where an edge has its snapshots from.

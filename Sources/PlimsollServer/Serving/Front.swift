@@ -2,8 +2,8 @@ import Logging
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import ServiceLifecycle
 
 /// What phones ask: the listener, and the snapshots it has from the disk.

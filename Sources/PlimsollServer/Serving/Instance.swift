@@ -1,17 +1,15 @@
 import Hummingbird
 package import Logging
 import Metrics
-import PlimsollCluster
+import PlimsollPostgres
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollHTTP
-import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 import ServiceLifecycle
 import UnixSignals
 

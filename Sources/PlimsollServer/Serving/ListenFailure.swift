@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-import PlimsollSockets
+import PlimsollSystem
 import ServiceLifecycle
 
 /// Why nobody can be heard at an address: which setting names it, and what to do.

@@ -1,5 +1,5 @@
 import Logging
-import PlimsollExport
+import PlimsollPublishing
 import PlimsollPostgres
 import PlimsollStore
 import ServiceLifecycle

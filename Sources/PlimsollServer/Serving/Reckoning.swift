@@ -1,6 +1,6 @@
 import Logging
 import Metrics
-import PlimsollExport
+import PlimsollPublishing
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore

@@ -1,4 +1,4 @@
-import CReadiness
+import CLinux
 import Logging
 import PlimsollEdge
 import ServiceLifecycle

@@ -1,7 +1,7 @@
 import Logging
 import PlimsollDocuments
 import PlimsollEdge
-import PlimsollFiles
+import PlimsollSystem
 import ServiceLifecycle
 
 /// Keeps an edge at the keys that its operator gave it in a file.

@@ -1,5 +1,5 @@
-import PlimsollFiles
-import PlimsollUseCases
+import PlimsollSystem
+import PlimsollService
 
 /// The token that the first start leaves behind, so that somebody can let the others in.
 ///

@@ -1,6 +1,6 @@
 import PlimsollDomain
-import PlimsollFiles
-import PlimsollUseCases
+import PlimsollSystem
+import PlimsollService
 
 /// What an operator is told once everything runs.
 ///

@@ -2,7 +2,7 @@ import Logging
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 import ServiceLifecycle
 
 /// What is done once everything runs: let the first administrator in, seed the sample if that was

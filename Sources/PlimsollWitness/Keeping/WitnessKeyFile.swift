@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 package import PlimsollLog
 
 /// The private key that a witness cosigns with, in the form of C2SP signer keys.

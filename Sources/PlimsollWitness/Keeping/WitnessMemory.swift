@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 
 /// What a witness keeps for good: the last checkpoint it has seen, and what contradicts it.

@@ -1,5 +1,5 @@
 package import Logging
-import PlimsollFiles
+import PlimsollSystem
 package import PlimsollLog
 import ServiceLifecycle
 import UnixSignals

@@ -1,5 +1,5 @@
 import Logging
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollLog
 import ServiceLifecycle
 

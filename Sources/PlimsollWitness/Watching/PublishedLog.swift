@@ -1,4 +1,4 @@
-package import PlimsollAdmin
+package import PlimsollAPI
 import PlimsollLog
 
 /// A transparency log as it is published under an address, in the form of c2sp.org/tlog-tiles.

@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 package import PlimsollLog
 
 /// Keeps the last checkpoint of a log that it has seen, and cosigns only what extends it.

@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import Testing

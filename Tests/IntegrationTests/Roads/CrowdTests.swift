@@ -1,4 +1,4 @@
-import PlimsollAdmin
+import PlimsollAPI
 import Testing
 
 extension ServiceTests {

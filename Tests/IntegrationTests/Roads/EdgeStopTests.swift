@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import PlimsollAdmin
+import PlimsollAPI
 import Testing
 
 extension ServiceTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import Subprocess
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import NIOPosix
 import PlimsollAPI
-import PlimsollAdmin
 import PlimsollDomain
 import PlimsollJSON
 import Synchronization

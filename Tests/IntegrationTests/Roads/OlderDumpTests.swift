@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollLog
 import Testing

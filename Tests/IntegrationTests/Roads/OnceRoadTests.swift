@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import Subprocess

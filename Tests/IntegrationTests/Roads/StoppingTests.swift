@@ -1,5 +1,5 @@
 import Glibc
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollPostgres
 import PlimsollTestSupport

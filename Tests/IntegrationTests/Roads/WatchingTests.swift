@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollLog
 import Subprocess
 import Testing

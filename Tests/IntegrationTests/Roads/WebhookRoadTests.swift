@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Glibc
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollTestSupport
 import Synchronization

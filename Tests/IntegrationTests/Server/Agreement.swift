@@ -1,4 +1,4 @@
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import Testing
 

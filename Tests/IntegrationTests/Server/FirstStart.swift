@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PlimsollAdmin
+import PlimsollAPI
 
 /// What a first start of the service leaves in its data folder: a database, keys, a token and the
 /// published sample. It is made once and copied for every test that only needs a service.

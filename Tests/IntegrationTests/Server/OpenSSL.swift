@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollAdmin
+import PlimsollAPI
 import Testing
 
 /// The check of a signature as a stranger makes it: with `openssl` and nothing of this package.

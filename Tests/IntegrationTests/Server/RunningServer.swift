@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollJSON
 import Testing
 

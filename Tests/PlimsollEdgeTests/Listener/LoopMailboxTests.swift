@@ -1,5 +1,5 @@
 import NIOCore
-import PlimsollSockets
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge

@@ -1,5 +1,5 @@
 import Logging
-import PlimsollSockets
+import PlimsollSystem
 import ServiceLifecycle
 import Testing
 

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge

@@ -1,6 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge

@@ -1,5 +1,5 @@
 import NIOCore
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 import Testing
 

@@ -1,7 +1,7 @@
 import Logging
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import Synchronization
 import Testing
 

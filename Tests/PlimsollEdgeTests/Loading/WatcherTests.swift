@@ -1,5 +1,5 @@
 import Logging
-import PlimsollFiles
+import PlimsollSystem
 import ServiceLifecycle
 import Testing
 

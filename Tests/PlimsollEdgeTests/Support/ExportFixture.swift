@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge

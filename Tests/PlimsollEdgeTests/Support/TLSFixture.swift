@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOSSL
-import PlimsollFiles
+import PlimsollSystem
 import Subprocess
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import NIOSSL
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge

@@ -5,7 +5,7 @@ import Logging
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

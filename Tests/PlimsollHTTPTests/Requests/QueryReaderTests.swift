@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

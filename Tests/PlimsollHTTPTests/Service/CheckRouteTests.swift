@@ -3,7 +3,7 @@ import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
 import PlimsollTestSupport
-@testable import PlimsollUseCases
+@testable import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

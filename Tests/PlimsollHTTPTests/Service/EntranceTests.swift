@@ -4,7 +4,7 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollTestSupport
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

@@ -3,7 +3,7 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollTestSupport
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

@@ -6,15 +6,13 @@ import Logging
 import NIOCore
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollJSON
 import PlimsollLog
 import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
 import PlimsollTestSupport
-import PlimsollUseCases
-import PlimsollWebhooks
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

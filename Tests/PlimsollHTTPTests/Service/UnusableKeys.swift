@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import PlimsollDomain
-import PlimsollUseCases
+import PlimsollService
 import Synchronization
 
 /// Keys whose signers are away.

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollJSON
 import PlimsollTestSupport
-import PlimsollWebhooks
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP

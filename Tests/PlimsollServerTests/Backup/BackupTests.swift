@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport

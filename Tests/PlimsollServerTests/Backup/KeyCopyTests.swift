@@ -1,5 +1,5 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 

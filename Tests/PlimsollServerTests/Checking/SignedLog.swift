@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
-import PlimsollUseCases
+import PlimsollService
 import Testing
 
 @testable import PlimsollServer

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore

@@ -1,15 +1,15 @@
 import Configuration
 import Foundation
 import Logging
-import PlimsollAdmin
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollHTTP
 import PlimsollLog
-import PlimsollObjectStore
+import PlimsollPublishing
 import PlimsollServer
-import PlimsollWebhooks
+import PlimsollService
 import Testing
 
 struct ConfigurationTests {

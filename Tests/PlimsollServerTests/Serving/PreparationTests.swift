@@ -1,4 +1,4 @@
-import PlimsollExport
+import PlimsollPublishing
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport

@@ -1,4 +1,4 @@
-import CReadiness
+import CLinux
 import Foundation
 import Testing
 

@@ -2,8 +2,8 @@ import Foundation
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PlimsollFiles
-import PlimsollUseCases
+import PlimsollSystem
+import PlimsollService
 import Testing
 
 @testable import PlimsollServer

@@ -1,5 +1,5 @@
-import PlimsollFiles
-import PlimsollUseCases
+import PlimsollSystem
+import PlimsollService
 import Testing
 
 @testable import PlimsollServer

@@ -1,10 +1,10 @@
 import Logging
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollHTTP
 import PlimsollTestSupport
-import PlimsollWebhooks
+import PlimsollService
 import Testing
 
 @testable import PlimsollServer

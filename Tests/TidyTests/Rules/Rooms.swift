@@ -10,16 +10,16 @@ enum Rooms {
     /// `docs/internals/ARCHITECTURE.md` shows the same table with what each room holds.
     static let table = [
         Room("CLibPQ", []),
-        Room("CReadiness", []),
-        Room("CSockets", []),
+        Room("CLinux", []),
+        Room("CLinux", []),
         Room("PlimsollJSON", []),
         Room("PlimsollDomain", ["PlimsollJSON", "Foundation", "HashTreeCollections"]),
         Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
         Room("PlimsollLog", ["Crypto"]),
-        Room("PlimsollFiles", []),
-        Room("PlimsollSockets", ["CReadiness", "CSockets"]),
-        Room("PlimsollPostgres", ["CLibPQ", "CReadiness"]),
-        Room("PlimsollCluster", ["CReadiness", "PlimsollFiles", "PlimsollPostgres"]),
+        Room("PlimsollSystem", []),
+        Room("PlimsollSystem", ["CLinux", "CLinux"]),
+        Room("PlimsollPostgres", ["CLibPQ", "CLinux"]),
+        Room("PlimsollPostgres", ["CLinux", "PlimsollSystem", "PlimsollPostgres"]),
         Room(
             "PlimsollStore",
             [
@@ -27,32 +27,32 @@ enum Rooms {
             ]
         ),
         Room(
-            "PlimsollProjection",
+            "PlimsollStore",
             [
                 "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
             ]
         ),
         Room(
-            "PlimsollUseCases",
+            "PlimsollService",
             [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
                 "PlimsollStore",
             ]
         ),
-        Room("PlimsollAmazon", ["PlimsollDomain", "PlimsollJSON"]),
+        Room("PlimsollPublishing", ["PlimsollDomain", "PlimsollJSON"]),
         Room(
-            "PlimsollExport",
+            "PlimsollPublishing",
             [
-                "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollProjection",
+                "PlimsollPublishing", "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollStore",
                 "PlimsollStore",
             ]
         ),
         Room(
             "PlimsollEdge",
             [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollFiles", "PlimsollLog",
-                "PlimsollSockets",
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem", "PlimsollLog",
+                "PlimsollSystem",
             ]
         ),
         Room("PlimsollAPI", ["PlimsollDomain", "PlimsollJSON"]),
@@ -60,40 +60,40 @@ enum Rooms {
             "PlimsollHTTP",
             [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+                "PlimsollStore", "PlimsollStore", "PlimsollService",
             ]
         ),
-        Room("PlimsollAdmin", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
-        Room("PlimsollWitness", ["PlimsollAdmin", "PlimsollFiles", "PlimsollLog"]),
+        Room("PlimsollAPI", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
+        Room("PlimsollWitness", ["PlimsollAPI", "PlimsollSystem", "PlimsollLog"]),
         Room(
-            "PlimsollObjectStore",
+            "PlimsollPublishing",
             [
-                "PlimsollAdmin", "PlimsollAmazon", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollExport", "PlimsollFiles", "PlimsollJSON",
+                "PlimsollAPI", "PlimsollPublishing", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollPublishing", "PlimsollSystem", "PlimsollJSON",
             ]
         ),
         Room(
-            "PlimsollWebhooks",
+            "PlimsollService",
             [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDomain", "PlimsollFiles", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollProjection", "PlimsollStore", "PlimsollUseCases",
+                "PlimsollAPI", "PlimsollAPI", "PlimsollDomain", "PlimsollSystem", "PlimsollJSON",
+                "PlimsollPostgres", "PlimsollStore", "PlimsollStore", "PlimsollService",
             ]
         ),
         Room(
             "PlimsollServer",
             [
-                "CReadiness", "PlimsollAPI", "PlimsollAdmin", "PlimsollAmazon", "PlimsollCluster",
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollExport",
-                "PlimsollFiles", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
-                "PlimsollObjectStore", "PlimsollPostgres",
-                "PlimsollProjection", "PlimsollSockets", "PlimsollStore", "PlimsollUseCases",
-                "PlimsollWebhooks",
+                "CLinux", "PlimsollAPI", "PlimsollAPI", "PlimsollPublishing", "PlimsollPostgres",
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollPublishing",
+                "PlimsollSystem", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
+                "PlimsollPublishing", "PlimsollPostgres",
+                "PlimsollStore", "PlimsollSystem", "PlimsollStore", "PlimsollService",
+                "PlimsollService",
             ]
         ),
         Room(
             "PlimsollCommands",
             [
-                "PlimsollAPI", "PlimsollAdmin", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollAPI", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
                 "PlimsollWitness",
             ]
@@ -101,7 +101,7 @@ enum Rooms {
         Room("plimsoll", ["PlimsollCommands"]),
         Room("PlimsollClient", ["Crypto", "Foundation", "FoundationNetworking"]),
         Room("PlimsollConfiguration", ["PlimsollClient"]),
-        Room("PlimsollTestSupport", ["PlimsollCluster", "PlimsollDomain", "PlimsollPostgres"]),
+        Room("PlimsollTestSupport", ["PlimsollPostgres", "PlimsollDomain", "PlimsollPostgres"]),
     ]
 
     /// Rooms that compute and touch nothing, and the one that apps link: for them the table names
@@ -165,6 +165,6 @@ extension Rooms.Room {
 
 extension String {
     fileprivate var isOurs: Bool {
-        hasPrefix("Plimsoll") || ["CLibPQ", "CReadiness"].contains(self)
+        hasPrefix("Plimsoll") || ["CLibPQ", "CLinux"].contains(self)
     }
 }

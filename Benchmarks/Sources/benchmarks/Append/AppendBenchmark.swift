@@ -1,5 +1,5 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollStore
 
 /// Durable appends through the service's writer, against single-row `INSERT`s by pgbench.

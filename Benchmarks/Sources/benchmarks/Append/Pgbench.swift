@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 
 /// PostgreSQL's own load generator, which inserts rows like those of the log, one a transaction.

@@ -1,7 +1,6 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
 
 /// What auditors ask, on a short log and on a long one: each answer against its own SQL, the whole

@@ -1,9 +1,9 @@
 import Foundation
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// The whole record out of a running service as NDJSON, against psql that copies the rows.
 struct AuditExport {

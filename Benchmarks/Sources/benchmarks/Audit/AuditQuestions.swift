@@ -1,8 +1,7 @@
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollProjection
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// Questions through the use cases, against the statements that they send, sent by themselves.
 struct AuditQuestions: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 import PlimsollStore
 
 /// Apps, and the people who write about them.

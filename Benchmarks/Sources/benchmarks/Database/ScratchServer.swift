@@ -1,7 +1,6 @@
 import Logging
-import PlimsollCluster
-import PlimsollFiles
 import PlimsollPostgres
+import PlimsollSystem
 import PlimsollStore
 
 /// A PostgreSQL as the service runs its private one, in a folder of the benchmark's own.

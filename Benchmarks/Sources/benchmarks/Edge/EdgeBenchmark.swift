@@ -1,5 +1,5 @@
 import Foundation
-import PlimsollFiles
+import PlimsollSystem
 
 /// The public listener against nginx, which serves the same bytes and fields as a static file.
 ///

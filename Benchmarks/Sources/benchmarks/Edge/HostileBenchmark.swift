@@ -1,6 +1,6 @@
 import CBenchmarkSockets
 import Foundation
-import PlimsollFiles
+import PlimsollSystem
 
 /// Honest clients of the public listener while a crowd opens connections and drops them.
 ///

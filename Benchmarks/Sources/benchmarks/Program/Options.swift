@@ -1,4 +1,4 @@
-import PlimsollFiles
+import PlimsollSystem
 
 /// What can be measured.
 enum Benchmark: String, CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 import PlimsollDomain
-import PlimsollExport
+import PlimsollPublishing
 
 /// A log in memory that registers one app, fills its documents and orders them again and again.
 struct OrderSketch {

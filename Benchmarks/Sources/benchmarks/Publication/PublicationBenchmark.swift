@@ -1,8 +1,8 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 
 /// A publication from its order until it would outlast a power cut, against its signatures and its
 /// synchronizations with nothing else.

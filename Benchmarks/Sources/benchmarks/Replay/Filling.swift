@@ -1,8 +1,8 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// Fills a log with what a service writes in years: changes to many apps, each proposed,
 /// approved, applied and published.

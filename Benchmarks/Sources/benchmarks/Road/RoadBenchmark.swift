@@ -1,5 +1,5 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollPostgres
 
 /// From the last approval to new signed bytes at the edge, against a row that is inserted durably

@@ -1,7 +1,7 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// From sending a rollback in the middle of a freeze until the edge answers with the former content
 /// newly signed: on a log of years with many changes waiting for their time, against the same on a

@@ -1,6 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 
 /// A key is activated and the one before it compromised while a load generator asks for documents as
 /// fast as it can, and phones that know one key alone check whatever they get.

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
-import PlimsollCluster
-import PlimsollFiles
+import PlimsollPostgres
+import PlimsollSystem
 import PlimsollJSON
 
 /// A whole service with the sample app, as its users see it.

@@ -1,8 +1,8 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollExport
-import PlimsollFiles
+import PlimsollPublishing
+import PlimsollSystem
 
 /// Signatures as the exporter makes them, with a key from its folder and over a whole document,
 /// against `openssl speed`, which signs a digest.

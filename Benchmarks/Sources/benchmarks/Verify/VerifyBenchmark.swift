@@ -1,9 +1,9 @@
 import PlimsollDomain
-import PlimsollFiles
+import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
-import PlimsollUseCases
+import PlimsollService
 
 /// The whole log looked at as `plimsoll verify log` does it, against `sha256sum` of the same
 /// bytes in a file that the system has in memory.

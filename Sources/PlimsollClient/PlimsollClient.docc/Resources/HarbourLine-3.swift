@@ -1,5 +1,4 @@
 import Foundation
-import PlimsollClient
 
 /// The line below which this app does not sail.
 struct HarbourLine {

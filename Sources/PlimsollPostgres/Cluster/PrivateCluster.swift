@@ -1,0 +1,181 @@
+package import Logging
+import PlimsollSystem
+import ServiceLifecycle
+import Synchronization
+
+/// A PostgreSQL of the service's own, for when no database URL is given.
+///
+/// It lives in the state directory, listens on a Unix socket that only its account and root can
+/// use, and runs for as long as ``run()`` does. It is safe against every way of dying: of the
+/// service (the server stops with it), of the server (``run()`` ends with an error or starts it
+/// again, as configured), of both, and of the machine. It never deletes data: a cluster of
+/// another major version, or of another owner, is an error that says what to do.
+///
+/// ```swift
+/// let cluster = PrivateCluster(configuration: .init(stateDirectory: state), logger: logger)
+/// try await cluster.withServer { connection in
+///     try await migrate(connection)
+///     try await services.run()
+/// }
+/// ```
+///
+/// As a `Service` it belongs first into the group, since services stop in reverse; the others
+/// then begin with ``whenReady()``.
+package final class PrivateCluster: Service {
+    package let configuration: Configuration
+    /// How to connect as the superuser who owns everything, known before there is a server.
+    package let connection: String
+
+    private let folders: ClusterFolders
+    private let logger: Logger
+    private let gate = ReadinessGate()
+    private let server = Mutex<Int32?>(nil)
+
+    /// A service that was killed takes a moment to vanish, and its lock with it.
+    package static let lockPatience = Duration.seconds(3)
+    package static let restartForgivenAfter = Duration.seconds(60)
+
+    package init(configuration: Configuration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        folders = ClusterFolders(stateDirectory: configuration.stateDirectory)
+        connection = folders.connection
+    }
+
+    /// The server's process, while it takes connections.
+    package var processID: Int32? { server.withLock { $0 } }
+
+    /// Returns once the server takes connections; throws what kept it from that.
+    package func whenReady() async throws {
+        try await gate.wait()
+    }
+
+    /// Prepares, starts and watches the server, and stops it on graceful shutdown or cancellation.
+    ///
+    /// Ends with an error when the server cannot be started or ends unasked.
+    package func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await self.serveUntilStopped() }
+            gate.fail(with: CancellationError())
+        } catch {
+            gate.fail(with: error)
+            throw error
+        }
+    }
+
+    /// Runs the body while the server is up, and stops the server afterwards.
+    ///
+    /// When the server ends unasked the body is cancelled and the error is that of the server.
+    package func withServer<Answer: Sendable>(
+        _ body: @escaping @Sendable (_ connection: String) async throws -> Answer
+    ) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask(name: "private PostgreSQL") {
+                try await self.run()
+                return nil
+            }
+            group.addTask(name: "work on the private PostgreSQL") {
+                try await self.whenReady()
+                return try await body(self.connection)
+            }
+            while let answer = try await group.next() {
+                guard let answer else { continue }
+                group.cancelAll()
+                return answer
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+extension PrivateCluster {
+    private func serveUntilStopped() async throws {
+        do {
+            let lock = try await takeLock()
+            defer { withExtendedLifetime(lock) {} }
+            try await serve()
+        } catch {
+            // Being stopped is no error, wherever it found us.
+            guard Task.isCancelled else { throw error }
+            logger.info("the private PostgreSQL is stopped")
+        }
+    }
+
+    private func takeLock() async throws -> FileLock {
+        try configuration.stateDirectory.createFolder()
+        do {
+            return try await FileLock.acquire(folders.lock, patience: Self.lockPatience)
+        } catch let error as FileError where error.isHeldByAnother {
+            throw ClusterError.inUse(
+                configuration.stateDirectory,
+                explanation: error.explanation ?? error.description
+            )
+        }
+    }
+
+    private func serve() async throws {
+        var failures = 0
+        while true {
+            let process = try await prepare()
+            let start = ContinuousClock.now
+            let status = try await process.run(ready: isReady)
+            server.withLock { $0 = nil }
+            try Task.checkCancellation()
+
+            gate.close()
+            let livedLong = start.duration(to: .now) > Self.restartForgivenAfter
+            failures = livedLong ? 1 : failures + 1
+            let error = ClusterError.ended(status: "\(status)", log: process.lastWords())
+            guard failures <= configuration.restartsMaximum else { throw error }
+            logger.error(
+                "the private PostgreSQL ended unasked and is started again",
+                metadata: ["error": "\(error)"]
+            )
+            try await Task.sleep(for: .milliseconds(100 << min(failures, 7)))
+        }
+    }
+
+    private func isReady(_ process: Int32) {
+        server.withLock { $0 = process }
+        logger.info("the private PostgreSQL is ready", metadata: ["process": "\(process)"])
+        gate.open()
+    }
+
+    /// Nothing where the machine has a name for us.
+    private func lendName(to account: Account) throws -> NameLending? {
+        guard Account.current == nil else { return nil }
+        let library = try NameLending.installed()
+        guard let names = NameLending(in: configuration.stateDirectory, library: library) else {
+            throw ClusterError.namelessAccount(userID: account.userID)
+        }
+        try names.write(account)
+        return names
+    }
+
+    /// Everything up to the start: idempotent, since it may have been interrupted anywhere.
+    private func prepare() async throws -> ServerProcess {
+        let account = try Account.forCluster(
+            named: configuration.accountName,
+            home: folders.home
+        )
+        let command = AccountCommand(account: account, names: try lendName(to: account))
+        try await FolderPreparation(folders: folders, command: command).prepare()
+        let dataMajor = try folders.dataMajor()
+        let programs = try await ServerPrograms.find(
+            in: configuration.programsDirectory,
+            forData: dataMajor,
+            dataFolder: folders.data,
+            as: command
+        )
+        try await Leftovers(folders: folders, logger: logger).clear()
+        let initialisation = Initialisation(folders: folders, programs: programs, command: command)
+        try await initialisation.sweep()
+        if dataMajor == nil {
+            logger.info("making a private PostgreSQL", metadata: ["folder": "\(folders.data)"])
+            try await initialisation.run()
+        }
+        let roles = [Initialisation.role] + configuration.otherRoles
+        try AccessRules(account: account, roles: roles).write(to: folders)
+        return ServerProcess(folders: folders, programs: programs, command: command)
+    }
+}

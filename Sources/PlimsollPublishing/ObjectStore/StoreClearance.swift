@@ -1,0 +1,90 @@
+import PlimsollDocuments
+import PlimsollDomain
+
+/// Takes out of a store what is published no more, once the pointer leads to what is.
+///
+/// - What phones find at addresses that the publication does not have: those of keys that sign no
+///   more, and those of platforms that the app has no more.
+/// - What stands at the addresses without a name of an app that had them before, where this one has
+///   no such document.
+/// - Every earlier snapshot that a compromised key has signed. What others have signed as well goes
+///   with it: the export directory keeps it, and nobody is to be shown such a signature.
+///
+/// Nothing is taken away that was not written by a publication, or by a newer one.
+struct StoreClearance {
+    private let publication: Publication
+    private let addresses: Set<String>
+    private let store: ObjectStore
+
+    private static let mediaType = "text/plain; charset=utf-8"
+
+    /// Takes where phones find something now.
+    init(_ publication: Publication, _ addresses: Set<String>, _ store: ObjectStore) {
+        self.publication = publication
+        self.addresses = addresses
+        self.store = store
+    }
+
+    private var manifest: Manifest { publication.snapshot.manifest.manifest }
+    private var app: AppSlug { manifest.app }
+
+    func run() async throws {
+        try await clearAddresses()
+        if !publication.revokedKeys.isEmpty { try await clearSnapshots() }
+    }
+
+    private func clearAddresses() async throws {
+        let own = StoreLayout.distribution(of: app)
+        for key in try await store.keys(under: own) where !addresses.contains(key) {
+            let name = String(key.dropFirst(own.count))
+            if manifest.isDefault, FileName(name) != nil {
+                try await remove(StoreLayout.shared(name))
+            }
+            try await remove(key)
+        }
+        for key in StoreLayout.sharedWithout(manifest) { try await remove(key) }
+    }
+
+    /// The store says for which keys this was done, so that it is not done again each time.
+    private func clearSnapshots() async throws {
+        let place = StoreLayout.revoked(of: app)
+        let keys = publication.revokedKeys.sorted().map { "\($0)\n" }.joined()
+        var condition = PutCondition.absent
+        if case .found(let found) = try await store.object(place) {
+            guard found.body != Array(keys.utf8) else { return }
+            condition = .unchanged(tag: found.tag)
+        }
+        let current = SnapshotPointer(publication.snapshot).folder
+        let folders = Dictionary(
+            grouping: try await store.keys(under: StoreLayout.snapshots(of: app))
+        ) { key in key.split(separator: "/").dropLast().joined(separator: "/") }
+        for (folder, keys) in folders.sorted(by: { $0.key < $1.key }) where folder != current {
+            try await clear(folder, keys)
+        }
+        let note = NewObject(Array(keys.utf8), mediaType: Self.mediaType, cacheControl: "no-cache")
+        guard try await store.put(note, place, if: condition) else {
+            throw SinkRefusal("others keep writing to it")
+        }
+    }
+
+    /// The manifest goes last: it says what the others are.
+    private func clear(_ folder: String, _ keys: [String]) async throws {
+        let place = "\(folder)/\(Manifest.fileName)"
+        guard
+            case .found(let found) = try await store.object(place),
+            let manifest = try? Manifest(parsing: found.body),
+            !manifest.signers.isDisjoint(with: publication.revokedKeys)
+        else { return }
+        for key in keys where key != place { try await remove(key) }
+        try await remove(place)
+    }
+
+    private func remove(_ key: String) async throws {
+        guard
+            let found = try await store.head(key),
+            let sequence = PublishedObject.sequence(of: found), sequence <= manifest.sequence
+        else { return }
+        // Whoever came in between knows better what is to be there.
+        _ = try await store.delete(key, if: found.tag)
+    }
+}

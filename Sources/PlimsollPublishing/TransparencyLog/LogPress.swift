@@ -1,0 +1,238 @@
+import PlimsollSystem
+package import PlimsollLog
+package import PlimsollPostgres
+import PlimsollStore
+
+/// Publishes the log's newest checkpoint with the tiles under it.
+///
+/// The order, and why it holds whatever dies between two lines:
+///
+/// 1. The tiles are on the disk for good. They follow from the events alone and events are never
+///    taken back, so what a killed process wrote is what the next one would write.
+/// 2. The checkpoint is signed and becomes a row of `log.checkpoint`, which allows one root for
+///    each size, for ever. From here on it is the log's word; nobody has seen it yet.
+/// 3. The exporter's lock is confirmed, and `checkpoint` is renamed into place. A start finds the
+///    row if this was not reached, and makes up for it.
+/// 4. Partial tiles that full ones have replaced are removed.
+///
+/// Events are hashed from their entries; the hashes that the database keeps are not believed.
+package struct LogPress: Sendable {
+    private let checkpoints: Checkpoints
+    private let cosignatures: Cosignatures
+    private let key: LogKeyFile
+    private let tiles: TileStore
+    private let lock: AdvisoryLock
+    private let disk = Disk()
+
+    /// Whether a checkpoint may get lines after it was published.
+    var isWitnessed: Bool { !cosignatures.isEmpty }
+
+    package init(_ log: PublicLog, _ folder: ExportFolder, lock: AdvisoryLock) {
+        checkpoints = log.checkpoints
+        cosignatures = log.cosignatures
+        key = log.key
+        tiles = TileStore(folder)
+        self.lock = lock
+    }
+
+    /// What the tree grows from, and who signs it.
+    package struct Edge: Sendable {
+        let signer: LogSigner
+        var builder: TileBuilder
+        /// The checkpoint that is published, with the lines it has there.
+        var note: [UInt8]?
+        /// Whether every folder above the tiles is known to last.
+        var isSettled = false
+    }
+
+    /// Takes up what is published, and finishes what a killed exporter began.
+    package func begin() async throws -> Edge {
+        let newest = try await checkpoints.newest()
+        let signer = try await signer(isFirst: newest == nil)
+        let tiles = tiles
+        let published = try await onDisk {
+            try tiles.prepare()
+            try tiles.publish(signer.verifierKey)
+            return try tiles.checkpoint()
+        }
+        if let newest { try signer.check(newest) }
+        if let published { try signer.check(published, at: tiles.folder, newest: newest?.root) }
+        var edge = Edge(
+            signer: signer,
+            builder: try await builder(of: newest?.root ?? .empty),
+            note: published?.bytes
+        )
+        if let newest, published?.checkpoint.root != newest.root {
+            try await publish(newest, &edge)
+        }
+        return edge
+    }
+
+    /// Publishes a checkpoint over all that the log has; answers its root.
+    ///
+    /// Where the log has not grown, the last one is published with the lines that witnesses have
+    /// added since.
+    package func print(_ edge: inout Edge) async throws -> MerkleRoot {
+        let tiles = tiles
+        if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
+        let size = edge.builder.size
+        let full = try await grow(&edge.builder, to: nil)
+        guard edge.builder.size > size else {
+            if !cosignatures.isEmpty, let stored = try await checkpoints.checkpoint(size: size) {
+                try await publish(try await cosignatures.note(of: stored), &edge)
+            }
+            return edge.builder.root
+        }
+        let signed: SignedCheckpoint
+        do throws(SigningFailure) {
+            signed = try edge.signer.sign(edge.builder.root)
+        } catch {
+            throw PublicLogFailure.notSigned
+        }
+        try await store(edge.builder.partialTiles, settlingWith: full, &edge)
+        try FaultPoint.reached("export.log.tiles")
+        let stored = try await checkpoints.add(
+            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes)
+        )
+        try edge.signer.check(stored)
+        try FaultPoint.reached("export.log.recorded")
+        try await publish(stored, &edge)
+        try await onDisk { try tiles.removePartials(of: full) }
+        return stored.root
+    }
+}
+
+// MARK: - Steps
+
+extension LogPress {
+    /// The log's key; a log that was never signed gets one.
+    private func signer(isFirst: Bool) async throws(PublicLogFailure) -> LogSigner {
+        let (key, folder) = (key, tiles.folder)
+        return try await disk.run { () throws(PublicLogFailure) in
+            do {
+                if let signer = try key.signer() { return signer }
+                guard isFirst, try folder.logKey.status() == nil else {
+                    throw LogKeyError.missing(key.path)
+                }
+                return try key.make()
+            } catch let error as LogKeyError {
+                throw .key(error)
+            } catch let error as FileError {
+                throw .disk(error)
+            } catch {
+                preconditionFailure("a key's file throws nothing else")
+            }
+        }
+    }
+
+    /// The tree as it was signed: from its tiles, or from the events where tiles are missing.
+    private func builder(of root: MerkleRoot) async throws -> TileBuilder {
+        let tiles = tiles
+        let stored = try await onDisk { () throws -> [HashTile] in
+            guard try tiles.hasFullTiles(size: root.size) else { return [] }
+            return try TileAddress.partial(size: root.size).compactMap { try tiles.tile($0) }
+        }
+        if let builder = TileBuilder(size: root.size, tiles: stored), builder.root == root {
+            return builder
+        }
+        var builder = TileBuilder()
+        _ = try await grow(&builder, to: root.size)
+        guard builder.root == root else { throw PublicLogFailure.forked(size: root.size) }
+        try await add(builder.partialTiles)
+        return builder
+    }
+
+    /// Takes in the events behind those it has, and writes the tiles that become full; answers
+    /// these.
+    private func grow(_ builder: inout TileBuilder, to size: Int?) async throws -> [HashTile] {
+        var full: [HashTile] = []
+        while true {
+            let limit = min(EventLog.pageMaximum, (size ?? .max) - builder.size)
+            let leaves = try await checkpoints.leaves(after: builder.size, limit: limit)
+            guard !leaves.isEmpty else { return full }
+            var page: [HashTile] = []
+            for leaf in leaves { page += builder.append(leaf: leaf) }
+            try await add(page)
+            full += page
+        }
+    }
+
+    private func publish(_ checkpoint: StoredCheckpoint, _ edge: inout Edge) async throws {
+        try await store(edge.builder.partialTiles, settlingWith: [], &edge)
+        try await publish(try await cosignatures.note(of: checkpoint), &edge)
+    }
+
+    private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
+        guard note != edge.note else { return }
+        try await lock.confirm()
+        let tiles = tiles
+        try await onDisk { try tiles.publish(note) }
+        edge.note = note
+    }
+
+    private func store(
+        _ partial: [HashTile],
+        settlingWith full: [HashTile],
+        _ edge: inout Edge
+    ) async throws {
+        try await add(partial)
+        guard !edge.isSettled else { return }
+        let tiles = tiles
+        try await onDisk { try tiles.settle(partial + full) }
+        edge.isSettled = true
+    }
+
+    private func add(_ added: [HashTile]) async throws {
+        let tiles = tiles
+        try await onDisk { try tiles.add(added) }
+    }
+
+    private func onDisk<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await disk.run(work)
+    }
+}
+
+extension LogSigner {
+    /// Refuses a record that this key has not signed.
+    fileprivate func check(_ stored: StoredCheckpoint) throws(PublicLogFailure) {
+        let size = stored.root.size
+        do {
+            let signed = try SignedCheckpoint(parsing: stored.note)
+            guard signed.checkpoint.root == stored.root else {
+                let reason = "its note has another root"
+                throw PublicLogFailure.foreignRecord(size: size, reason: reason)
+            }
+            try verify(signed)
+        } catch let error as PublicLogFailure {
+            throw error
+        } catch {
+            throw .foreignRecord(size: size, reason: "\(error)")
+        }
+    }
+
+    /// Refuses what is published if this key has not signed it, or if the database knows less.
+    fileprivate func check(
+        _ published: SignedCheckpoint,
+        at folder: ExportFolder,
+        newest: MerkleRoot?
+    ) throws(PublicLogFailure) {
+        do throws(CheckpointRefusal) {
+            try verify(published)
+        } catch {
+            throw .foreignCheckpoint(folder.logCheckpoint, reason: "\(error)")
+        }
+        let root = published.checkpoint.root
+        let size = newest?.size ?? 0
+        guard root.size <= size else { throw .behind(published: root.size, recorded: size) }
+        guard root.size < size || root == newest else { throw .forked(size: size) }
+    }
+
+    private func verify(_ signed: SignedCheckpoint) throws(CheckpointRefusal) {
+        switch signed.verification(by: LogTrust(logKeys: [verifierKey])) {
+        case .verified: return
+        case .refused(let refusal): throw refusal
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package import PlimsollSystem
+package import PlimsollLog
+package import PlimsollStore
+
+/// What was signed over the log and lies outside the database, held against it.
+///
+/// It is the only place where a backup that was restored, or a history that was rewritten, shows
+/// before it does harm. The events are hashed anew; the database's own records are not asked.
+package struct OutsideLog: Sendable {
+    private let checkpoints: Checkpoints
+    private let tiles: TileStore
+    private let key: LogKeyFile
+    private let others: [CheckpointPlace]
+
+    /// Takes checkpoints that lie elsewhere too.
+    package init(_ log: PublicLog, _ folder: ExportFolder, others: [CheckpointPlace]) {
+        checkpoints = log.checkpoints
+        tiles = TileStore(folder)
+        key = log.key
+        self.others = others
+    }
+
+    /// Whether the database holds all that was signed, except what an operator gave up.
+    package func standing() async throws -> LogStanding {
+        let size = try await checkpoints.size()
+        for (root, source) in try await found() where try await !isGivenUp(root) {
+            guard root.size <= size else { return .behind(root, source, size: size) }
+            guard try await checkpoints.root(size: root.size) == root else {
+                return .forked(root, source)
+            }
+        }
+        return .sound
+    }
+
+    /// Records that an operator goes on without what was signed there: in the database, and first
+    /// in a note outside it that only the holder of the log's key can sign.
+    package func giveUp(_ root: MerkleRoot) async throws {
+        guard let signer = try key.signer() else { throw LogKeyError.missing(key.path) }
+        let note = try signer.giveUp(root, keeping: try await checkpoints.size())
+        try renunciations.add(note, of: root)
+        try await checkpoints.overrule(root)
+    }
+
+    /// Whether an operator has given it up; neither the database is believed nor what lies beside
+    /// the published log, where its key is anybody's who can write there.
+    private func isGivenUp(_ root: MerkleRoot) async throws(LogError) -> Bool {
+        guard
+            let signer = try? key.signer(),
+            renunciations.find(root, signedBy: [signer.verifierKey]) != nil
+        else { return false }
+        return try await checkpoints.isOverruled(root)
+    }
+
+    private var renunciations: Renunciations { Renunciations(tiles.folder) }
+
+    /// Keeps a published log that was given up beside the one that begins, as evidence; answers
+    /// where, if there was one.
+    package func setAside() async throws -> Path? {
+        let folder = tiles.folder
+        // What is no checkpoint was not given up; the exporter complains of it, and the service
+        // runs.
+        guard
+            let root = try? tiles.checkpoint()?.checkpoint.root,
+            try await isGivenUp(root)
+        else { return nil }
+        let place = folder.logSetAside(root)
+        try folder.log.rename(to: place)
+        try folder.root.synchronizeFolder()
+        return place
+    }
+
+    /// The checkpoints of this log, the longest first.
+    private func found() async throws -> [(root: MerkleRoot, source: String)] {
+        let trust = LogTrust(logKeys: keys())
+        var found: [(root: MerkleRoot, source: String)] = []
+        // One that is not signed says nothing; the exporter, who would replace it, complains.
+        let published = try? tiles.checkpoint()
+        if let published, case .verified = published.verification(by: trust) {
+            found.append((published.checkpoint.root, tiles.folder.logCheckpoint.description))
+        }
+        for other in others {
+            found.append((try await root(of: other, by: trust), other.name))
+        }
+        return found.sorted { $0.root.size > $1.root.size }
+    }
+
+    private func root(
+        of other: CheckpointPlace,
+        by trust: LogTrust
+    ) async throws -> MerkleRoot {
+        let bytes = try await other.read()
+        let signed: SignedCheckpoint
+        do throws(CheckpointError) {
+            signed = try SignedCheckpoint(parsing: bytes)
+        } catch {
+            throw OutsideCheckpointUnusable(place: other.name, reason: "\(error)")
+        }
+        if case .refused(let refusal) = signed.verification(by: trust) {
+            throw OutsideCheckpointUnusable(place: other.name, reason: "\(refusal)")
+        }
+        return signed.checkpoint.root
+    }
+
+    /// The log's key, from its own file or from where it is published.
+    private func keys() -> [VerifierKey] {
+        var keys: [VerifierKey] = []
+        // A file that cannot be used is the exporter's to complain of.
+        if let signer = try? key.signer() { keys.append(signer.verifierKey) }
+        if let known = try? tiles.key(), !keys.contains(known) { keys.append(known) }
+        return keys
+    }
+}
+
+/// How the database stands to what was signed over it.
+package enum LogStanding: Equatable, Sendable {
+    case sound
+    /// More was signed than the database has.
+    case behind(MerkleRoot, String, size: Int)
+    /// Something else was signed than the database has.
+    case forked(MerkleRoot, String)
+
+    /// The checkpoint that the database does not hold.
+    package var lost: MerkleRoot? {
+        switch self {
+        case .sound: nil
+        case .behind(let root, _, _), .forked(let root, _): root
+        }
+    }
+
+    /// Why nothing may be appended, and what an operator can do; `nil` where all is well.
+    package var prohibition: Prohibition? {
+        switch self {
+        case .sound:
+            nil
+        case .behind(let root, let source, let size):
+            Prohibition(
+                .logBehind,
+                "The database has \(size) events, and a checkpoint over \(root.size) was"
+                    + " published (\(source)): an older database was restored, or events were lost."
+                    + Self.advice(root)
+            )
+        case .forked(let root, let source):
+            Prohibition(
+                .logForked,
+                "The first \(root.size) events of the database are not those that a checkpoint"
+                    + " was published over (\(source)): another database was restored, or this one"
+                    + " was changed." + Self.advice(root)
+            )
+        }
+    }
+
+    private static func advice(_ root: MerkleRoot) -> String {
+        " Nothing is appended and nothing signed; phones get what was published last. Restore the"
+            + " right database and start again. If it is lost for good, start once with --accept-log"
+            + " \(root.size):\(root.hash), which records that it was given up."
+    }
+}

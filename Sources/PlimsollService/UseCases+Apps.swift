@@ -1,0 +1,208 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Registers an app; its signing key is kept before the event that names it is appended.
+    package func registerApp(
+        _ registration: AppRegistration,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> AppView {
+        let slug = registration.slug
+        let key = try await key(for: slug, request)
+        let command = RegisterApp(
+            slug: slug,
+            settings: registration.settings,
+            key: key,
+            isDefault: registration.isDefault,
+            by: request.caller.principal
+        )
+        do {
+            let receipt = try await perform(command, request)
+            if receipt.world.keyring.keys[key.id] == nil { await keys.discard(key) }
+            return view(
+                of: try existingApp(slug, receipt.world),
+                in: receipt.world,
+                position: receipt.position
+            )
+        } catch {
+            // An outage leaves it open whether the log names the key by now, so it is kept then.
+            if error != .storeAway { await discard(key, request) }
+            throw error
+        }
+    }
+
+    /// Has another app's documents stand at the addresses without a name; asks for an administrator
+    /// of all apps, who says which one they saw there.
+    package func chooseDefaultApp(
+        _ slug: AppSlug,
+        seen: AppSlug?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> DefaultAppView {
+        let command = ChooseDefaultApp(
+            slug,
+            seen: seen,
+            reason: reason,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard let chosen = receipt.events.first else {
+            throw .unexpected("a default app is not chosen by an event")
+        }
+        return DefaultAppView(
+            app: try existingApp(slug, receipt.world),
+            former: try seen.map { slug throws(UseCaseError) in
+                try existingApp(slug, receipt.world)
+            },
+            position: chosen.position,
+            keyring: receipt.world.keyring,
+            published: seen.flatMap(receipt.world.publication)
+        )
+    }
+
+    /// Every app that the caller may see, as it is or was; then only those that existed.
+    package func apps(
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [AppView] {
+        let world = try world()
+        let visible = world.apps.filter {
+            world.access.permits(caller.principal, .viewer, in: .app($0.slug))
+        }
+        guard moment != .live else {
+            return visible.map { view(of: $0, in: world, position: world.position) }
+        }
+        let position = try await resolve(moment, world)
+        var views: [AppView] = []
+        for app in visible {
+            let existed = try await read {
+                try await readModels.history.has(app.slug, at: position)
+            }
+            if existed { views.append(try await view(of: app, at: position)) }
+        }
+        return views
+    }
+
+    /// An app as it is or was.
+    package func app(
+        _ slug: AppSlug,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> AppView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        guard moment != .live else { return view(of: app, in: world, position: world.position) }
+        return try await view(of: app, at: try await resolve(moment, of: slug, world))
+    }
+
+    private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppView {
+        let chosen = try await last(.defaultAppChosen, upTo: position)
+        let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
+        return AppView(
+            slug: app.slug,
+            settings: try await settings(of: app, at: position),
+            isDefault: chosen?.event == .service(.defaultAppChosen(app.slug)),
+            position: position,
+            published: published?.publication,
+            freeze: try await freeze(of: app.slug, at: position)
+        )
+    }
+
+    /// Its own freeze counts before that of everything, as it does now.
+    private func freeze(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> FreezeView? {
+        let own = try await standing(.freezeStarted, .freezeEnded, of: app, at: position)
+        if let own { return FreezeView(own, of: .app(app)) }
+        let planned = try await standing(
+            .plannedFreezeStarted,
+            .plannedFreezeEnded,
+            of: app,
+            at: position
+        )
+        if let planned { return try await planOfFreeze(planned).map { FreezeView($0, of: app) } }
+        let all = try await standing(.serviceFreezeStarted, .serviceFreezeEnded, at: position)
+        if let all { return FreezeView(all, of: .all) }
+        return try await planOfFreeze(
+            try await standing(
+                .servicePlannedFreezeStarted,
+                .servicePlannedFreezeEnded,
+                at: position
+            )
+        ).map { FreezeView($0, of: app) }
+    }
+
+    /// The freeze that somebody planned, by the event that says that it began.
+    private func planOfFreeze(_ started: RecordedEvent?) async throws(UseCaseError) -> Freeze? {
+        guard let event = started?.event else { return nil }
+        let plan: Position
+        switch event {
+        case .app(.freezePlan(.started(let id))), .service(.freezePlan(.started(let id))): plan = id
+        default: return nil
+        }
+        let planned = try await read { try await readModels.log.event(at: plan) }
+        return planned.flatMap(FreezePlan.init).map(Freeze.init)
+    }
+
+    /// The last event of a type that none of the other type has followed.
+    private func standing(
+        _ beginning: EventType,
+        _ ending: EventType,
+        of app: AppSlug? = nil,
+        at position: Position
+    ) async throws(UseCaseError) -> RecordedEvent? {
+        guard let began = try await last(beginning, of: app, upTo: position) else { return nil }
+        let ended = try await last(ending, of: app, upTo: position)
+        return ended.map { $0.position > began.position } ?? false ? nil : began
+    }
+
+    /// The last event of a type up to a position.
+    func last(
+        _ type: EventType,
+        of app: AppSlug? = nil,
+        upTo position: Position
+    ) async throws(UseCaseError) -> RecordedEvent? {
+        try await read { try await readModels.last(type, of: app, upTo: position) }
+    }
+
+    /// A trial makes no key: any will do to see what the rules say.
+    private func key(
+        for slug: AppSlug,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> KeyRecord {
+        guard request.mode == .commit else {
+            return KeyRecord(id: KeyID(request.identity.id.uuid), app: slug, publicKey: [])
+        }
+        let world = try world()
+        try require(.admin, of: request.caller, in: .app(slug), world)
+        do {
+            return try await keys.make(slug)
+        } catch {
+            throw .unexpected("the signing key of \(slug) could not be made: \(error)")
+        }
+    }
+
+    private func discard(_ key: KeyRecord, _ request: WriteRequest) async {
+        if request.mode == .commit { await keys.discard(key) }
+    }
+
+    private func view(of app: App, in world: World, position: Position) -> AppView {
+        AppView(
+            slug: app.slug,
+            settings: app.settings,
+            isDefault: world.defaultApp == app.slug,
+            position: position,
+            published: world.publication(of: app.slug),
+            freeze: world.freeze(of: app.slug, at: clock()).map { FreezeView($0, of: app.slug) },
+            freezePlans: world.freezePlans(over: app.slug).filter { clock() < $0.window.until }
+                .map { FreezePlanView($0, of: app.slug) }
+        )
+    }
+}
+
+extension RecordedEvent {
+    fileprivate var publication: PublicationRecord? {
+        if case .export(.snapshotPublished(let record)) = event { record } else { nil }
+    }
+}

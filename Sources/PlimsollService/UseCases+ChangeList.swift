@@ -1,0 +1,72 @@
+package import PlimsollDomain
+package import PlimsollStore
+
+extension UseCases {
+    /// Changes of an app, newest first, as they stand or stood.
+    ///
+    /// How an open change stands now is worked out from the policy and from what is live. How it
+    /// stood is not: at an earlier moment what was approved is called proposed. Those that need the
+    /// caller are asked for as they stand now.
+    package func changes(
+        _ query: ChangeQuery,
+        at moment: Moment = .live,
+        needingCaller: Bool = false,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
+        let world = try world()
+        let app = try visibleApp(query.app, caller, world)
+        var query = query
+        query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
+        let needed = needingCaller ? caller.principal : nil
+        let states = moment == .live ? openStates(query, needing: needed, world) : [:]
+        if moment == .live {
+            let wanted = query.states.isEmpty ? ChangeState.allCases : query.states
+            query.states = needingCaller ? [] : wanted.filter { !$0.isOpen }
+            query.open = Array(states.keys)
+        } else {
+            query.end = try await resolve(moment, of: query.app, world)
+        }
+        let found = try await read { [query] in
+            try await readModels.changes(query, upTo: world.position)
+        }
+        let end = query.end
+        let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
+            guard let state = states[change.id] else {
+                return change.undone(by: app.undoing(of: change.id, at: end))
+            }
+            let open = world.openChange(change.id)
+            return change.standing(
+                state,
+                isInConflict: open.map(app.hasMoved) ?? false,
+                open?.schedule
+            )
+        }
+        return Page(
+            elements: shown,
+            next: found.count > shown.count ? shown.last?.id : nil
+        )
+    }
+
+    /// The open changes that the query asks for, the newest of them, and how they stand.
+    private func openStates(
+        _ query: ChangeQuery,
+        needing principal: PrincipalID?,
+        _ world: World
+    ) -> [ChangeID: ChangeState] {
+        let wanted = Set(query.states.isEmpty ? ChangeState.allCases : query.states)
+        guard wanted.contains(where: \.isOpen) else { return [:] }
+        var states: [ChangeID: ChangeState] = [:]
+        for change in world.openChanges(of: query.app).reversed() {
+            guard states.count < query.limit else { break }
+            if let after = query.after, change.id >= after { continue }
+            if let principal,
+                !world.waits(change, for: principal, ChangeDigest.init(of:), at: clock())
+            {
+                continue
+            }
+            let state = world.state(ofOpen: change, ChangeDigest.init(of:), at: clock())
+            if wanted.contains(state) { states[change.id] = state }
+        }
+        return states
+    }
+}

@@ -1,0 +1,321 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Lays edits before the app's approvers; asks for a proposer.
+    ///
+    /// What the caller proposed from the same source before is superseded; where it says just this, it
+    /// is answered instead.
+    ///
+    /// Edits that cannot be are refused all at once; of those that can, so are all that conflict
+    /// with what others wrote after the base, leave out a required text or change nothing.
+    package func propose(
+        _ proposal: ChangeProposal,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        let command = ProposeChange(
+            app: proposal.app,
+            title: proposal.title,
+            reason: proposal.reason,
+            base: proposal.base,
+            operations: proposal.operations,
+            schedule: proposal.schedule,
+            past: try await past(at: proposal.base, under: proposal.operations, of: proposal.app),
+            source: proposal.source,
+            by: request.caller.principal
+        )
+        do throws(UseCaseError) {
+            let receipt = try await perform(command, request)
+            var change = try await view(of: receipt)
+            change.supersedes = receipt.events.superseded
+            return change
+        } catch .refused(let refusal) {
+            guard case .proposedAlready(let id)? = refusal.objections.first else {
+                throw .refused(refusal)
+            }
+            var change = try await view(of: id)
+            change.isKnown = true
+            return change
+        }
+    }
+
+    /// What stood at a base, where that counts: where others wrote since what the edits would write.
+    func past(
+        at base: Position,
+        under operations: [Operation],
+        of slug: AppSlug
+    ) async throws(UseCaseError) -> PastState? {
+        guard let app = try world().app(slug), app.isWritten(by: operations, after: base) else {
+            return nil
+        }
+        let history = readModels.history
+        return try await read { try await history.state(of: slug, after: base) }
+    }
+
+    /// Approves the change exactly as it was seen, which applies it.
+    ///
+    /// Asks for an approver who is not the author and owes the author neither existence, role nor
+    /// token. A change whose effect has become another one since it was seen is refused, and so is
+    /// one of whose fields somebody else wrote after its base, or where devices were counted anew since
+    /// the counts that are named.
+    package func approve(
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        comment: Reason?,
+        counted: [Platform: Position]? = nil,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            ApproveChange(
+                change: change,
+                seen: seen,
+                comment: comment,
+                counted: counted,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    /// Turns the change down, as it was seen; asks for an approver, or somebody whose approval the
+    /// policy asks for, who is not the author.
+    package func turnDown(
+        _ change: ChangeID,
+        _ verdict: TurnDownChange.Verdict,
+        seen: ChangeDigest,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            TurnDownChange(
+                change: change,
+                verdict: verdict,
+                seen: seen,
+                reason: reason,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    /// Takes the caller's own change back for good, as it was seen; asks for a proposer.
+    package func withdraw(
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await decide(
+            WithdrawChange(
+                change: change,
+                seen: seen,
+                by: request.caller.principal,
+                hash: ChangeDigest.init(of:)
+            ),
+            request
+        )
+    }
+
+    /// A change as it stands now, or as it was decided on; asks for a viewer of its app.
+    package func change(
+        _ id: ChangeID,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ChangeView {
+        let world = try world()
+        guard
+            let app = world.app(ofChange: id),
+            world.access.permits(caller.principal, .viewer, in: .app(app))
+        else { throw UseCaseError(.changeUnknown(id)) }
+        return try await view(of: id)
+    }
+
+    func decide(
+        _ command: some Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ChangeView {
+        try await view(of: try await perform(command, request))
+    }
+
+    /// The change that an append was about, as that append left it.
+    private func view(of receipt: Receipt) async throws(UseCaseError) -> ChangeView {
+        guard case .change(let id) = receipt.events.last?.stream else {
+            throw .unexpected("the last event of a decision is not about a change")
+        }
+        guard receipt.freshness == .rehearsed else {
+            return try await view(of: id, overtaken: receipt.events.overtaken)
+        }
+        let before = try await read { try await readModels.log.history(of: .change(id)) }
+        let events = receipt.events.filter { $0.stream == .change(id) }
+        return try await view(of: id, before + events, in: receipt.world, live: try world())
+    }
+
+    private func view(
+        of id: ChangeID,
+        overtaken: [ChangeID] = []
+    ) async throws(UseCaseError) -> ChangeView {
+        let world = try world()
+        let history = try await read { try await readModels.log.history(of: .change(id)) }
+        return try await view(of: id, history, in: world, live: world, overtaken)
+    }
+
+    /// While a change is open, its effect is against what is live; afterwards it is what it was.
+    private func view(
+        of id: ChangeID,
+        _ history: [RecordedEvent],
+        in world: World,
+        live: World,
+        _ overtaken: [ChangeID] = []
+    ) async throws(UseCaseError) -> ChangeView {
+        let lapsed = world.lapsedApprovals(of: id)
+        guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
+            throw UseCaseError(.changeUnknown(id))
+        }
+        if let change = live.openChange(id) ?? world.openChange(id),
+            let app = live.app(change.app)
+        {
+            let open = world.openChange(id) ?? change
+            let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
+            let seen = view(
+                of: open,
+                against: app,
+                record,
+                in: world,
+                conflicts,
+                live.changesOvertaken(by: open)
+            )
+            return try await naming(givers(to: open, seen, world), in: seen)
+        }
+        let effect = try await read {
+            try await readModels.effect(of: id, upTo: record.position)
+        }
+        return ChangeView(
+            id: id,
+            record,
+            effect: effect,
+            digest: record.digest,
+            term: record.term(isRunning: world.endingChange(id) != nil),
+            undoing: world.app(record.proposal.app)?.undoing(of: id),
+            standing: nil,
+            overtaken: overtaken
+        )
+    }
+
+    /// The planned freeze that a change's time falls into, whether it is approved by now or not.
+    private func freeze(
+        under change: Change,
+        _ standing: Standing?,
+        in world: World
+    ) -> FreezePlanView? {
+        guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
+            return nil
+        }
+        return world.freezePlans(over: change.app).first { $0.window.holds(at) }
+            .map { FreezePlanView($0, of: change.app) }
+    }
+
+    private func givers(
+        to change: Change,
+        _ view: ChangeView,
+        _ world: World
+    ) -> [MissingApproval: [PrincipalID]] {
+        guard let standing = view.standing else { return [:] }
+        return standing.missing.reduce(into: [:]) { givers, missing in
+            givers[missing] = world.givers(of: missing, to: change, standing)
+        }
+    }
+
+    /// Whoever sees a change may know by name whom it waits for.
+    private func naming(
+        _ givers: [MissingApproval: [PrincipalID]],
+        in view: ChangeView
+    ) async throws(UseCaseError) -> ChangeView {
+        let people = Set(givers.values.joined())
+        guard !people.isEmpty else { return view.givenBy(givers, [:]) }
+        let names = try await read { try await directory.names(of: people) }
+        return view.givenBy(givers, names)
+    }
+
+    private func conflicts(
+        of change: Change,
+        in app: App,
+        upTo end: Position
+    ) async throws(UseCaseError) -> [FieldConflict] {
+        guard change.state.isOpen, app.hasMoved(under: change) else { return [] }
+        let history = readModels.history
+        let past = try await read { try await history.state(of: app.slug, after: change.base) }
+        // A base before the app is one where nothing stood.
+        let empty = PastState(position: change.base, documents: [:])
+        let conflicts = app.conflicts(of: change, since: past ?? empty)
+        guard !conflicts.isEmpty else { return [] }
+        try await read { try await readModels.catchUp(to: end) }
+        let (events, causes) = try await origins(of: conflicts.map(\.write.position), upTo: end)
+        return conflicts.map { conflict in
+            events[conflict.write.position]?.change.flatMap { causes[$0] }.map {
+                conflict.caused(by: $0.id, of: $0.author, because: $0.reason)
+            } ?? conflict
+        }
+    }
+
+    private func view(
+        of change: Change,
+        against app: App,
+        _ record: ChangeRecord,
+        in world: World,
+        _ conflicts: [FieldConflict],
+        _ overtaken: [ChangeID]
+    ) -> ChangeView {
+        let content = change.content(against: app)
+        let (digest, now) = (ChangeDigest(of: content), clock())
+        let standing =
+            record.state.isOpen
+            ? world.standing(of: change, content: content, digest: digest, at: now) : nil
+        let later =
+            standing?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
+        let then = later.map {
+            world.standing(of: change, content: content, digest: digest, at: $0)
+        }
+        return ChangeView(
+            id: change.id,
+            record,
+            effect: content.effect,
+            digest: standing == nil ? record.digest : digest,
+            suspension: change.state == .suspended ? change.suspension : nil,
+            term: record.term(isRunning: world.endingChange(change.id) != nil),
+            standing: standing,
+            missingAtTime: then?.missing ?? [],
+            freezeAtTime: freeze(under: change, standing, in: world),
+            checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
+            blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
+            counted: standing == nil
+                ? [:]
+                : app.counts.filter { count in
+                    change.operations.contains { $0.platform == count.key }
+                },
+            conflicts: standing == nil ? [] : conflicts,
+            overtaken: standing != nil || record.state == .applied ? overtaken : [],
+            told: standing.flatMap { _ in
+                PrinceEffect(app, applying: change.operations, at: now, world.position)
+            },
+            void: { given in
+                guard let standing else { return given.void }
+                guard let approval = change.approvals.first(where: given.isSame) else {
+                    return given.void ?? ApprovalVoid(.objected)
+                }
+                return world.void(approval, of: change, content, digest, standing)
+            }
+        )
+    }
+}
+
+extension [RecordedEvent] {
+    /// The changes that a new one from the same source took the place of.
+    fileprivate var superseded: [ChangeID] {
+        compactMap { recorded in
+            guard case .change(.changeSuperseded) = recorded.event,
+                case .change(let id) = recorded.stream
+            else { return nil }
+            return id
+        }
+    }
+}

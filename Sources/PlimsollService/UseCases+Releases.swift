@@ -1,0 +1,151 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// The releases of an app that are known, now or then; asks for a viewer.
+    package func releases(
+        of slug: AppSlug,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ReleasesView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        guard moment != .live else {
+            return ReleasesView(app: slug, position: world.position, book: app.releases)
+        }
+        let position = try await resolve(moment, of: slug, world)
+        return ReleasesView(
+            app: slug,
+            position: position,
+            book: try await releases(of: slug, at: position)
+        )
+    }
+
+    /// Makes known that a version exists; asks for a proposer or an administrator.
+    ///
+    /// To say again what is known already is done at once, so that a job may be run twice; answers
+    /// what is known.
+    package func registerRelease(
+        _ release: Release,
+        of app: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Release {
+        let command = RegisterRelease(
+            release,
+            of: app,
+            reason: reason,
+            by: request.caller.principal
+        )
+        return try await performIfNews(command, request) == nil
+            ? try knownRelease(release.version, on: release.platform, of: app) : release
+    }
+
+    /// Mends what is known of a release; asks for a proposer or an administrator.
+    package func amendRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        edits: [ReleaseEdit],
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Release {
+        let command = AmendRelease(
+            version,
+            on: platform,
+            of: app,
+            edits: edits,
+            reason: reason,
+            by: request.caller.principal
+        )
+        guard let receipt = try await performIfNews(command, request) else {
+            return try knownRelease(version, on: platform, of: app)
+        }
+        for case .app(.releaseAmended(let release)) in receipt.events.map(\.event) {
+            return release
+        }
+        throw .unexpected("an amended release has no event of its own")
+    }
+
+    /// Takes a release back; asks for a proposer or an administrator.
+    ///
+    /// One that was taken back before stays so.
+    package func withdrawRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        let command = WithdrawRelease(
+            version,
+            on: platform,
+            of: app,
+            reason: reason,
+            by: request.caller.principal
+        )
+        _ = try await performIfNews(command, request)
+    }
+
+    private func knownRelease(
+        _ version: VersionValue,
+        on platform: Platform,
+        of app: AppSlug
+    ) throws(UseCaseError) -> Release {
+        guard let known = try world().app(app)?.releases.release(version, on: platform) else {
+            throw UseCaseError(.releaseUnknown(app, platform, version))
+        }
+        return known
+    }
+
+    /// The releases as the events up to a position leave them.
+    func releases(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleaseBook {
+        try await releasesTold(of: app, at: position).known
+    }
+
+    /// The same with which of them phones were told of, which freezes have a say in.
+    func releasesTold(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleasesTold {
+        var query = EventQuery()
+        query.types = [
+            .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
+            .serviceFreezePlanCancelled, .servicePlannedFreezeEnded,
+        ]
+        var events = try await events(query, upTo: position)
+        query.apps = [app]
+        query.types = [
+            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .freezeStarted, .freezeEnded,
+            .freezePlanned, .freezePlanCancelled, .plannedFreezeEnded,
+        ]
+        events += try await self.events(query, upTo: position)
+        var releases = ReleasesTold()
+        for event in events.sorted(by: { $0.position < $1.position }) {
+            releases.evolve(event.event, at: event.recordedAt, event.position)
+        }
+        return releases
+    }
+
+    func events(
+        _ query: EventQuery,
+        upTo position: Position
+    ) async throws(UseCaseError) -> [RecordedEvent] {
+        var query = query
+        (query.end, query.order) = (position, .oldestFirst)
+        query.limit = EventQuery.limitMaximum
+        var events: [RecordedEvent] = []
+        while true {
+            let question = query
+            let page = try await read {
+                try await readModels.recorded(question, upTo: position)
+            }
+            events += page
+            guard page.count == query.limit, let last = page.last else { return events }
+            query.after = last.position
+        }
+    }
+}

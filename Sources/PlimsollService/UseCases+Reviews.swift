@@ -1,0 +1,182 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// What is still to be looked at again of the apps that the caller may see, oldest first.
+    package func reviews(
+        _ query: ReviewQuery,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<ReviewView, Position> {
+        let (world, now) = (try world(), clock())
+        for app in query.apps { _ = try visibleApp(app, caller, world) }
+        let found = world.openReviews.filter { review in
+            world.access.permits(caller.principal, .viewer, in: .app(review.app))
+                && query.matches(review, at: now)
+        }
+        let limit = min(max(query.limit, 1), ReviewQuery.limitMaximum)
+        let shown = Array(found.prefix(limit))
+        return Page(
+            elements: try await views(of: shown, world, now),
+            next: found.count > limit ? shown.last?.position : nil
+        )
+    }
+
+    /// A review, closed ones too; asks for a viewer of its app.
+    package func review(
+        _ position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ReviewView {
+        let world = try world()
+        if let review = world.openReview(position),
+            world.access.permits(caller.principal, .viewer, in: .app(review.app)),
+            let view = try await views(of: [review], world, clock()).first
+        {
+            return view
+        }
+        guard position > .start, position <= world.position,
+            let order = try await events(at: [position]).first, let app = order.app,
+            world.access.permits(caller.principal, .viewer, in: .app(app)),
+            let review = Review(order.recorded, of: app),
+            let closing = try await closing(of: review, world)
+        else { throw UseCaseError(.reviewUnknown(position)) }
+        return ReviewView(review, order.recorded, .closed, verdict: closing)
+    }
+
+    /// Says what was found; asks for the role that the policy names, and for somebody who is not
+    /// who acted and owes them nothing.
+    package func closeReview(
+        _ position: Position,
+        _ verdict: ReviewVerdict,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ReviewView {
+        let command = CloseReview(
+            review: position,
+            verdict: verdict,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard let closing = receipt.events.first,
+            let order = try await events(at: [position]).first, let app = order.app,
+            let review = Review(order.recorded, of: app)
+        else { throw .unexpected("a closed review was never ordered") }
+        let found = ReviewView.Verdict(
+            verdict: verdict,
+            by: closing.origin.actor,
+            at: closing.recordedAt
+        )
+        return ReviewView(review, order.recorded, .closed, verdict: found)
+    }
+
+    /// How many reviews wait, of all apps; `nil` before the log was read.
+    package var reviewCount: ReviewCount? {
+        guard let reviews = try? world().openReviews else { return nil }
+        let now = clock()
+        return ReviewCount(open: reviews.count, overdue: reviews.count { $0.isOverdue(at: now) })
+    }
+
+    private func views(
+        of reviews: [Review],
+        _ world: World,
+        _ now: Instant
+    ) async throws(UseCaseError) -> [ReviewView] {
+        let orders = try await events(at: reviews.map(\.position))
+        let byPosition = Dictionary(uniqueKeysWithValues: orders.map { ($0.position, $0) })
+        return reviews.compactMap { review in
+            byPosition[review.position].map { order in
+                ReviewView(
+                    review,
+                    order.recorded,
+                    review.isOverdue(at: now) ? .overdue : .open,
+                    reviewers: world.reviewers(of: review)
+                )
+            }
+        }
+    }
+
+    /// Positions are those of the log as this instance knows it, so they are waited for.
+    private func events(at positions: [Position]) async throws(UseCaseError) -> [AuditedEvent] {
+        guard let last = positions.max() else { return [] }
+        return try await read {
+            try await readModels.catchUp(to: last)
+            return try await readModels.events(at: positions)
+        }
+    }
+
+    private func closing(
+        of review: Review,
+        _ world: World
+    ) async throws(UseCaseError) -> ReviewView.Verdict? {
+        var query = EventQuery()
+        query.types = [.emergencyReviewed, .rollbackReviewed]
+        query.apps = [review.app]
+        query.since = .position(review.position)
+        query.order = .oldestFirst
+        query.limit = EventQuery.limitMaximum
+        while true {
+            let page = try await read {
+                try await readModels.events(query, upTo: world.position)
+            }
+            for event in page {
+                guard let (named, verdict) = event.recorded.verdict, named == review.position
+                else { continue }
+                let recorded = event.recorded
+                return ReviewView.Verdict(
+                    verdict: verdict,
+                    by: recorded.origin.actor,
+                    at: recorded.recordedAt
+                )
+            }
+            guard page.count == query.limit, let last = page.last else { return nil }
+            query.after = last.position
+        }
+    }
+}
+
+extension ReviewQuery {
+    fileprivate func matches(_ review: Review, at now: Instant) -> Bool {
+        (apps.isEmpty || apps.contains(review.app))
+            && (owners.isEmpty || owners.contains(review.order.owner))
+            && (isOverdue.map { $0 == review.isOverdue(at: now) } ?? true)
+            && (after.map { $0 < review.position } ?? true)
+    }
+}
+
+extension ReviewView {
+    fileprivate init(
+        _ review: Review,
+        _ order: RecordedEvent,
+        _ state: ReviewState,
+        reviewers: [PrincipalID] = [],
+        verdict: Verdict? = nil
+    ) {
+        var incident: Title?
+        if case .change(.emergencyApplied(let emergency)) = order.event {
+            incident = emergency.incident
+        }
+        self.init(
+            position: review.position,
+            app: review.app,
+            subject: review.subject,
+            state: state,
+            actor: review.actor,
+            since: order.recordedAt,
+            reason: order.origin.reason,
+            incident: incident,
+            order: review.order,
+            reviewers: reviewers,
+            verdict: verdict
+        )
+    }
+}
+
+extension RecordedEvent {
+    /// The review that the event closes, and what was found.
+    fileprivate var verdict: (Position, ReviewVerdict)? {
+        switch event {
+        case .change(.emergencyReviewed(let review, let verdict)),
+            .app(.rollbackReviewed(let review, let verdict)):
+            (review, verdict)
+        default: nil
+        }
+    }
+}

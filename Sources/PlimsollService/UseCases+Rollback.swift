@@ -1,0 +1,284 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Brings an app's documents back to an earlier state.
+    ///
+    /// What was there is read from the log before the decision; the decision itself is made on
+    /// what is live at the moment of the append.
+    package func rollBack(
+        _ rollback: RollbackRequest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> RollbackView {
+        let world = try world()
+        try require(.responder, of: request.caller, in: .app(rollback.app), world)
+        _ = try existingApp(rollback.app, world)
+        let command = try await command(for: rollback, by: request.caller.principal, world)
+        let before = try self.world()
+        let receipt = try await perform(command, request)
+        return try await view(of: receipt, rollback, after: before)
+    }
+
+    private func command(
+        for rollback: RollbackRequest,
+        by principal: PrincipalID,
+        _ world: World
+    ) async throws(UseCaseError) -> any Command {
+        let past = try await past(rollback.target, of: rollback.app, world)
+        guard case .revert(let change) = rollback.target else {
+            return RollBack(
+                app: rollback.app,
+                platforms: rollback.platforms,
+                fields: rollback.fields,
+                thresholds: rollback.thresholds,
+                request: rollback.target,
+                past: past,
+                rehearsed: rollback.rehearsed,
+                undoing: rollback.undoing,
+                reason: rollback.reason,
+                by: principal
+            )
+        }
+        return RevertChange(
+            change,
+            of: rollback.app,
+            before: past,
+            after: try await state(of: rollback.app, leftBy: change),
+            keep: rollback.keep,
+            reason: rollback.reason,
+            by: principal
+        )
+    }
+
+    /// The documents of an app as an applied change left them.
+    private func state(
+        of app: AppSlug,
+        leftBy change: ChangeID
+    ) async throws(UseCaseError) -> PastState {
+        let history = readModels.history
+        let applied = try await read { try await history.position(applying: change) }
+        guard let applied else { throw UseCaseError(.changeNeverApplied(change)) }
+        return try await state(of: app, after: applied)
+    }
+
+    /// What is live without what a change wrote.
+    func state(
+        reverting change: ChangeID,
+        in app: App,
+        _ past: PastState
+    ) async throws(UseCaseError) -> PastState {
+        let revert = RevertChange(
+            change,
+            of: app.slug,
+            before: past,
+            after: try await state(of: app.slug, leftBy: change),
+            reason: nil,
+            by: .system
+        )
+        do {
+            return PastState(position: past.position, documents: try revert.documents(in: app))
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    /// A document at a moment.
+    package func document(
+        of slug: AppSlug,
+        on platform: Platform,
+        at moment: Moment,
+        for caller: Caller
+    ) async throws(UseCaseError) -> DocumentView {
+        let world = try world()
+        let app = try visibleApp(slug, with: platform, caller, world)
+        let state = try await state(at: moment, of: app, world)
+        let settings = try await settings(of: app, at: state.position)
+        guard settings.platforms.contains(platform) else {
+            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
+        }
+        return DocumentView(
+            app: slug,
+            document: state.document(platform),
+            profile: settings.profile,
+            position: state.position
+        )
+    }
+
+    /// The documents of all platforms in a state.
+    package func documents(
+        of slug: AppSlug,
+        in name: StateName,
+        for caller: Caller
+    ) async throws(UseCaseError) -> AppDocumentsView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        let state = try await state(name, of: app, world)
+        let settings = try await settings(in: name, of: app, at: state.position)
+        return AppDocumentsView(
+            app: slug,
+            documents: settings.platforms.sorted().map(state.document),
+            princeClients: settings.princeClients,
+            releases: try await releasesTold(in: name, of: app, at: state.position),
+            at: try await instant(of: name, state.position, world),
+            position: state.position
+        )
+    }
+
+    func past(
+        _ target: RollbackTarget,
+        of app: AppSlug,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        if case .event(let position) = target, position > world.position {
+            throw UseCaseError(.targetAhead(position, head: world.position))
+        }
+        let now = clock()
+        if case .time(let instant) = target, instant > now {
+            throw UseCaseError(.timeAhead(instant, now: now))
+        }
+        // Another app's change is no point in this one's life, and none of its callers' business.
+        if let id = target.change, world.app(ofChange: id) != app {
+            throw UseCaseError(.changeNeverApplied(id))
+        }
+        let history = readModels.history
+        let position = try await read {
+            try await history.position(of: target, in: app, at: now)
+        }
+        guard let position else {
+            switch target {
+            case .beforeChange(let id), .revert(let id): throw UseCaseError(.changeNeverApplied(id))
+            case .lastGood(let seconds): throw UseCaseError(.neverLiveSoLong(app, seconds))
+            case .event, .time: throw UseCaseError(.targetBeforeApp(app))
+            }
+        }
+        let state = try await read { try await history.state(of: app, after: position) }
+        guard let state else { throw UseCaseError(.targetBeforeApp(app)) }
+        return state
+    }
+
+    private func view(
+        of receipt: Receipt,
+        _ request: RollbackRequest,
+        after world: World
+    ) async throws(UseCaseError) -> RollbackView {
+        let slug = request.app
+        guard let ordering = receipt.events.first,
+            case .app(.rolledBack(let record)) = ordering.event
+        else { throw .unexpected("a rollback does not begin with its own event") }
+        let app = try existingApp(slug, receipt.world)
+        let before = try await state(of: slug, after: ordering.position.before)
+        let isReal = receipt.freshness != .rehearsed
+        let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
+        let isRepeated = receipt.freshness == .repeated
+        let grounds = app.checkGrounds(
+            under: receipt.world.policy(of: slug).policy,
+            at: ordering.recordedAt
+        )
+        return RollbackView(
+            app: slug,
+            position: isReal ? receipt.position : nil,
+            sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
+            target: record.target,
+            platforms: record.platforms,
+            platformsKept: request.isWhole
+                ? app.settings.platforms.filter { !record.platforms.contains($0) }.sorted() : [],
+            changes: changes,
+            sideEffects: isRepeated
+                ? nil
+                : RollbackSideEffects(
+                    record,
+                    changes,
+                    by: ordering.origin.actor,
+                    of: slug,
+                    from: world,
+                    to: receipt.world
+                ),
+            textsMissing: before.textsMissing(after: receipt.events, touching: changes, of: app),
+            devices: record.platforms.flatMap { platform in
+                DeviceOutlook.outlooks(
+                    from: before.document(platform),
+                    to: before.document(platform, after: receipt.events),
+                    releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
+                    app.settings
+                )
+            },
+            reach: reach,
+            review: receipt.events.rollbackReview,
+            blocked: app.blockedShares(from: before.document) { platform in
+                before.document(platform, after: receipt.events)
+            },
+            findings: CheckFinding.findings(in: receipt.events.operations, grounds) {
+                before.document($0)
+            },
+            origin: isReal ? nil : await origin(of: record.target, in: slug)
+        )
+    }
+}
+
+extension RollbackSideEffects {
+    /// What the rollback does to changes of the world before it.
+    fileprivate init(
+        _ record: RollbackRecord,
+        _ changes: [FieldChange],
+        by actor: PrincipalID,
+        of slug: AppSlug,
+        from world: World,
+        to next: World
+    ) {
+        let fields = Set(changes.map(\.field))
+        let undone = world.changesUndone(by: record, of: slug)
+        let stale = world.openChanges(of: slug).filter { change in
+            change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
+                && !(world.app(slug)?.hasMoved(under: change) ?? true)
+        }.map(\.id)
+        self.init(
+            suspended: world.scheduledChanges(of: slug, stoppedBy: record),
+            undone: undone,
+            undoneOfOthers: world.app(slug)?.changes(ofOthersThan: actor, undoneBy: record) ?? [],
+            endsCalledOff: undone.filter { world.endingChange($0) != nil },
+            endsResumed: next.endingChanges(of: slug).map(\.id).filter {
+                world.endingChange($0) == nil
+            },
+            stale: stale,
+            overtaken: next.scheduledChanges(of: slug).filter(stale.contains)
+        )
+    }
+}
+
+extension [RecordedEvent] {
+    fileprivate var rollbackReview: ReviewOrder? {
+        for case .app(.rollbackReviewOrdered(let order)) in lazy.map(\.event) { return order }
+        return nil
+    }
+}
+
+extension PastState {
+    /// The required texts that are missing where the events changed something.
+    fileprivate func textsMissing(
+        after events: [RecordedEvent],
+        touching changes: [FieldChange],
+        of app: App
+    ) -> [Field] {
+        let platforms = Set(changes.map(\.field.platform))
+        let documents = platforms.map { ($0, document($0, after: events)) }
+        return app.fieldsMissing(
+            in: Dictionary(uniqueKeysWithValues: documents),
+            touching: Set(changes.compactMap(\.field.place))
+        )
+    }
+
+    /// Each field of a platform that the events write, before and after them.
+    func changes(on platform: Platform, by events: [RecordedEvent]) -> [FieldChange] {
+        document(platform).changes(to: document(platform, after: events))
+    }
+
+    /// The document of a platform as the events leave it.
+    func document(_ platform: Platform, after events: [RecordedEvent]) -> Document {
+        var after = document(platform)
+        for case .app(let event) in events.lazy.map(\.event) {
+            guard let operation = event.operation, operation.platform == platform else { continue }
+            after.apply(operation)
+        }
+        return after
+    }
+}

@@ -1,0 +1,91 @@
+package import Logging
+import Metrics
+package import PlimsollDomain
+
+/// Signs messages and sends them, each once.
+package struct Postman: Sendable {
+    package let key: WebhookKey
+    private let sender: Sender
+    let logger: Logger
+    /// The wall clock, which receivers compare the time of a message with.
+    package let now: @Sendable () -> Instant
+
+    package init(
+        _ key: WebhookKey,
+        _ sender: Sender,
+        logger: Logger,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.key = key
+        self.sender = sender
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Sends a message, signed with every secret that has not run out; `number` counts the attempts
+    /// before this one.
+    func attempt(
+        _ kind: WebhookDelivery.Kind,
+        _ message: WebhookMessage,
+        of position: Position?,
+        to webhook: Webhook,
+        number: Int
+    ) async throws(CancellationError) -> Attempt {
+        let (start, began) = (now(), ContinuousClock.now)
+        let outcome: SendingOutcome
+        switch signing(webhook, at: start) {
+        case .success(let secrets):
+            outcome = try await sender.send(
+                message,
+                headers: message.headers(at: start, secrets),
+                to: webhook.settings.url,
+                attempt: number
+            )
+        case .failure(let error): outcome = .failed(error.cause, because: "\(error)")
+        }
+        // Whoever may see the webhook is told less than whoever reads the log.
+        if let cause = outcome.innerCause {
+            logger.warning(
+                "a message to a webhook was not sent",
+                metadata: ["webhook.id": "\(webhook.id)", "error": "\(cause)"]
+            )
+        }
+        let attempt = Attempt(
+            kind,
+            message: message.id,
+            position: position,
+            attemptedAt: start,
+            duration: ContinuousClock.now - began,
+            outcome: outcome
+        )
+        attempt.count()
+        return attempt
+    }
+
+    /// The newest secret has to be there; an older one whose key is gone signs no more.
+    private func signing(
+        _ webhook: Webhook,
+        at now: Instant
+    ) -> Result<[SigningSecret], WebhookKeyError> {
+        var secrets: [SigningSecret] = []
+        for (index, secret) in webhook.secrets(at: now).enumerated() {
+            do throws(WebhookKeyError) {
+                secrets.append(try key.secret(of: webhook.id, secret))
+            } catch {
+                guard index > 0, case .another = error else { return .failure(error) }
+            }
+        }
+        return .success(secrets)
+    }
+}
+
+extension Attempt {
+    fileprivate func count() {
+        let result = outcome.failure == nil ? "delivered" : "failed"
+        Counter(
+            label: "plimsoll.webhook.attempts",
+            dimensions: [("kind", kind.rawValue), ("outcome", result)]
+        ).increment()
+        Timer(label: "plimsoll.webhook.attempt.duration").record(duration: duration)
+    }
+}

@@ -1,0 +1,151 @@
+import PlimsollDomain
+import PlimsollPostgres
+
+/// One generation of the read models, and the world as far as it has been followed.
+struct Fold {
+    let generation: Int32
+    /// Where others left the generation, as far as is known: the end of an append.
+    private(set) var standsAt: Position
+    private(set) var world = World()
+    /// The latest time that the log had seen until there.
+    private var latest: Instant?
+
+    /// How many events are taken in at once; an append that is longer is taken whole all the same.
+    static let batchSizeMaximum = 1000
+
+    init(generation: Int32, standsAt: Position) {
+        self.generation = generation
+        self.standsAt = standsAt
+    }
+
+    /// Goes on where a generation was filled to.
+    init(generation: Int32, after batch: Batch) {
+        self.init(generation: generation, standsAt: batch.end)
+        (world, latest) = (batch.world, batch.latest)
+    }
+
+    /// Follows the log up to where the generation stood, which may be long, without touching it:
+    /// only the world moves.
+    ///
+    /// The listener gets whole appends, with the world after each run of them.
+    mutating func follow(
+        _ log: EventLog,
+        _ listener: @Sendable ([AuditedEvent], World) -> Void
+    ) async throws {
+        guard world.position < standsAt else { return }
+        let end = standsAt
+        var run = try await log.replay(
+            after: world.position,
+            upTo: end,
+            into: Run(after: Batch(on: world, reachedAt: latest))
+        ) { run, event in
+            guard let whole = run.take(event) else { return }
+            listener(whole.events, whole.world)
+        }
+        let last = run.finish()
+        listener(last.events, last.world)
+        (world, latest) = (last.world, last.latest)
+    }
+
+    /// Takes the next whole appends of the log in, and says which events they were.
+    ///
+    /// Up to where the generation stood only the world moves; from there on, effects and
+    /// checkpoint move in one transaction. Where another process has come a part of the way
+    /// meanwhile, that part is its own. An empty answer means that the log has come to its end.
+    mutating func advance(log: EventLog, database: any Querying) async throws -> [AuditedEvent] {
+        while true {
+            let events = try await wholeAppends(of: log)
+            guard !events.isEmpty else { return [] }
+            var batch = Batch(on: world, reachedAt: latest)
+            for append in appends(of: events[...]) { batch.take(append: append) }
+            if batch.end > standsAt {
+                let reached = try await fold(batch, database: database)
+                if reached < batch.end {
+                    standsAt = reached
+                    continue
+                }
+            }
+            (world, latest) = (batch.world, batch.latest)
+            return batch.events
+        }
+    }
+
+    /// Throws unless the generation still has all that was folded.
+    ///
+    /// A fold does not wait for the disk, so a server that was killed may have forgotten the last
+    /// ones.
+    func confirm(in database: any Querying) async throws {
+        let row = try await database.first(
+            "SELECT position FROM projection.state WHERE generation = \(generation)"
+        )
+        let reached = try row?.value(at: 0, as: Int64.self) ?? -1
+        guard reached >= world.position.rawValue else {
+            throw FoldInterrupted(generation: generation, standsAt: reached)
+        }
+    }
+
+    /// Answers where the generation stands then: behind its start, or something is lost.
+    private func fold(_ batch: Batch, database: any Querying) async throws -> Position {
+        let rows = try await database.query(batch.rows.statement(generation: generation))
+        let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
+        guard let position = Position(rawValue: reached), position > world.position else {
+            throw FoldInterrupted(generation: generation, standsAt: reached)
+        }
+        return position
+    }
+
+    /// Never reads across the place where the generation stood.
+    private func wholeAppends(of log: EventLog) async throws -> [RecordedEvent] {
+        var limit = Self.batchSizeMaximum
+        if world.position < standsAt {
+            limit = min(limit, Int(standsAt.rawValue - world.position.rawValue))
+        }
+        while true {
+            let events = try await log.events(after: world.position, limit: limit)
+            guard events.count == limit, let last = events.last, last.position != standsAt else {
+                return events
+            }
+            let whole = events.prefix { $0.command != last.command }
+            if !whole.isEmpty { return Array(whole) }
+            limit *= 2
+        }
+    }
+}
+
+/// Collects events as they come, until they are many whole appends.
+private struct Run: Sendable {
+    private var batch: Batch
+    private var append: [RecordedEvent] = []
+
+    init(after batch: Batch) {
+        self.batch = batch
+    }
+
+    /// Answers what was collected before the event, if that is enough.
+    mutating func take(_ event: RecordedEvent) -> Batch? {
+        defer { append.append(event) }
+        guard let last = append.last, last.command != event.command else { return nil }
+        batch.take(append: append[...])
+        append.removeAll(keepingCapacity: true)
+        guard batch.events.count >= Fold.batchSizeMaximum else { return nil }
+        defer { batch = Batch(on: batch.world, reachedAt: batch.latest) }
+        return batch
+    }
+
+    /// Answers the rest.
+    mutating func finish() -> Batch {
+        batch.take(append: append[...])
+        return batch
+    }
+}
+
+/// A generation lacks what was folded into it: it was rebuilt, or the server lost the end of it.
+package struct FoldInterrupted: Error, Equatable, Sendable, CustomStringConvertible {
+    package let generation: Int32
+    package let standsAt: Int64
+
+    package var description: String {
+        "somebody else makes or has made generation \(generation) of the read models; try again once"
+            + " that is done"
+    }
+}

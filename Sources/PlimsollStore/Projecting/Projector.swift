@@ -1,0 +1,106 @@
+package import Logging
+package import PlimsollDomain
+package import PlimsollPostgres
+import ServiceLifecycle
+
+/// Folds the log into the read models as it grows, each event exactly once.
+///
+/// Any number of instances may run one: effects move with a checkpoint that is locked while they
+/// do, so one of them does the work and the others only follow. What was folded is told to
+/// whoever listens, whole appends at a time and never less than the read models hold.
+package struct Projector: Service {
+    /// Takes what was folded, and the world after it.
+    package typealias Listener = @Sendable ([RecordedEvent], World) -> Void
+
+    private let log: EventLog
+    private let database: SessionPool
+    private let progress: Progress
+    private let growth: @Sendable () -> AsyncStream<Position>
+    private let listener: Listener
+    private let logger: Logger
+    private let loadMinimum: Int
+
+    private static let retryDelay = Duration.seconds(1)
+
+    /// So many events as `loadMinimum` are rather loaded into a new generation than folded into an
+    /// empty one.
+    package init(
+        log: EventLog,
+        database: SessionPool,
+        progress: Progress,
+        logger: Logger,
+        loadMinimum: Int = 20_000,
+        growth: @escaping @Sendable () -> AsyncStream<Position>,
+        listener: @escaping Listener
+    ) {
+        self.log = log
+        self.database = database
+        self.progress = progress
+        self.logger = logger
+        self.loadMinimum = loadMinimum
+        self.growth = growth
+        self.listener = listener
+    }
+
+    /// Runs until shut down; a database that is away is waited for.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await follow()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("the projector is held up", metadata: ["error": "\(error)"])
+                }
+                // A cancelled sleep ends the loop, which is all there is to do about it.
+                try? await Task.sleep(for: Self.retryDelay)
+            }
+        }
+    }
+
+    private func follow() async throws {
+        var fold = try await resume()
+        // Not before the log has been folded for the whole process: who is told relies on that.
+        for await _ in growth() {
+            try await fold.follow(log) { tell($0, $1) }
+            let before = fold.world.position
+            while true {
+                let events = try await fold.advance(log: log, database: database)
+                if events.isEmpty { break }
+                tell(events, fold.world)
+            }
+            if fold.world.position == before { try await fold.confirm(in: database) }
+        }
+    }
+
+    /// Takes up the live generation where it stands; an empty one of a long log is made anew.
+    private func resume() async throws -> Fold {
+        let fold = try await live()
+        guard fold.standsAt == .start, try await log.head().position.rawValue >= loadMinimum
+        else { return fold }
+        logger.info("the read models are made from the log")
+        _ = try await Rebuild(log: log, pool: database).run()
+        return try await live()
+    }
+
+    private func live() async throws -> Fold {
+        let rows = try await database.query(
+            """
+            SELECT generation, position FROM projection.live JOIN projection.state USING (generation)
+            """
+        )
+        guard let row = rows.first else {
+            throw CorruptReadModel("no generation of the read models is live")
+        }
+        let (generation, standsAt) = try row.decode((Int32, Int).self)
+        progress.fallBack(to: Position(standsAt))
+        return Fold(generation: generation, standsAt: Position(standsAt))
+    }
+
+    private func tell(_ events: [AuditedEvent], _ world: World) {
+        progress.recent.append(events)
+        listener(events.map(\.recorded), world)
+        progress.reach(world.position)
+    }
+}

@@ -1,0 +1,125 @@
+package import PlimsollDomain
+package import PlimsollPostgres
+
+/// Makes the read models anew beside the live ones, compares, and switches.
+///
+/// Questions are answered from the live generation all the while. The last step keeps everybody
+/// from appending, so nothing can slip in between the last fold and the switch; what can be
+/// compared before that has been.
+package struct Rebuild: Sendable {
+    private let log: EventLog
+    private let pool: SessionPool
+    private let runLength: Int
+
+    /// How many sessions of the pool it needs at once.
+    package static let sessions = Load.sessions
+
+    private static let timeout = Duration.seconds(3600)
+
+    /// So many events are folded at once, which bounds what is kept of them in memory.
+    package init(log: EventLog, pool: SessionPool, runLength: Int = 10_000) {
+        (self.log, self.pool, self.runLength) = (log, pool, runLength)
+    }
+
+    /// What a rebuild came to.
+    package struct Report: Equatable, Sendable {
+        /// How far the new read models go.
+        package let position: Position
+        /// Whether people got the same answers before.
+        package let isUnchanged: Bool
+    }
+
+    /// Folds the whole log, which may take minutes; throws, and leaves the old read models in use,
+    /// where another rebuild was faster.
+    package func run() async throws -> Report {
+        let old = try await liveGeneration(pool)
+        let load = Load(generation: old + 1, log: log, pool: pool, runLength: runLength)
+        let built = try await load.run()
+        let loaded = built.world.position
+        let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
+        let (position, isSameSince) = try await switchOver(from: old, to: built)
+        // A transaction of its own: whoever asked before the switch reads the old one to the end.
+        try await pool.query(
+            "SELECT projection.drop_generation(\(old))",
+            timeout: Self.timeout
+        )
+        return Report(position: position, isUnchanged: isSameSoFar && isSameSince)
+    }
+
+    private func switchOver(
+        from old: Int32,
+        to built: Fold
+    ) async throws -> (position: Position, isSame: Bool) {
+        try await pool.withTransaction { transaction in
+            try await transaction.query("SELECT log.hold_appends()")
+            // A projector that folds the old generation meanwhile waits here, and then finds it
+            // gone.
+            try await transaction.query(
+                "SELECT FROM projection.state WHERE generation = \(old) FOR UPDATE"
+            )
+            guard try await liveGeneration(transaction) == old else {
+                throw CorruptReadModel("another rebuild came first")
+            }
+            var fold = built
+            while try await !fold.advance(log: log, database: transaction).isEmpty {}
+            let isSame = try await isSame(old, fold, after: built.world.position, transaction)
+            try await transaction.execute(
+                "UPDATE projection.live SET generation = \(fold.generation)"
+            )
+            return (fold.world.position, isSame)
+        }
+    }
+
+    /// Whether the large tables of two generations, which are only added to, agree.
+    private func isSame(_ old: Int32, _ new: Int32, upTo end: Position) async throws -> Bool {
+        let last = end.rawValue
+        async let events = answer(
+            """
+            SELECT projection.event_digest(\(old), 0, \(last))
+                = projection.event_digest(\(new), 0, \(last))
+            """,
+            pool
+        )
+        async let fields = answer(
+            """
+            SELECT projection.field_digest(\(old), 0, \(last))
+                = projection.field_digest(\(new), 0, \(last))
+            """,
+            pool
+        )
+        let (sameEvents, sameFields) = (try await events, try await fields)
+        return sameEvents && sameFields
+    }
+
+    /// Whether what came behind a position, and what is not only added to, agrees.
+    private func isSame(
+        _ old: Int32,
+        _ fold: Fold,
+        after position: Position,
+        _ transaction: Transaction
+    ) async throws -> Bool {
+        let (new, start, end) = (fold.generation, position.rawValue, fold.world.position.rawValue)
+        return try await answer(
+            """
+            SELECT projection.event_digest(\(old), \(start), \(end))
+                    = projection.event_digest(\(new), \(start), \(end))
+                AND projection.field_digest(\(old), \(start), \(end))
+                    = projection.field_digest(\(new), \(start), \(end))
+                AND projection.state_digest(\(old)) = projection.state_digest(\(new))
+            """,
+            transaction
+        )
+    }
+
+    private func answer(_ statement: Statement, _ database: any Querying) async throws -> Bool {
+        let row = try await database.first(statement, timeout: Self.timeout)
+        return try row?.value(at: 0) ?? false
+    }
+
+    private func liveGeneration(_ database: any Querying) async throws -> Int32 {
+        guard let row = try await database.first("SELECT generation FROM projection.live") else {
+            throw CorruptReadModel("no generation of the read models is live")
+        }
+        return try row.value(at: 0)
+    }
+}

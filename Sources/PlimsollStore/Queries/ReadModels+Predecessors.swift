@@ -1,0 +1,92 @@
+package import PlimsollDomain
+
+/// What stood where events put something else, as the record tells it.
+extension ReadModels {
+    /// The newest event of a kind up to a position; of an app, or of anything.
+    package func last(
+        _ type: EventType,
+        of app: AppSlug? = nil,
+        upTo position: Position
+    ) async throws -> RecordedEvent? {
+        var query = EventQuery()
+        (query.types, query.end, query.limit) = ([type], position, 1)
+        if let app { query.apps = [app] }
+        return try await recorded(query, upTo: position).first
+    }
+
+    /// What each of some events has put an end to.
+    func predecessors(of events: [RecordedEvent]) async throws -> [Position: Predecessor] {
+        var found: [Position: Predecessor] = [:]
+        for recorded in events {
+            found[recorded.position] = try await predecessor(of: recorded)
+        }
+        for course in KnowledgeCourse.courses(ending: events) {
+            found.merge(try await predecessors(in: course)) { $1 }
+        }
+        return found
+    }
+
+    /// The one that a single look finds: where what is replaced is one thing of the whole app.
+    private func predecessor(of recorded: RecordedEvent) async throws -> Predecessor? {
+        let before = recorded.position.before
+        switch (recorded.stream, recorded.event) {
+        case (.app(let app), .app(.appSettingsChanged)):
+            return try await settingsEvent(of: app, upTo: before)?.settings
+                .map(Predecessor.settings)
+        case (.app(let app), .app(.policyChanged(let own))):
+            let general = try await defaultPolicy(upTo: before)
+            let last = try await last(.policyChanged, of: app, upTo: before)
+            return .policy(last?.ownPolicy ?? general, then: own ?? general)
+        case (_, .service(.defaultPolicyChanged(let policy))):
+            return .policy(try await defaultPolicy(upTo: before), then: policy)
+        case (.app(let app), .app(.freezeEnded)):
+            return try await last(.freezeStarted, of: app, upTo: before)
+                .map { .freeze(Freeze($0, isOfEverything: false)) }
+        case (_, .service(.serviceFreezeEnded)):
+            return try await last(.serviceFreezeStarted, upTo: before)
+                .map { .freeze(Freeze($0, isOfEverything: true)) }
+        case (_, .app(.freezePlan(.ended(let plan)))), (_, .service(.freezePlan(.ended(let plan)))):
+            return try await log.event(at: plan).flatMap(FreezePlan.init)
+                .map { .freeze(Freeze($0)) }
+        case (_, .service(.defaultAppChosen)):
+            let last = try await last(.defaultAppChosen, upTo: before)
+            guard case .service(.defaultAppChosen(let app)) = last?.event else { return nil }
+            return .defaultApp(app)
+        default: return nil
+        }
+    }
+
+    private func defaultPolicy(upTo position: Position) async throws -> Policy {
+        let last = try await last(.defaultPolicyChanged, upTo: position)
+        guard case .service(.defaultPolicyChanged(let policy)) = last?.event else {
+            return .builtIn
+        }
+        return policy
+    }
+
+    /// Goes back from the newest event asked about, part by part, until each has met the one
+    /// before it: a table has as many rows as there are releases, and none says where one begins.
+    private func predecessors(
+        in course: KnowledgeCourse
+    ) async throws -> [Position: Predecessor] {
+        var course = course
+        var query = EventQuery()
+        (query.apps, query.types) = ([course.app], course.types)
+        (query.end, query.limit) = (course.end, 32)
+        while !course.isOver {
+            let part = try await recorded(query, upTo: course.end)
+            for recorded in part { course.meet(recorded) }
+            guard part.count == query.limit, let last = part.last else { break }
+            query.after = last.position
+            query.limit = 500
+        }
+        return course.found
+    }
+}
+
+extension RecordedEvent {
+    fileprivate var ownPolicy: Policy? {
+        guard case .app(.policyChanged(let policy)) = event else { return nil }
+        return policy
+    }
+}

@@ -1,0 +1,144 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+struct FreshnessTests {
+    private let clocks = Stopwatch()
+    private let days = Duration.seconds(86_400)
+
+    private func exporter(of house: ExportHouse) -> Exporter {
+        house.exporter(clocks: { [clocks] in clocks.reading() })
+    }
+
+    private func renewals(_ house: ExportHouse) async -> Int {
+        await house.desk.log.events.count(where: { $0.event == .app(.renewalOrdered) })
+    }
+
+    /// Waits until the exporter has looked at its clocks a few more times.
+    private func aFewLooks() async throws {
+        let readings = clocks.readings
+        try await eventually { clocks.readings > readings + 5 }
+    }
+
+    @Test func `a document is renewed with half of its life left, content unchanged`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            try await house.exporting(exporter(of: house)) { _ in
+                try await house.waitUntilPublished()
+                let before = try await house.served()
+                clocks.advance(by: days * 2)
+                try await aFewLooks()
+                #expect(await renewals(house) == 0)
+                clocks.advance(by: days)
+                try await eventually { await renewals(house) == 1 }
+                try await house.waitUntilPublished()
+                let after = try await house.served()
+                let (old, new) = (before.manifest.manifest, after.manifest.manifest)
+                #expect(new.sequence > old.sequence)
+                #expect(new.issue.expiresAt > old.issue.expiresAt)
+                #expect(after.files.map(\.description.name) == before.files.map(\.description.name))
+            }
+        }
+    }
+
+    // Goal: phones are told of a release when its time comes, whatever came shortly before.
+    // Method: two get to their store ten seconds after one another; the log's clock goes along.
+    @Test func `two releases whose times are close are told each at its time`() async throws {
+        try await ExportHouse.with { house in
+            let times = [3600, 3610].map { clocks.wall.advanced(by: .seconds($0)) }
+            await house.desk.change { log in
+                for (number, time) in times.enumerated() {
+                    let facts = ReleaseFacts(liveSince: time)
+                    let version = dotted("3.\(number).0")
+                    let release = Release(platform: .ios, version: version, facts: facts)
+                    log.append([(.app(harbour), .app(.releaseRegistered(release)))])
+                }
+            }
+            try await house.exporting(exporter(of: house)) { _ in
+                for (number, pause) in [3600, 10].enumerated() {
+                    try await house.waitUntilPublished()
+                    // What is appended is dated a minute later.
+                    await house.desk.change { $0.now = times[number].advanced(by: .seconds(-60)) }
+                    clocks.advance(by: .seconds(pause))
+                    try await eventually { await renewals(house) == number + 1 }
+                }
+            }
+        }
+    }
+
+    @Test func `a clock that is set ahead orders nothing until it has run for a while`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            try await house.exporting(exporter(of: house)) { _ in
+                try await house.waitUntilPublished()
+                try await aFewLooks()
+                clocks.setWall(by: days * 4)
+                try await aFewLooks()
+                clocks.advance(by: .seconds(599))
+                try await aFewLooks()
+                #expect(await renewals(house) == 0)
+                clocks.advance(by: .seconds(61))
+                try await eventually { await renewals(house) == 1 }
+            }
+        }
+    }
+
+    @Test func `a clock that is set back again has ordered nothing`() async throws {
+        try await ExportHouse.with { house in
+            try await house.exporting(exporter(of: house)) { _ in
+                try await house.waitUntilPublished()
+                let before = try await house.served()
+                try await aFewLooks()
+                clocks.setWall(by: days * 400)
+                clocks.advance(by: .seconds(300))
+                try await aFewLooks()
+                clocks.setWall(by: days * -400)
+                clocks.advance(by: .seconds(1200))
+                try await aFewLooks()
+                #expect(await renewals(house) == 0)
+                #expect(try await house.served() == before)
+            }
+        }
+    }
+
+    @Test func `a clock that the log's machine does not share orders nothing`() async throws {
+        try await ExportHouse.with { house in
+            await house.desk.setClock(clocks.wall)
+            clocks.setWall(by: days * 4)
+            try await house.exporting(exporter(of: house)) { _ in
+                try await house.waitUntilPublished()
+                try await aFewLooks()
+                #expect(await renewals(house) == 0)
+                await house.desk.setClock(clocks.wall)
+                clocks.advance(by: .seconds(60))
+                try await eventually { await renewals(house) == 1 }
+            }
+        }
+    }
+
+    @Test func `what a clock that was ahead has dated is ordered anew with the right date`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let now = clocks.wall
+            await house.desk.change { log in
+                let time = log.now
+                log.now = now.advanced(by: days * 30)
+                log.apply((.ios, dotted("3.2.0")))
+                log.now = time
+            }
+            try await house.exporting(exporter(of: house)) { _ in
+                try await eventually { await renewals(house) == 1 }
+                try await house.waitUntilPublished()
+                #expect(try await house.served().manifest.manifest.issue.issuedAt <= now)
+                try await aFewLooks()
+                #expect(await renewals(house) == 1)
+            }
+        }
+    }
+}

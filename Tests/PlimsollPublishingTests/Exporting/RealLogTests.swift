@@ -1,0 +1,70 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollSystem
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// The whole road of a change on this side of the edge: writer, log in PostgreSQL, a fold of it,
+/// exporter, and back into the log.
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
+struct RealLogTests {
+    @Test func `an approved change is published, and the log says so once`() async throws {
+        try await withService { service in
+            try await service.register()
+            _ = try await service.served()
+            try await service.raise(to: "3.2.0", change: .first)
+            let served = try await service.served()
+            let ios = try #require(
+                served.files.first { $0.description.name.text == "availability-ios" }
+            )
+            let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
+            #expect(document.document[.minimumApp].value == dotted("3.2.0"))
+            let record = try #require(service.writer.world.publication(of: harbour))
+            #expect(record.manifestDigest == ContentDigest(of: served.manifest.bytes).hex)
+            let events = try await service.log.events(of: .export(harbour))
+            #expect(events.count == 2)
+        }
+    }
+
+    @Test func `a start on the same log and disk changes nothing`() async throws {
+        try await withScratchFolder { folder in
+            var before: VerifiedSnapshot?
+            try await RealService.with(in: folder) { service in
+                try await service.register()
+                try await service.raise(to: "3.2.0", change: .first)
+                before = try await service.served()
+            }
+            try await RealService.with(in: folder) { service in
+                let head = try await service.log.head()
+                #expect(try await service.served() == before)
+                #expect(try await service.log.head() == head)
+                try await service.raise(to: "3.3.0", change: .first.next)
+                #expect(try await service.served() != before)
+            }
+        }
+    }
+
+    @Test func `a lost disk is written again with the same bytes`() async throws {
+        try await withScratchFolder { folder in
+            var before: VerifiedSnapshot?
+            try await RealService.with(in: folder) { service in
+                try await service.register()
+                try await service.raise(to: "3.2.0", change: .first)
+                before = try await service.served()
+            }
+            try (folder / "export").removeTree()
+            try await RealService.with(in: folder) { service in
+                let after = try await service.served()
+                #expect(after.files.map(\.body) == before?.files.map(\.body))
+            }
+        }
+    }
+
+    private func withService(_ body: (RealService) async throws -> Void) async throws {
+        try await withScratchFolder { try await RealService.with(in: $0, body) }
+    }
+}

@@ -1,0 +1,80 @@
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollStore
+
+/// Does what writer and projector do: appends commands once, and enters events in a book.
+actor LogDesk {
+    nonisolated let book = OrderBook()
+    private(set) var log: LogSketch
+    private var known: Set<CommandID> = []
+    private var isAway = false
+    /// What time it is where the log is; `nil` does not say.
+    private var clock: Instant?
+
+    /// The log as it stands is in the book already.
+    init(_ log: LogSketch) {
+        self.log = log
+        book.enter(log.events, leadingTo: log.world)
+    }
+
+    nonisolated var ledger: Ledger {
+        Ledger(
+            perform: { try await self.perform($0, $1) },
+            head: { try await self.head() },
+            clock: { await self.clock }
+        )
+    }
+
+    /// Appends what others do.
+    func change(_ edit: @Sendable (inout LogSketch) throws -> Void) rethrows {
+        let count = log.events.count
+        try edit(&log)
+        book.enter(log.events.dropFirst(count), leadingTo: log.world)
+    }
+
+    func setClock(_ clock: Instant?) {
+        self.clock = clock
+    }
+
+    /// Lets every call fail, as it does without a database, or work again.
+    func goAway(_ isAway: Bool) {
+        self.isAway = isAway
+    }
+
+    /// What was told about publications, in order.
+    var told: [ExportEvent] {
+        log.events.compactMap { recorded in
+            if case .export(let event) = recorded.event { event } else { nil }
+        }
+    }
+
+    private func perform(_ command: any Command, _ identity: CommandIdentity) throws {
+        guard !isAway else { throw LogAway() }
+        guard known.insert(identity.id).inserted else { return }
+        let events = try log.append(
+            command.decide(in: log.world, at: log.now).events.map { ($0.stream, $0.event) }
+        )
+        book.enter(events, leadingTo: log.world)
+    }
+
+    private func head() throws -> Position {
+        guard !isAway else { throw LogAway() }
+        return log.world.position
+    }
+}
+
+struct LogAway: Error {}
+
+extension ExportEvent {
+    var published: PublicationRecord? {
+        if case .snapshotPublished(let record) = self { record } else { nil }
+    }
+
+    var failure: (sequence: SnapshotSequence, cause: String)? {
+        if case .publicationFailed(let sequence, let cause) = self {
+            (sequence, cause)
+        } else {
+            nil
+        }
+    }
+}

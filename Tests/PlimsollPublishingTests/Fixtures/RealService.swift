@@ -1,0 +1,168 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollSystem
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// A database with all tables, copied for each test.
+let logTemplate = ScratchTemplate("export") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// The parts of a service that a change passes on its way to the edge.
+struct RealService: Sendable {
+    let folder: ExportFolder
+    let keys: SigningKeys
+    let log: EventLog
+    let writer: Writer
+    let book = OrderBook()
+
+    /// Runs the body while the service works in the folder, on the database of the running test.
+    static func with(
+        in folder: Path,
+        _ body: (RealService) async throws -> Void
+    ) async throws {
+        let connection = try ScratchDatabase.current.connection
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let session = try await Session.open(connection, settings: settings)
+        let service = RealService(folder, EventLog(session))
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.writer.run() }
+            group.addTask { try await service.exporter(connection).run() }
+            group.addTask { try await service.follow() }
+            do {
+                try await service.writer.whenOpen()
+                try await body(service)
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            while let result = await group.nextResult() { _ = result }
+        }
+        await session.close()
+    }
+
+    private init(_ folder: Path, _ log: EventLog) {
+        self.folder = ExportFolder(folder / "export")
+        keys = SigningKeys(folder: folder / "keys")
+        self.log = log
+        writer = Writer(log: log, logger: quietLogger)
+    }
+
+    func exporter(_ connection: ConnectionString) -> Exporter {
+        let ledger = Ledger(
+            perform: { command, identity in
+                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            },
+            head: { try await log.head().position }
+        )
+        var configuration = ExporterConfiguration(
+            folder: folder,
+            keys: keys,
+            database: connection,
+            ledger: ledger
+        )
+        configuration.intervals.check = .milliseconds(20)
+        return Exporter(configuration, book: book, logger: quietLogger)
+    }
+
+    /// Folds the log as it grows; every read ends with an append, since nothing else is in it.
+    func follow() async throws {
+        var world = World()
+        while true {
+            let events = try await log.events(after: world.position)
+            for event in events { world.evolve(event) }
+            book.enter(events, leadingTo: world)
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    func perform(_ command: any Command) async throws {
+        _ = try await writer.perform(CommandRequest(command))
+    }
+
+    func register() async throws {
+        try await perform(
+            RegisterApp(
+                slug: harbour,
+                settings: try settings(),
+                key: try keys.makeKey(for: harbour),
+                isDefault: nil,
+                by: .system
+            )
+        )
+        for (person, role) in [(alice, Role.proposer), (bob, .approver)] {
+            try await perform(
+                IssueToken(
+                    token: try token(of: person),
+                    grants: [RoleGrant(role, in: .app(harbour))],
+                    by: .system
+                )
+            )
+        }
+    }
+
+    /// Proposes and approves a minimum app version.
+    func raise(to version: String, change: ChangeID) async throws {
+        try await writer.whenOpen()
+        try await perform(PlimsollTestSupport.raise(to: version, base: writer.world.position))
+        try await approve(change)
+    }
+
+    /// Proposes and approves operations.
+    func apply(_ operations: [PlimsollDomain.Operation]) async throws {
+        let change = writer.world.nextChange
+        try await perform(propose(operations, base: writer.world.position))
+        try await approve(change)
+    }
+
+    private func approve(_ change: ChangeID) async throws {
+        let world = writer.world
+        let content = try #require(
+            world.openChange(change).flatMap { change in
+                world.app(change.app).map { change.content(against: $0) }
+            }
+        )
+        try await perform(
+            ApproveChange(
+                change: change,
+                seen: testHash(content),
+                comment: nil,
+                by: bob,
+                hash: testHash
+            )
+        )
+    }
+
+    /// What is current once everything that was ordered is published and told.
+    func served() async throws -> VerifiedSnapshot {
+        try await eventually {
+            let page = book.latest
+            return try await page.world.position == log.head().position
+                && page.edition(of: harbour)?.order.sequence
+                    == page.world.publication(of: harbour)?.sequence
+                && SnapshotStore(folder).current(of: harbour) != nil
+        }
+        return try folder.served(
+            trusting: TrustedKeys(PublishedKeys(book.latest.world.keyring))
+        )
+    }
+
+    private func token(of person: PrincipalID) throws -> TokenRecord {
+        let digit = String(UUID().uuidString.lowercased().filter(\.isHexDigit).prefix(32))
+        return TokenRecord(
+            id: TokenID(UUID()),
+            principal: person,
+            secret: try #require(SecretDigest(hex: digit + digit)),
+            expiresAt: nil
+        )
+    }
+}

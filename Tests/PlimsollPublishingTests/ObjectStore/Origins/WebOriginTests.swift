@@ -1,0 +1,151 @@
+import Foundation
+import Logging
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollSystem
+import PlimsollTestSupport
+import ServiceLifecycle
+import Testing
+
+@testable import PlimsollPublishing
+
+@Suite(.timeLimit(.minutes(1))) struct WebOriginTests {
+    /// Runs the body against an edge that has what is written to the folder.
+    private func withEdge(
+        _ sketch: SnapshotSketch,
+        _ body: (_ origin: WebOrigin, _ publish: (Int64) async throws -> Void) async throws -> Void
+    ) async throws {
+        let export = Path(NSTemporaryDirectory() + "plimsoll-origin-\(UUID().uuidString)")
+        defer { try? export.removeTree() }
+        let logger = Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
+        let edge = EdgeService(EdgeConfiguration(port: 0), logger: logger)
+        let loader = SnapshotLoader(
+            SnapshotLoader.Settings(export: export),
+            trusting: sketch.trusted,
+            edge: edge,
+            logger: logger
+        )
+        let group = ServiceGroup(services: [edge], logger: logger)
+        try await withThrowingDiscardingTaskGroup { tasks in
+            tasks.addTask(name: "edge") { try await group.run() }
+            do {
+                let port = try await edge.address().port
+                let address = try #require(ServiceAddress("http://127.0.0.1:\(port)"))
+                try await body(WebOrigin(address)) { sequence in
+                    try sketch.write(sequence, to: export)
+                    await loader.load(sketch.app)
+                }
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+        }
+    }
+
+    private func origin(_ port: Int) throws -> WebOrigin {
+        let limits = Transport.Limits(answerTimeout: .milliseconds(300))
+        return WebOrigin(
+            try #require(ServiceAddress("http://127.0.0.1:\(port)")),
+            limits: limits
+        )
+    }
+
+    @Test func `an edge is an origin of what it serves`() async throws {
+        let sketch = try SnapshotSketch()
+        try await withEdge(sketch) { origin, publish in
+            guard case .absent = try await origin.current(of: sketch.app, unless: nil) else {
+                Issue.record("an empty edge has something")
+                return
+            }
+            var mark: OriginMark?
+            for number: Int64 in 1...2 {
+                try await publish(number)
+                let reading = try await origin.current(of: sketch.app, unless: mark)
+                guard case .found(let found, let newest) = reading else {
+                    Issue.record("the edge has nothing new: \(reading)")
+                    return
+                }
+                let verified = try Manifest.verify(
+                    found.manifest,
+                    signatures: found.signatures,
+                    keys: sketch.trusted,
+                    expectedApp: sketch.app
+                ).get().verify(found.bodies).get()
+                #expect(verified.manifest.manifest.sequence.rawValue == number)
+                guard case .unchanged = try await origin.current(of: sketch.app, unless: newest)
+                else {
+                    Issue.record("what is known was fetched again")
+                    return
+                }
+                mark = newest
+            }
+        }
+    }
+
+    @Test func `files of two publications are read again, and then given up`() async throws {
+        let sketch = try SnapshotSketch()
+        let (old, new) = (try sketch.snapshot(7), try sketch.snapshot(8))
+        try await ScriptedServer.with { request in
+            let isManifest = request.text.contains("/manifest.json ")
+            let body = isManifest ? new.manifest.bytes : old.files[0].body
+            return .bytes(
+                Publisher.unsigned("200 OK", fields: ["ETag": "\"1\""], body: Data(body))
+            )
+        } _: { server, port in
+            let origin = try origin(port)
+            await #expect(throws: OriginDoubt.self) {
+                try await origin.current(of: sketch.app, unless: nil)
+            }
+            let manifests = server.requests.filter { $0.text.contains("/manifest.json ") }
+            #expect(manifests.count == 3)
+        }
+    }
+
+    @Test(arguments: ["500 Internal Server Error", "301 Moved Permanently", "304 Not Modified"])
+    func `an answer that is none is no snapshot`(status: String) async throws {
+        let app = try SnapshotSketch().app
+        try await ScriptedServer.with { _ in
+            .bytes(Publisher.unsigned(status, fields: ["Location": "http://127.0.0.1:1/"]))
+        } _: { _, port in
+            let origin = try origin(port)
+            await #expect(throws: OriginDoubt.self) {
+                try await origin.current(of: app, unless: nil)
+            }
+        }
+    }
+
+    @Test func `a manifest that is none is no snapshot`() async throws {
+        let app = try SnapshotSketch().app
+        try await ScriptedServer.with { _ in
+            .bytes(
+                Publisher.unsigned("200 OK", fields: ["ETag": "\"1\""], body: Data("{}".utf8))
+            )
+        } _: { _, port in
+            let origin = try origin(port)
+            await #expect(throws: OriginDoubt("The manifest of harbour cannot be read.")) {
+                try await origin.current(of: app, unless: nil)
+            }
+        }
+    }
+}
+
+extension SnapshotSketch {
+    /// Writes a snapshot to an export folder, and leads the link to it.
+    fileprivate func write(_ sequence: Int64, to export: Path) throws {
+        let snapshot = try snapshot(sequence)
+        let folder = export / "snapshots" / app.text / "\(sequence)"
+        try folder.createFolder()
+        for file in snapshot.files {
+            try (folder / file.description.name.text).writeDurably(file.body)
+        }
+        try (folder / Manifest.fileName).writeDurably(snapshot.manifest.bytes)
+        try (folder / Manifest.signaturesFileName).writeDurably(snapshot.manifest.signatures.bytes)
+        try (export / "current").createFolder()
+        try (export / "current" / app.text).pointSymbolicLink(
+            to: "../snapshots/\(app)/\(sequence)"
+        )
+    }
+}

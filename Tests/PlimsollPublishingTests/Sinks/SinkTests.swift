@@ -1,0 +1,212 @@
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollSystem
+import PlimsollTestSupport
+import Testing
+
+@Suite(.scratchDatabase, .timeLimit(.minutes(1)))
+struct SinkTests {
+    private let away = SinkRefusal("it is away")
+    private let stopwatch = Stopwatch()
+
+    private func exporter(of house: ExportHouse, _ sinks: StandInSink...) -> Exporter {
+        house.exporter(sinks: sinks, clocks: { [stopwatch] in stopwatch.reading() })
+    }
+
+    private func sequence(in house: ExportHouse) async throws -> SnapshotSequence {
+        try #require(await house.desk.log.edition()?.order.sequence)
+    }
+
+    @Test func `every sink gets what is published`() async throws {
+        try await ExportHouse.with { house in
+            let (first, second) = (StandInSink("first"), StandInSink("second"))
+            try await house.exporting(exporter(of: house, first, second)) { exporter in
+                let sequence = try await sequence(in: house)
+                try await eventually { first.taken == [sequence] && second.taken == [sequence] }
+                try await house.waitUntilPublished()
+                #expect(exporter.state.sinks.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a sink that is away holds up neither the log nor another sink`() async throws {
+        try await ExportHouse.with { house in
+            let (store, other) = (StandInSink("store"), StandInSink("other"))
+            store.refuse(with: away)
+            try await house.exporting(exporter(of: house, store, other)) { exporter in
+                try await house.waitUntilPublished()
+                let sequence = try await sequence(in: house)
+                try await eventually { other.taken == [sequence] }
+                try await eventually { exporter.state.sinks == ["store": [harbour: away]] }
+                #expect(exporter.state.failures.isEmpty)
+                store.refuse(with: nil)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually { store.taken == [sequence] }
+                try await eventually { exporter.state.sinks.isEmpty }
+            }
+        }
+    }
+
+    @Test func `a sink that hangs holds nobody up, and of many snapshots gets the newest`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let (store, other) = (StandInSink("store"), StandInSink("other"))
+            store.hold()
+            try await house.exporting(exporter(of: house, store, other)) { _ in
+                try await eventually { store.attempts == 1 }
+                let first = try await sequence(in: house)
+                for number in 1...5 {
+                    await house.desk.change { $0.apply((.ios, dotted("3.\(number)"))) }
+                    try await house.waitUntilPublished()
+                }
+                let last = try await sequence(in: house)
+                try await eventually { other.taken.last == last }
+                store.release()
+                try await eventually { store.taken == [first, last] }
+            }
+        }
+    }
+
+    @Test func `a failure is recorded once, however often it is tried`() async throws {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store")
+            store.refuse(with: away)
+            try await house.exporting(exporter(of: house, store)) { _ in
+                for attempts in 1...4 {
+                    try await eventually { store.attempts == attempts }
+                    stopwatch.advance(by: .seconds(60))
+                }
+            }
+            let failures = await house.desk.told.compactMap(\.failure)
+            let sequence = try await sequence(in: house)
+            #expect(failures.map(\.cause) == ["the store did not take it: it is away"])
+            #expect(failures.map(\.sequence) == [sequence])
+        }
+    }
+
+    @Test func `while the log is away a sink gets what is current, and a failure is told later`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let (store, other) = (StandInSink("store"), StandInSink("other"))
+            try await house.exporting(exporter(of: house, store, other)) { _ in
+                try await house.waitUntilPublished()
+                try await eventually { store.taken.count == 1 }
+                store.refuse(with: away)
+                await house.desk.goAway(true)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                let sequence = try await sequence(in: house)
+                try await eventually { other.taken.last == sequence && store.attempts == 2 }
+                #expect(await house.desk.told.allSatisfy { $0.failure == nil })
+                await house.desk.goAway(false)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually {
+                    await house.desk.told.contains { $0.failure?.sequence == sequence }
+                }
+                store.refuse(with: nil)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually { store.taken.last == sequence }
+            }
+        }
+    }
+
+    @Test func `a sink that refused is left alone until the back-off is over`() async throws {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store")
+            store.refuse(with: away)
+            try await house.exporting(exporter(of: house, store)) { _ in
+                try await eventually { store.attempts == 1 }
+                let readings = stopwatch.readings
+                try await eventually { stopwatch.readings > readings + 20 }
+                #expect(store.attempts == 1)
+                stopwatch.advance(by: .seconds(1))
+                try await eventually { store.attempts == 2 }
+            }
+        }
+    }
+
+    @Test func `something new is tried at once although the last was refused`() async throws {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store")
+            store.refuse(with: away)
+            try await house.exporting(exporter(of: house, store)) { _ in
+                try await eventually { store.attempts == 1 }
+                store.refuse(with: nil)
+                await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                let sequence = try await sequence(in: house)
+                try await eventually { store.taken == [sequence] }
+            }
+        }
+    }
+
+    @Test func `an app that a sink refuses does not hold up another`() async throws {
+        try await ExportHouse.with { house in
+            let quay = slug("quay")
+            let key = try house.keys.makeKey(for: quay)
+            try await house.desk.change { try $0.register(key) }
+            let store = StandInSink("store")
+            store.refuse(with: away, harbour)
+            try await house.exporting(exporter(of: house, store)) { exporter in
+                let sequence = try #require(await house.desk.log.edition(of: quay)?.order.sequence)
+                try await eventually { store.taken == [sequence] }
+                try await eventually { exporter.state.sinks == ["store": [harbour: away]] }
+            }
+        }
+    }
+
+    @Test func `a purge is told at once, and again when the store before it has it`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store")
+            let purge = StandInSink("purge", followsOthers: true)
+            store.refuse(with: away)
+            try await house.exporting(exporter(of: house, store, purge)) { _ in
+                let sequence = try await sequence(in: house)
+                try await eventually { purge.taken == [sequence] && store.attempts == 1 }
+                store.refuse(with: nil)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually { purge.taken == [sequence, sequence] }
+                #expect(store.taken == [sequence])
+            }
+        }
+    }
+
+    @Test func `after a start a sink is told again`() async throws {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store")
+            for count in 1...2 {
+                try await house.exporting(exporter(of: house, store)) { _ in
+                    try await eventually { store.taken.count == count }
+                }
+            }
+            let sequence = try await sequence(in: house)
+            #expect(store.taken == [sequence, sequence])
+        }
+    }
+
+    @Test func `whoever loses the work leaves its sinks to whoever has it`() async throws {
+        try await ExportHouse.with { house in
+            let (store, same) = (StandInSink("store"), StandInSink("store"))
+            store.refuse(with: away)
+            let other = SigningKeys(folder: house.keys.folder.parent / "other-keys")
+            try other.prepare()
+            let second = house.exporter(keys: other, sinks: [same])
+            try await house.exporting(exporter(of: house, store)) { first in
+                try await eventually { !first.state.sinks.isEmpty }
+                try await house.exporting(second) { second in
+                    try (house.keys.folder / "harbour").rename(to: other.folder / "harbour")
+                    try await eventually { second.state.isExporting }
+                    try await eventually { first.state.sinks.isEmpty }
+                    let attempts = store.attempts
+                    stopwatch.advance(by: .seconds(60))
+                    await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    let sequence = try await sequence(in: house)
+                    try await eventually { same.taken.last == sequence }
+                    #expect(store.attempts == attempts)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import PlimsollSystem
+import Synchronization
+import Testing
+
+@testable import PlimsollPublishing
+
+@Suite struct DiskTests {
+    @Test func `an error keeps its type on the way back`() async {
+        await #expect(throws: FileError(.read, "/x", code: EIO)) {
+            try await Disk().run { () throws(FileError) in
+                throw FileError(.read, "/x", code: EIO)
+            }
+        }
+    }
+
+    @Test func `fault points see what the caller's task has armed`() async {
+        await #expect(throws: FileError.self) {
+            try await withFault(at: "export.test") {
+                try await Disk().run { () throws(FileError) in
+                    try FaultPoint.reached("export.test")
+                }
+            }
+        }
+    }
+
+    @Test func `one piece of work runs at a time`() async {
+        let disk = Disk()
+        let overlaps = await withTaskGroup(of: Bool.self) { group in
+            let running = Running()
+            for _ in 1...50 { group.addTask { await disk.run { running.pass() } } }
+            return await group.reduce(false) { $0 || $1 }
+        }
+        #expect(!overlaps)
+    }
+}
+
+/// Says of each pass whether another one was under way.
+private final class Running: Sendable {
+    private let count = Mutex(0)
+
+    func pass() -> Bool {
+        let isFirst = count.withLock { count in
+            count += 1
+            return count == 1
+        }
+        sched_yield()
+        count.withLock { $0 -= 1 }
+        return !isFirst
+    }
+}

@@ -1,0 +1,102 @@
+import PlimsollDomain
+import PlimsollPublishing
+import PlimsollSystem
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// The log as it is computed from the database, held against the files that are exported.
+@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+struct LogFilesTests {
+    @Test func `every tile has the bytes that are exported, and entries lead to them`()
+        async throws
+    {
+        try await LogHouse.with { house in
+            try await house.append(600)
+            let root = try await house.publish()
+            try await house.append(10)
+            try await withFiles(of: house) { files in
+                let exported = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
+                #expect(try await files.checkpoint() == exported)
+                for address in TileAddress.added(from: 0, to: root.size) {
+                    let bytes = try #require(try await files.tile(address.path), "\(address)")
+                    guard address.content == .entries else {
+                        let file = try house.folder.tile(address).read(sizeMaximum: 8192)
+                        #expect(bytes == file, "\(address)")
+                        continue
+                    }
+                    let leaves = try #require(EntryBundle(address, bytes: bytes)?.leaves)
+                    let path = house.folder.tile(leaves.address)
+                    #expect(try leaves.bytes == path.read(sizeMaximum: 8192), "\(address)")
+                }
+            }
+        }
+    }
+
+    @Test func `tiles of earlier checkpoints are answered, those of no checkpoint are not`()
+        async throws
+    {
+        try await LogHouse.with { house in
+            try await house.append(300)
+            try await withFiles(of: house) { files in
+                #expect(try await files.tile("tile/0/000") == nil)
+                try await house.publish()
+                try await house.append(5)
+                #expect(try await files.tile("tile/0/000.p/7")?.count == 7 * 32)
+                #expect(try await files.tile("tile/0/001.p/44")?.count == 44 * 32)
+                for path in [
+                    "tile/0/001.p/45", "tile/0/001", "tile/1/000", "tile/1/000.p/2",
+                    "tile/63/000.p/1", "tile/0/x999/999", "tile/entries/001.p/45", "tile/0/0",
+                    "tile/0/000.p/256", "tile/64/000", "checkpoint", "",
+                ] {
+                    #expect(try await files.tile(path) == nil, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `the proof of every event leads to the newest checkpoint`() async throws {
+        try await LogHouse.with { house in
+            try await house.append(300)
+            try await house.publish()
+            try await house.append(1)
+            let trust = LogTrust(logKeys: [try #require(try house.key.signer()).verifierKey])
+            let leaves = try await house.tree()
+            try await withFiles(of: house) { files in
+                for position in [1, 2, 255, 256, 257, 299, 300] {
+                    let bytes = try #require(try await files.proof(of: Position(position)))
+                    let proof = try LogProof(parsing: bytes)
+                    let subtree = PerfectSubtree(level: 0, index: position - 1)
+                    let verdict = proof.verification(of: leaves.hash(of: subtree), by: trust)
+                    #expect(verdict != .refused(.path), "\(position)")
+                    guard case .verified = verdict else {
+                        Issue.record("\(position): \(verdict)")
+                        continue
+                    }
+                    #expect(proof.inclusion.index == position - 1)
+                }
+                #expect(try await files.proof(of: Position(301)) == nil)
+                #expect(try await files.proof(of: .start) == nil)
+            }
+        }
+    }
+
+    private func withFiles(
+        of house: LogHouse,
+        _ body: (LogFiles) async throws -> Void
+    ) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let session = try await Session.open(house.connection, settings: settings)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(LogFiles(EventLog(session))))
+        } catch {
+            result = .failure(error)
+        }
+        await session.close()
+        try result.get()
+    }
+}

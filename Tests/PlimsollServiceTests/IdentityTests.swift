@@ -1,0 +1,239 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+@testable import PlimsollService
+import Testing
+
+/// What people are called, and what becomes of them.
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct IdentityTests {
+    private let why: Reason
+
+    init() throws { why = try Reason(validating: "Laptop stolen") }
+
+    private func issue(
+        _ name: String,
+        _ house: House,
+        named key: String? = nil,
+        by caller: Caller? = nil,
+        _ mode: WriteMode = .commit
+    ) async throws -> IssuedToken {
+        try await house.useCases.issueToken(
+            TokenRequest(
+                name: try Title(validating: name),
+                principal: nil,
+                grants: [RoleGrant(.auditor, in: .all)],
+                expiresAt: nil
+            ),
+            house.request(by: caller ?? house.administrator, named: key, mode)
+        )
+    }
+
+    private func caller(_ issued: IssuedToken) -> Caller {
+        Caller(principal: issued.token.principal, authentication: .token(issued.token.id))
+    }
+
+    @Test func `nobody is called what somebody else could be taken for`() async throws {
+        try await House.with { house in
+            _ = try await issue("alice", house)
+            for name in ["alice", "Alice", "аlice", "a1ice"] {
+                let found = try await objections { _ = try await issue(name, house) }
+                #expect(found == [.nameTaken(name)])
+                let tried = try await objections { _ = try await issue(name, house, .dryRun) }
+                #expect(tried == [.nameTaken(name)])
+            }
+            let reserved = try await objections { _ = try await issue("рlimsoll", house) }
+            #expect(reserved == [.nameReserved("plimsoll")])
+            #expect(reserved.first?.pointer == "/name")
+            // A trial reserves nothing, and neither does what was refused.
+            _ = try await issue("bob", house, .dryRun)
+            _ = try await issue("bob", house)
+        }
+    }
+
+    @Test func `whoever may let nobody in is not told who is there`() async throws {
+        try await House.with { house in
+            _ = try await issue("alice", house)
+            let viewer = try await house.caller(.viewer)
+            for name in ["alice", "carol"] {
+                let found = try await objections {
+                    _ = try await issue(name, house, by: viewer)
+                }
+                #expect(found == [.roleMissing(.admin, .all)])
+            }
+        }
+    }
+
+    @Test func `an erased name may be somebody else's, and a request may be repeated`() async throws
+    {
+        try await House.with { house in
+            let first = try await issue("alice", house, named: "k")
+            let again = try await issue("alice", house, named: "k")
+            #expect(again.token == first.token && again.secret == nil)
+            try await house.useCases.eraseName(
+                of: first.token.principal,
+                house.request(by: house.administrator)
+            )
+            let other = try await issue("alice", house)
+            #expect(other.token.principal != first.token.principal)
+            #expect(other.token.name == "alice")
+        }
+    }
+
+    // Goal: of many who ask for one name at a time no two get it. Method: all of them at once, from
+    // two houses on one database.
+    @Test func `a name is given once, however many ask for it at the same time`() async throws {
+        try await House.with { house in
+            try await House.with(.untouched) { other in
+                let issued = await withTaskGroup { group in
+                    for index in 0..<12 {
+                        group.addTask(name: "asking") {
+                            try? await issue("alice", index.isMultiple(of: 2) ? house : other)
+                        }
+                    }
+                    return await group.reduce(into: 0) { $0 += $1 == nil ? 0 : 1 }
+                }
+                #expect(issued <= 1)
+            }
+            let named = try await house.useCases.principals(for: house.administrator)
+                .count { $0.name == "alice" }
+            #expect(named <= 1)
+            if named == 0 { _ = try await issue("alice", house) }
+        }
+    }
+
+    @Test func `a name that was reserved for nobody is free after the next start`() async throws {
+        try await House.with { house in
+            try await house.useCases.directory.remember("alice", of: PrincipalID(UUID()))
+            let found = try await objections { _ = try await issue("alice", house) }
+            #expect(found == [.nameTaken("alice")])
+            try await house.useCases.forgetReservedNames()
+            _ = try await issue("alice", house)
+            try await house.useCases.forgetReservedNames()
+            #expect(try await house.useCases.directory.everyName().values.contains("alice"))
+        }
+    }
+
+    @Test func `a suspended token opens no door, and cannot finish what it has begun`() async throws
+    {
+        try await House.with { house in
+            let issued = try await issue("alice", house)
+            let secret = try #require(issued.secret)
+            let request = house.request(by: house.administrator)
+            let standing = try await house.useCases.suspend(
+                issued.token.principal,
+                reason: why,
+                request
+            )
+            #expect(standing.principal.suspension?.by == root)
+            #expect(try house.useCases.authenticate(secret: secret) == nil)
+            await #expect(throws: UseCaseError.tokenDead) {
+                try await house.useCases.revokeToken(
+                    issued.token.id,
+                    house.request(by: caller(issued))
+                )
+            }
+            await #expect(throws: UseCaseError.tokenDead) {
+                _ = try await house.useCases.renewToken(
+                    until: nil,
+                    house.request(by: caller(issued))
+                )
+            }
+            _ = try await house.useCases.resume(
+                issued.token.principal,
+                reason: nil,
+                house.request(by: house.administrator)
+            )
+            #expect(try house.useCases.authenticate(secret: secret) != nil)
+        }
+    }
+
+    // Goal: a stream that is open ends with the right to read it, not with the next silence. Method:
+    // the reader waits for longer than the test may take.
+    @Test(arguments: [true, false])
+    func `who follows the record gets no more once suspended or without the role`(
+        isSuspended: Bool
+    ) async throws {
+        try await House.with { house in
+            let issued = try await issue("alice", house)
+            let reader = caller(issued)
+            let following = try house.useCases.follow(EventQuery(), after: nil, for: reader)
+            async let end = end(of: following)
+            let request = house.request(by: house.administrator)
+            if isSuspended {
+                _ = try await house.useCases.suspend(reader.principal, reason: why, request)
+            } else {
+                let grant = RoleGrant(.auditor, in: .all)
+                _ = try await house.useCases.revokeRole(
+                    grant,
+                    of: reader.principal,
+                    reason: nil,
+                    request
+                )
+            }
+            #expect(await end == UseCaseError(.roleMissing(.auditor, .all)))
+        }
+    }
+
+    /// Why somebody who follows gets no more.
+    private func end(of following: RecordFollowing) async -> UseCaseError? {
+        var following = following
+        while true {
+            do throws(UseCaseError) {
+                _ = try await following.next(patience: .seconds(3600))
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test func `a renewed token is its owner's, and shown once`() async throws {
+        try await House.with { house in
+            let issued = try await issue("alice", house)
+            let request = house.request(by: caller(issued), named: "renewal")
+            let renewed = try await house.useCases.renewToken(until: nil, request)
+            #expect(renewed.token.principal == issued.token.principal)
+            #expect(renewed.token.name == "alice" && renewed.token.grants == issued.token.grants)
+            #expect(renewed.token.expiresAt == issued.token.expiresAt)
+            let secret = try #require(renewed.secret)
+            #expect(
+                try house.useCases.authenticate(secret: secret)?.principal
+                    == issued.token.principal
+            )
+            #expect(try await house.useCases.renewToken(until: nil, request).secret == nil)
+            house.clock.advance(by: RenewToken.overlap)
+            #expect(try house.useCases.authenticate(secret: #require(issued.secret)) == nil)
+            #expect(try house.useCases.authenticate(secret: secret) != nil)
+        }
+    }
+
+    @Test func `an approval that lapsed says who took what from whom, and why`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.freeze()
+            let author = try await house.caller(.proposer)
+            let approver = try await house.caller(.approver)
+            let proposed = try await house.propose("3.2.0", by: author)
+            let approved = try await house.approve(proposed, by: approver)
+            #expect(approved.outcome.approvals.map(\.counts) == [true])
+            _ = try await house.useCases.suspend(
+                approver.principal,
+                reason: why,
+                house.request(by: house.administrator)
+            )
+            let open = try await house.useCases.change(proposed.id, for: author)
+            #expect(open.state == .proposed)
+            let void = try #require(open.outcome.approvals.first?.void)
+            #expect(void.cause == .suspended)
+            #expect(void.lapse?.by == root && void.lapse?.reason == why)
+            #expect(void.sentence { _ in "root" }.contains("suspended by root"))
+            // Afterwards it still says so.
+            try await house.thaw()
+            let second = try await house.caller(.approver)
+            let applied = try await house.approve(open, by: second)
+            #expect(applied.state == .applied)
+            #expect(applied.outcome.approvals.map(\.void?.cause) == [.suspended, nil])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollService
+import Testing
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct RepetitionTests {
+    @Test func `a repeated request happens once and is answered the same`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let proposal = try house.proposal("3.2.0")
+            let request = house.request(by: author, named: "key")
+            let first = try await house.useCases.propose(proposal, request)
+            let head = house.head
+            let second = try await house.useCases.propose(proposal, request)
+            #expect(second == first)
+            #expect(house.head == head)
+        }
+    }
+
+    @Test
+    func `what is proposed from a source twice is one open change, and the next supersedes it`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let source = try Title(validating: "github.com/acme/app")
+            func propose(_ version: String) async throws -> ChangeView {
+                let plain = try house.proposal(version)
+                return try await house.useCases.propose(
+                    ChangeProposal(
+                        app: plain.app,
+                        title: plain.title,
+                        reason: plain.reason,
+                        base: house.head,
+                        operations: plain.operations,
+                        source: source
+                    ),
+                    house.request(by: author)
+                )
+            }
+            let first = try await propose("3.1.0")
+            let head = house.head
+            let again = try await propose("3.1.0")
+            #expect(again.id == first.id && again.isKnown && house.head == head)
+            let next = try await propose("3.2.0")
+            #expect(next.supersedes == [first.id] && next.source == source && !next.isKnown)
+            let old = try await house.useCases.change(first.id, for: author)
+            #expect(old.state == .withdrawn && old.supersededBy == next.id)
+            let listed = try await house.useCases.changes(ChangeQuery(app: harbour), for: author)
+            #expect(listed.elements.map(\.state) == [.proposed, .withdrawn])
+        }
+    }
+
+    @Test func `an approval that was lost on the way can be repeated`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let approver = try await house.caller(.approver)
+            let proposed = try await house.propose("3.2.0", by: try await house.caller(.proposer))
+            let digest = try #require(proposed.digest)
+            let request = house.request(by: approver, named: "key")
+            for _ in 1...2 {
+                let view = try await house.useCases.approve(
+                    proposed.id,
+                    seen: digest,
+                    comment: nil,
+                    request
+                )
+                #expect(view.state == .applied)
+            }
+        }
+    }
+
+    @Test func `a key that was used for something else is refused`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            _ = try await house.useCases.propose(
+                house.proposal("3.2.0"),
+                house.request(by: author, named: "key", saying: "one")
+            )
+            let head = house.head
+            await #expect(throws: UseCaseError.keyReused) {
+                try await house.useCases.propose(
+                    house.proposal("3.3.0"),
+                    house.request(by: author, named: "key", saying: "two")
+                )
+            }
+            #expect(house.head == head)
+            let other = try await house.caller(.proposer)
+            _ = try await house.useCases.propose(
+                house.proposal("3.3.0"),
+                house.request(by: other, named: "key", saying: "two")
+            )
+        }
+    }
+
+    @Test func `a trial says what would be, is refused as the real thing, and writes nothing`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer)
+            let approver = try await house.caller(.approver)
+            let head = house.head
+            let trial = try await house.useCases.propose(
+                house.proposal("3.2.0"),
+                house.request(by: author, .dryRun)
+            )
+            #expect(trial.state == .proposed)
+            #expect(house.head == head)
+            let proposed = try await house.propose("3.2.0", by: author)
+            #expect(proposed.digest == trial.digest)
+            let digest = try #require(proposed.digest)
+            let applied = try await house.useCases.approve(
+                proposed.id,
+                seen: digest,
+                comment: nil,
+                house.request(by: approver, .dryRun)
+            )
+            #expect(applied.state == .applied)
+            #expect(house.minimum == nil)
+            let found = try await objections {
+                _ = try await house.useCases.approve(
+                    proposed.id,
+                    seen: digest,
+                    comment: nil,
+                    house.request(by: author, .dryRun)
+                )
+            }
+            let requirement = ApprovalRequirement(1, of: .approver)
+            #expect(found == [.notAskedToApprove(proposed.id, .raiseMinimum, requirement)])
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollService
+import Testing
+
+/// What people are told of a change that has a time of its own.
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct ScheduleViewTests {
+    @Test func `the beginning and the end of a change are told together`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            let id = try await house.approved("3.2.0", Schedule(in: 60, until: 120, of: house))
+            try await house.withScheduler {
+                house.clock.advance(by: .seconds(60))
+                await house.waits { $0.endOfChange(id) == .applied }
+                let running = try await house.useCases.change(id, for: house.administrator)
+                #expect(running.term?.state == .running)
+                house.clock.advance(by: .seconds(60))
+                await house.waits(until: \.appointments.isEmpty)
+            }
+            let history = try await house.log.history(of: .change(id))
+            let applied = try #require(history.first { $0.event.type == .changeApplied })
+            let ended = try #require(history.first { $0.event.type == .changeEnded })
+            let view = try await house.useCases.change(id, for: house.administrator)
+            #expect(
+                view.term
+                    == ChangeTerm(
+                        state: .ended,
+                        applied: applied.position,
+                        ended: ended.position,
+                        endedAt: ended.recordedAt
+                    )
+            )
+            #expect(ended.origin.correlation == applied.origin.correlation)
+            #expect(ended.origin.causation == applied.id)
+        }
+    }
+
+    @Test func `a rollback is told to whom it suspends, and to whom it undoes`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            let before = house.head
+            let undone = try await house.approved("3.2.0", Schedule(in: 60, until: 120, of: house))
+            let waiting = try await house.approvedText("Later.", Schedule(in: 600, of: house))
+            try await house.withScheduler {
+                house.clock.advance(by: .seconds(60))
+                await house.waits { $0.endOfChange(undone) == .applied }
+            }
+            _ = try await house.useCases.rollBack(
+                RollbackRequest(
+                    app: harbour,
+                    target: .event(before),
+                    platforms: nil,
+                    reason: Reason(validating: "It never shipped")
+                ),
+                house.request(by: try await house.caller(.responder))
+            )
+            let first = try await house.useCases.change(undone, for: house.administrator)
+            #expect(first.term?.state == .undone)
+            let second = try await house.useCases.change(waiting, for: house.administrator)
+            #expect(second.state == .suspended)
+            #expect(second.suspension == .rollback)
+        }
+    }
+
+    @Test(arguments: [(70, true), (59, false)])
+    func `an approval that ends before the change's time is no promise`(
+        _ seconds: Int,
+        _ isExpiring: Bool
+    ) async throws {
+        try await House.with { house in
+            try await house.register()
+            let need = ApprovalRequirement(1, of: .approver)
+            let policy = Policy(
+                rules: Dictionary(
+                    uniqueKeysWithValues: ChangeKind.allCases.map {
+                        ($0, ApprovalRule(requirements: [need], validSeconds: 60))
+                    }
+                ),
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: nil,
+                graceSeconds: 900
+            )
+            let by = house.administrator.principal
+            try await house.perform(
+                ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: by)
+            )
+            let id = try await house.approved("3.2.0", Schedule(in: seconds, of: house))
+            let view = try await house.useCases.change(id, for: house.administrator)
+            #expect(view.state == .scheduled)
+            #expect(view.standing?.missing == [])
+            #expect(view.missingAtTime.map(\.requirement) == (isExpiring ? [need] : []))
+        }
+    }
+
+    @Test func `nothing is applied whose end has passed`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            let author = try await house.caller(.proposer)
+            let plain = try house.proposal("3.2.0")
+            let until = house.clock.now.advanced(by: .seconds(60))
+            let proposed = try await house.useCases.propose(
+                ChangeProposal(
+                    app: harbour,
+                    title: plain.title,
+                    reason: nil,
+                    base: plain.base,
+                    operations: plain.operations,
+                    schedule: Schedule(at: nil, until: until, timeZone: .utc)
+                ),
+                house.request(by: author)
+            )
+            house.clock.advance(by: .seconds(60))
+            let approver = try await house.caller(.approver)
+            let objections = try await objections {
+                _ = try await house.approve(proposed, by: approver)
+            }
+            #expect(objections == [.timeOver(proposed.id, until)])
+        }
+    }
+}

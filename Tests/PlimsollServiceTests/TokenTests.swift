@@ -1,0 +1,267 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import PlimsollService
+import Testing
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct TokenTests {
+    private func wish(
+        _ roles: [Role] = [.viewer],
+        for principal: PrincipalID? = nil,
+        until end: Instant? = nil
+    ) throws -> TokenRequest {
+        TokenRequest(
+            name: principal == nil ? try Title(validating: "alice") : nil,
+            principal: principal,
+            grants: roles.map { RoleGrant($0, in: .all) },
+            expiresAt: end
+        )
+    }
+
+    @Test func `a token opens the door until it ends`() async throws {
+        try await House.with { house in
+            let end = house.clock.now.advanced(by: .seconds(60))
+            let issued = try await house.useCases.issueToken(
+                wish(until: end),
+                house.request(by: house.administrator)
+            )
+            let secret = try #require(issued.secret)
+            #expect(issued.token.name == "alice")
+            let caller = try #require(try house.useCases.authenticate(secret: secret))
+            #expect(caller.principal == issued.token.principal)
+            #expect(try await house.useCases.identity(of: caller).name == "alice")
+            house.clock.advance(by: .seconds(60))
+            #expect(try house.useCases.authenticate(secret: secret) == nil)
+        }
+    }
+
+    @Test func `a token without a word on its end has one`() async throws {
+        try await House.with { house in
+            let issued = try await house.useCases.issueToken(
+                wish(),
+                house.request(by: house.administrator)
+            )
+            let end = house.clock.now.advanced(by: UseCases.tokenLifetime)
+            #expect(issued.token.expiresAt == end)
+        }
+    }
+
+    @Test(arguments: [0, 1, 60, 1_795_000_000])
+    func `an end that is not to come is refused by name`(_ seconds: Int64) async throws {
+        try await House.with { house in
+            let before = house.head
+            let end = house.clock.now.advanced(by: .seconds(-seconds))
+            let found = try await objections {
+                _ = try await house.useCases.issueToken(
+                    wish(until: end),
+                    house.request(by: house.administrator)
+                )
+            }
+            #expect(found == [.expiryPassed(end, now: house.clock.now)])
+            #expect(found.first?.pointer == "/expiresAt")
+            #expect(house.head == before)
+        }
+    }
+
+    @Test func `a repetition after the end is answered, and does not show the secret again`()
+        async throws
+    {
+        try await House.with { house in
+            let wish = try wish(until: house.clock.now.advanced(by: .seconds(1)))
+            let request = house.request(by: house.administrator, named: "key")
+            let first = try await house.useCases.issueToken(wish, request)
+            #expect(first.secret != nil)
+            house.clock.advance(by: .seconds(5))
+            let second = try await house.useCases.issueToken(wish, request)
+            #expect(second.token == first.token)
+            #expect(second.secret == nil)
+        }
+    }
+
+    @Test func `a trial issues nothing`() async throws {
+        try await House.with { house in
+            let before = house.head
+            let issued = try await house.useCases.issueToken(
+                wish(),
+                house.request(by: house.administrator, .dryRun)
+            )
+            #expect(issued.secret == nil)
+            #expect(house.head == before)
+        }
+    }
+
+    @Test func `a revoked token is dead at once, and cannot be revoked again`() async throws {
+        try await House.with { house in
+            let issued = try await house.useCases.issueToken(
+                wish(),
+                house.request(by: house.administrator)
+            )
+            let revoke: () async throws -> Void = {
+                try await house.useCases.revokeToken(
+                    issued.token.id,
+                    house.request(by: house.administrator)
+                )
+            }
+            try await revoke()
+            #expect(try house.useCases.authenticate(secret: try #require(issued.secret)) == nil)
+            #expect(try await objections(revoke) == [.tokenUnknown(issued.token.id)])
+        }
+    }
+
+    @Test(arguments: [
+        "", "plm_", "plm_0", "PLM_" + String(repeating: "0", count: 64),
+        "plm_" + String(repeating: "0", count: 64), "plm_" + String(repeating: "A", count: 64),
+        "plm_" + String(repeating: "0", count: 65), "plm_" + String(repeating: "é", count: 64),
+    ])
+    func `what is no living secret is nobody's`(_ secret: String) async throws {
+        try await House.with { house in
+            let caller = try house.useCases.authenticate(secret: secret)
+            #expect(caller == nil)
+        }
+    }
+
+    @Test func `a stranger's id is refused`() async throws {
+        try await House.with { house in
+            let stranger = PrincipalID(UUID())
+            let found = try await objections {
+                _ = try await house.useCases.issueToken(
+                    wish(for: stranger),
+                    house.request(by: house.administrator)
+                )
+            }
+            #expect(found == [.principalUnknown(stranger)])
+        }
+    }
+}
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct PrincipalTests {
+    @Test func `a principal without a token has a name, once`() async throws {
+        try await House.with { house in
+            let request = house.request(by: .system, named: "author")
+            let grants = [RoleGrant(.proposer, in: .all)]
+            let title = try Title(validating: "Sample author")
+            let first = try await house.useCases.admit(title, grants, request)
+            let second = try await house.useCases.admit(title, grants, request)
+            #expect(first == second)
+            let found = try await house.useCases.principals(for: house.administrator)
+                .first { $0.id == first }
+            #expect(found?.name == "Sample author")
+            #expect(found?.grants == grants)
+            #expect(try await house.useCases.tokens(for: house.administrator) == [])
+        }
+    }
+
+    @Test func `names are for those who have to do with the work`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            let here = try await house.caller(.proposer, in: .app(harbour))
+            let there = try await house.caller(.proposer, in: .app(slug("quay")))
+            let auditor = try await house.caller(.auditor, in: .app(harbour))
+            let seen = try await house.useCases.principals(for: auditor).map(\.id)
+            #expect(Set(seen) == [here.principal, auditor.principal, root])
+            let own = try await house.useCases.principals(for: there).map(\.id)
+            #expect(Set(own) == [there.principal, root])
+        }
+    }
+
+    @Test func `who has a role in an app knows whoever else has, and no role elsewhere`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            let author = try await house.caller(.proposer, in: .app(harbour))
+            let everywhere = try await house.caller(.responder)
+            let stranger = try await house.caller(.proposer, in: .app(slug("quay")))
+            for role in Role.allCases {
+                let caller = try await house.caller(role, in: .app(harbour))
+                let seen = try await house.useCases.principals(for: caller)
+                let ids = Set(seen.map(\.id))
+                #expect(ids.isSuperset(of: [author, everywhere, caller].map(\.principal)))
+                #expect(!ids.contains(stranger.principal))
+                #expect(seen.first { $0.id == author.principal }?.name == "Somebody")
+            }
+            let both = try await house.useCases.admit(
+                try Title(validating: "Ann"),
+                [
+                    RoleGrant(.proposer, in: .app(harbour)),
+                    RoleGrant(.admin, in: .app(slug("quay"))),
+                ],
+                house.request(by: .system)
+            )
+            let approver = try await house.caller(.approver, in: .app(harbour))
+            let ann = try await house.useCases.principals(for: approver).first { $0.id == both }
+            #expect(ann?.name == "Ann")
+            #expect(ann?.grants == [RoleGrant(.proposer, in: .app(harbour))])
+        }
+    }
+
+    @Test func `who has lost every role is still known to those who see their work`() async throws {
+        try await House.with { house in
+            try await house.register()
+            let author = try await house.caller(.proposer, in: .app(harbour))
+            let viewer = try await house.caller(.viewer, in: .app(harbour))
+            _ = try await house.useCases.revokeRole(
+                RoleGrant(.proposer, in: .app(harbour)),
+                of: author.principal,
+                reason: nil,
+                house.request(by: house.administrator)
+            )
+            let seen = try await house.useCases.principals(for: viewer)
+            let found = try #require(seen.first { $0.id == author.principal })
+            #expect(found.name == "Somebody" && found.grants.isEmpty)
+        }
+    }
+
+    @Test func `a name outlives the token`() async throws {
+        try await House.with { house in
+            let issued = try await house.useCases.issueToken(
+                TokenRequest(
+                    name: Title(validating: "alice"),
+                    principal: nil,
+                    grants: [RoleGrant(.viewer, in: .all)],
+                    expiresAt: nil
+                ),
+                house.request(by: house.administrator)
+            )
+            try await house.useCases.revokeToken(
+                issued.token.id,
+                house.request(by: house.administrator)
+            )
+            let names = try await house.useCases.principals(for: house.administrator)
+                .map(\.name)
+            #expect(names.contains("alice"))
+        }
+    }
+}
+
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct BootstrapTests {
+    @Test func `the first administrator has a name, and there is no second`() async throws {
+        try await House.with(.untouched) { house in
+            let (secret, other) = (TokenSecret.random(), TokenSecret.random())
+            for _ in 1...2 { try await house.useCases.admitFirstAdministrator(secret) }
+            try await house.useCases.admitFirstAdministrator(other)
+            let caller = try #require(try house.useCases.authenticate(secret: secret.text))
+            let identity = try await house.useCases.identity(of: caller)
+            #expect(identity.name == UseCases.firstAdministratorName)
+            #expect(identity.expiresAt == nil)
+            #expect(try house.useCases.authenticate(secret: other.text) == nil)
+            #expect(try await house.useCases.principals(for: caller).count == 1)
+        }
+    }
+
+    @Test func `a log that has begun gets no administrator`() async throws {
+        try await House.with { house in
+            let before = house.head
+            let secret = TokenSecret.random()
+            try await house.useCases.admitFirstAdministrator(secret)
+            #expect(house.head == before)
+            #expect(try house.useCases.authenticate(secret: secret.text) == nil)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Logging
+import PlimsollDomain
+import PlimsollSystem
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+@testable import PlimsollService
+import Testing
+
+/// A database with all tables, copied for each test.
+let hookTemplate = ScratchTemplate("webhooks") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// The use cases and what couriers need, on a database of the test's own, with a clock that only
+/// pauses move.
+struct HookHouse: Sendable {
+    let useCases: UseCases
+    let writer: Writer
+    let store: LaneStore
+    let postman: Postman
+    let clock = PausedClock()
+    private let pool: SessionPool
+    private let log: EventLog
+    private let progress = Progress()
+    private let connection: ConnectionString
+
+    /// May administer everything.
+    static let administrator = Caller(principal: root, authentication: .service)
+
+    static func with(_ body: (HookHouse) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let house = try HookHouse(WebhookKey(folder / WebhookKey.fileName))
+            let projector = Projector(
+                log: house.log,
+                database: house.pool,
+                progress: house.progress,
+                logger: silent,
+                growth: { house.writer.growth() },
+                listener: { _, _ in }
+            )
+            try await withThrowingTaskGroup { group in
+                defer { group.cancelAll() }
+                group.addTask(name: "writer") { try await house.writer.run() }
+                group.addTask(name: "projector") { try await projector.run() }
+                try await house.writer.whenOpen()
+                try await house.settle()
+                try await body(house)
+            }
+            await house.pool.close()
+        }
+    }
+
+    private init(_ key: WebhookKey) throws {
+        let clock = clock
+        connection = try ScratchDatabase.current.connection
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        pool = SessionPool(connection, settings: settings)
+        log = EventLog(pool)
+        store = LaneStore(pool)
+        writer = Writer(log: log, logger: silent, clock: { clock.now })
+        var limits = SendingLimits()
+        limits.answer = .milliseconds(500)
+        postman = Postman(key, Sender(.local, limits: limits), logger: silent) { clock.now }
+        useCases = UseCases(
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress),
+            directory: Directory(pool),
+            keys: KeyMaker(
+                make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: [1]) },
+                discard: { _ in },
+                keep: { _, _, _ in throw KeyUnusable(reason: "nobody keeps keys here") },
+                prove: { _ in }
+            ),
+            logFiles: LogFiles(log),
+            webhooks: WebhookDesk(postman, .local, store),
+            clock: { clock.now }
+        )
+    }
+
+    private func settle() async throws {
+        _ = try await writer.perform(
+            CommandRequest(
+                AdmitPrincipal(root, grants: [RoleGrant(.admin, in: .all)], by: .system)
+            )
+        )
+        for app in [harbour, slug("quay")] {
+            _ = try await useCases.registerApp(
+                AppRegistration(slug: app, settings: settings()),
+                request()
+            )
+        }
+    }
+
+    func request(_ mode: WriteMode = .commit) -> WriteRequest {
+        WriteRequest(caller: Self.administrator, id: "r", identity: .once(), mode: mode)
+    }
+
+    /// Has events sent to a port of this machine.
+    @discardableResult
+    func register(
+        _ port: Int,
+        scope: Scope = .all,
+        types: [String] = [],
+        _ change: (inout WebhookSettings) -> Void = { _ in }
+    ) async throws -> WebhookID {
+        try await registered(port, scope: scope, types: types, change).view.webhook.id
+    }
+
+    func registered(
+        _ port: Int,
+        scope: Scope = .all,
+        types: [String] = [],
+        _ change: (inout WebhookSettings) -> Void = { _ in }
+    ) async throws -> SecretWebhookView {
+        let url = try #require(WebhookURL("http://127.0.0.1:\(port)/"))
+        var settings = WebhookSettings(
+            url: url,
+            scope: scope,
+            types: types.compactMap(EventName.init)
+        )
+        change(&settings)
+        return try await useCases.registerWebhook(settings, request())
+    }
+
+    /// An act of several events; answers where it ended.
+    func registerApp(_ name: String) async throws -> Position {
+        _ = try await useCases.registerApp(
+            AppRegistration(slug: slug(name), settings: PlimsollTestSupport.settings()),
+            request()
+        )
+        return writer.world.position
+    }
+
+    /// Something happens; answers where.
+    @discardableResult
+    func happen() async throws -> Position {
+        try await writer.perform(CommandRequest(OrderRenewal(app: harbour))).position
+    }
+
+    func webhook(_ id: WebhookID) throws -> Webhook {
+        try #require(writer.world.webhooks[id])
+    }
+
+    func deliveries(to id: WebhookID) async throws -> [WebhookDelivery] {
+        try await store.deliveries(to: id, before: nil, limit: 1000, at: clock.now).reversed()
+    }
+
+    /// Waits until it is written down that everything up to there was delivered.
+    func settle(_ id: WebhookID, at position: Position) async throws {
+        try await eventually("the delivery of \(position) is written down") {
+            try await store.place(of: id)?.delivered == position
+        }
+    }
+
+    /// A courier works while the body runs, and is cut short then.
+    func withCourier<Result: Sendable>(
+        _ change: (inout CourierParts) -> Void = { _ in },
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        var parts = CourierParts(
+            useCases: useCases,
+            postman: postman,
+            store: store,
+            lock: .ofCourier(on: connection),
+            logger: silent
+        )
+        parts.intervals.check = .milliseconds(10)
+        parts.intervals.look = .seconds(60)
+        parts.chance = { 1 }
+        parts.pause = { [clock] in try await clock.pause($0) }
+        change(&parts)
+        let courier = Courier(parts)
+        return try await withThrowingTaskGroup { group in
+            group.addTask(name: "courier") { try await courier.run() }
+            let result = try await body()
+            group.cancelAll()
+            try await group.waitForAll()
+            return result
+        }
+    }
+}
+
+let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -1,0 +1,142 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@Suite struct BatchTests {
+    @Test func `the effect of an applied change is against what was live before it`() throws {
+        let row = try #require(batch(try applied()).changes[change(1)])
+        #expect(row.state == .applied)
+        #expect(
+            row.effect.map(\.field.path) == [
+                "ios.minimumApp.description.en", "ios.minimumApp.value",
+            ]
+        )
+        #expect(row.effect.allSatisfy { $0.before == nil })
+    }
+
+    @Test func `a rejection in a later batch still knows its change`() throws {
+        let proposed = try proposed()
+        let first = batch(proposed)
+        let rejected = proposed.when(
+            TurnDownChange(
+                change: change(1),
+                verdict: .rejected,
+                seen: proposed.digest(change(1)),
+                reason: try Reason(validating: "too early"),
+                by: bob,
+                hash: testHash
+            )
+        )
+        var second = Batch(on: first.world)
+        take(rejected.events.dropFirst(proposed.events.count), into: &second)
+        let row = try #require(second.changes[change(1)])
+        #expect(row.state == .rejected)
+        #expect(row.effect.count == 2)
+        #expect(row.change.author == alice)
+        #expect(row.position == rejected.world.position)
+    }
+
+    @Test func `events are found by the app they are about`() throws {
+        let rows = batch(try applied()).events
+        #expect(rows.map(\.recorded.position.rawValue) == Array(1...Int64(rows.count)))
+        for row in rows {
+            let isAboutAnApp = row.recorded.stream != .access
+            #expect((row.app != nil) == isAboutAnApp)
+        }
+    }
+
+    @Test func `events have what they did to each field, and the change they belong to`() throws {
+        var given = try applied()
+        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        given = given.when(given.approve(change(2)))
+        let batch = batch(given)
+        let ofChange = batch.events.filter { $0.change == change(2) }
+        let types = ofChange.map(\.recorded.stream)
+        #expect(Set(types) == [.change(change(2)), .app(harbour)])
+        let fields = ofChange.flatMap(\.fields).sorted { $0.field < $1.field }
+        #expect(fields == batch.changes[change(2)]?.effect)
+        #expect(fields.last?.before == .version(dotted("3.2.0")))
+        let access = batch.events.filter { $0.recorded.stream == .access }
+        #expect(!access.isEmpty && access.allSatisfy { $0.change == nil })
+    }
+
+    @Test func `what clears a threshold takes each of its fields`() throws {
+        let given = try applied()
+        let app = try #require(given.world.app(harbour))
+        let after = given.when(
+            root,
+            (.app(harbour), .app(.thresholdCleared(.ios, .minimumApp)))
+        )
+        let cleared = try #require(batch(after).events.last)
+        #expect(cleared.fields == app.document(.ios).changes(to: Document(platform: .ios)))
+        #expect(cleared.fields.count == 2)
+    }
+
+    @Test func `folding in one batch or in many gives the same documents`() throws {
+        let given = try applied()
+        var step = Batch(on: World())
+        for append in appends(of: given.events[...]) {
+            var next = Batch(on: step.world)
+            next.take(append: append)
+            step = next
+        }
+        #expect(step.world == batch(given).world)
+    }
+
+    private func proposed() throws -> Given {
+        let given = try Given.harbourApp()
+        return given.when(try raise(to: "3.2.0", base: given.world.position))
+    }
+
+    private func applied() throws -> Given {
+        let given = try proposed()
+        return given.when(given.approve(change(1)))
+    }
+
+    private func batch(_ given: Given) -> Batch {
+        var batch = Batch(on: World())
+        take(given.events[...], into: &batch)
+        return batch
+    }
+
+    private func take(_ events: ArraySlice<RecordedEvent>, into batch: inout Batch) {
+        for append in appends(of: events) { batch.take(append: append) }
+    }
+}
+
+@Suite struct ReadModelJSONTests {
+    @Test(arguments: [
+        "", "{}", "[1]", "[{}]", #"[{"after":"1","before":null,"field":"ios"}]"#,
+        #"[{"after":23,"before":null,"field":"ios.minimumOS.value"}]"#,
+        #"[{"after":null,"before":"23","field":"android.minimumOS.value"}]"#,
+        #"[{"after":"x","before":null,"field":"ios.minimumOS.value"}]"#,
+        #"[{"after":"","before":null,"field":"ios.minimumOS.title.en"}]"#,
+    ])
+    func `what the projector never writes is refused`(_ json: String) {
+        #expect(throws: CorruptReadModel.self) {
+            try PlimsollStore.effect(json: Array(json.utf8))
+        }
+    }
+
+    @Test func `an effect is read back as it was written`() throws {
+        let effect = [
+            FieldChange(
+                field: Field(.android, .minimumApp, .value),
+                before: nil,
+                after: .version(code(8))
+            ),
+            FieldChange(
+                field: Field(.ios, .minimumApp, .text(.title, tag("en"))),
+                before: .text(try text("Update\n\"now\" \\ é")),
+                after: nil
+            ),
+            FieldChange(
+                field: Field(.ios, .minimumOS, .value),
+                before: .version(dotted("6.00")),
+                after: .version(dotted("6.1"))
+            ),
+        ]
+        #expect(try PlimsollStore.effect(json: effectJSON(effect)) == effect)
+    }
+}

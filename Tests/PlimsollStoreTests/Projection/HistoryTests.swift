@@ -1,0 +1,62 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// A time names the state after all that was recorded by then.
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+struct HistoryTests {
+    // Goal: a rollback to a time finds the same state whether the read models are up to date or
+    // have not begun. Method: two appends a minute apart, and times around them.
+    @Test(arguments: ProjectionFixture.Following.allCases)
+    func `a time is found however far the read models have come`(
+        _ following: ProjectionFixture.Following
+    ) async throws {
+        let clock = SteppedClock()
+        let start = clock.now
+        try await ProjectionFixture.with(following: following, clock: { clock.now }) { fixture in
+            try await fixture.registerHarbour()
+            let registered = fixture.writer.world.position
+            clock.step(.seconds(60))
+            let renewed = try await fixture.perform(OrderRenewal(app: harbour)).position
+            if following == .everything { try await fixture.catchUp() }
+            #expect(try await fixture.position(at: start, .seconds(-1)) == .start)
+            #expect(try await fixture.position(at: start, .zero) == registered)
+            #expect(try await fixture.position(at: start, .seconds(59)) == registered)
+            #expect(try await fixture.position(at: start, .seconds(60)) == renewed)
+            #expect(try await fixture.position(at: start, .seconds(86_400)) == renewed)
+        }
+    }
+
+    @Test(arguments: ProjectionFixture.Following.allCases)
+    func `where a clock went back the latest time seen counts`(
+        _ following: ProjectionFixture.Following
+    ) async throws {
+        let clock = SteppedClock()
+        let start = clock.now
+        try await ProjectionFixture.with(following: following, clock: { clock.now }) { fixture in
+            try await fixture.registerHarbour()
+            clock.step(.seconds(-3600))
+            let late = try await fixture.perform(OrderRenewal(app: harbour)).position
+            if following == .everything { try await fixture.catchUp() }
+            #expect(try await fixture.position(at: start, .seconds(-1800)) == .start)
+            #expect(try await fixture.position(at: start, .zero) == late)
+        }
+    }
+}
+
+extension ProjectionFixture {
+    /// Waits until the read models hold everything.
+    func catchUp() async throws {
+        let end = writer.world.position
+        #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
+    }
+
+    fileprivate func position(at start: Instant, _ offset: Duration) async throws -> Position? {
+        try await readModels.history.position(
+            of: .time(start.advanced(by: offset)),
+            in: harbour,
+            at: testNow
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import Logging
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// A database with all tables, copied for each test.
+let storeTemplate = ScratchTemplate("projection") { session in
+    for migration in StoreSchema.migrations {
+        try await session.script(Statement(file: migration.sql))
+    }
+}
+
+/// A writer and a projector at work on the database of the running test.
+struct ProjectionFixture {
+    let pool: SessionPool
+    let log: EventLog
+    let writer: Writer
+    let readModels: ReadModels
+    /// How far each projector has come.
+    let progress: [Progress]
+
+    /// Whether the projector hears of what is appended, or has not come to it yet.
+    enum Following: CaseIterable {
+        case everything, nothing
+    }
+
+    /// As many projectors follow as there are processes; each tells its number and its events.
+    static func with(
+        following: Following = .everything,
+        clock: @escaping @Sendable () -> Instant = { .now },
+        processes: Int = 1,
+        told: @escaping @Sendable (Int, [RecordedEvent]) -> Void = { _, _ in },
+        _ body: (ProjectionFixture) async throws -> Void
+    ) async throws {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let log = EventLog(pool)
+        let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        let writer = Writer(log: log, logger: silent, clock: clock)
+        let progress = (0..<processes).map { _ in Progress() }
+        let projectors = progress.enumerated().map { number, progress in
+            Projector(
+                log: log,
+                database: pool,
+                progress: progress,
+                logger: silent,
+                growth: { following == .everything ? writer.growth() : AsyncStream { _ in } }
+            ) { events, _ in told(number, events) }
+        }
+        let fixture = ProjectionFixture(
+            pool: pool,
+            log: log,
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress[0]),
+            progress: progress
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "writer") { try await writer.run() }
+            for projector in projectors {
+                group.addTask(name: "projector") { try await projector.run() }
+            }
+            defer { group.cancelAll() }
+            try await writer.whenOpen()
+            try await body(fixture)
+        }
+        await pool.close()
+    }
+
+    @discardableResult
+    func perform(_ command: some Command) async throws -> Receipt {
+        try await writer.perform(CommandRequest(command))
+    }
+
+    func registerHarbour() async throws {
+        try await perform(
+            RegisterApp(
+                slug: harbour,
+                settings: try settings(),
+                key: KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]),
+                isDefault: nil,
+                by: .system
+            )
+        )
+    }
+
+    /// Registers harbour, and applies one change that raises the iOS minimum.
+    func applyOneChange(to version: String) async throws {
+        if writer.world.app(harbour) == nil { try await registerHarbour() }
+        try await apply(raise(to: version, base: writer.world.position, by: alice).operations)
+    }
+
+    /// Has alice propose operations, and the system approve them.
+    @discardableResult
+    func apply(
+        _ operations: [PlimsollDomain.Operation],
+        until end: Instant? = nil
+    ) async throws -> ChangeID {
+        let base = writer.world.position
+        try await perform(
+            PlimsollTestSupport.propose(operations, base: base, until: end, by: alice)
+        )
+        let id = try openChange()
+        guard let change = writer.world.openChange(id), let app = writer.world.app(harbour) else {
+            return id
+        }
+        try await perform(
+            ApproveChange(
+                change: id,
+                seen: testHash(change.content(against: app)),
+                comment: nil,
+                by: .system,
+                hash: testHash
+            )
+        )
+        return id
+    }
+
+    /// Lets Alice in, who proposes in these tests.
+    func letAliceIn() async throws {
+        let secret = try #require(SecretDigest(hex: String(repeating: "a", count: 64)))
+        try await perform(
+            IssueToken(
+                token: TokenRecord(
+                    id: TokenID(UUID()),
+                    principal: alice,
+                    secret: secret,
+                    expiresAt: nil
+                ),
+                grants: [RoleGrant(.proposer, in: .all)],
+                by: .system
+            )
+        )
+    }
+
+    private func openChange() throws -> ChangeID {
+        change(writer.world.nextChange.rawValue - 1)
+    }
+}

@@ -1,0 +1,155 @@
+import Logging
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+struct ProjectorTests {
+    @Test func `lists and effects are never older than the log when they are asked for`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            for version in ["3.1.0", "3.2.0", "3.3.0"] {
+                try await fixture.applyOneChange(to: version)
+                let end = fixture.writer.world.position
+                let changes = try await fixture.readModels.changes(
+                    ChangeQuery(app: harbour),
+                    upTo: end
+                )
+                #expect(changes.first?.state == .applied)
+                #expect(changes.first?.position == end)
+                let effect = try await fixture.readModels.effect(
+                    of: try #require(changes.first).id,
+                    upTo: end
+                )
+                #expect(effect.last?.after == .version(dotted(version)))
+            }
+        }
+    }
+
+    // One that began anew whenever the other was quicker would tell of the same events again.
+    @Test func `several projectors share the work, and none begins anew`() async throws {
+        let told = Mutex<[Int: [Position]]>([:])
+        try await ProjectionFixture.with(processes: 3) { number, events in
+            told.withLock { $0[number, default: []] += events.map(\.position) }
+        } _: { fixture in
+            try await fixture.letAliceIn()
+            for minor in 1...40 { try await fixture.applyOneChange(to: "3.\(minor).0") }
+            let end = fixture.writer.world.position
+            for progress in fixture.progress {
+                #expect(await progress.wait(for: end, patience: .seconds(120)))
+            }
+            let all = (1...end.rawValue).map { Position(Int($0)) }
+            #expect(told.withLock { $0 } == [0: all, 1: all, 2: all])
+        }
+    }
+
+    @Test func `an event is found by what it is about`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            var query = EventQuery()
+            query.apps = [harbour]
+            query.types = [.thresholdSet, .changeApplied]
+            query.order = .oldestFirst
+            let end = fixture.writer.world.position
+            let events = try await fixture.readModels.events(query, upTo: end)
+            #expect(events.map(\.recorded.event.type) == [.thresholdSet, .changeApplied])
+            query.after = events.first?.position
+            #expect(try await fixture.readModels.events(query, upTo: end).count == 1)
+            query.after = nil
+            query.actors = [alice]
+            #expect(try await fixture.readModels.events(query, upTo: end).isEmpty)
+        }
+    }
+
+    @Test func `the past is the fold of the events up to the end of an append`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let first = fixture.writer.world.position
+            try await fixture.applyOneChange(to: "3.2.0")
+            let history = fixture.readModels.history
+            let end = fixture.writer.world.position
+            for event in [end.before, end] {
+                let found = try await history.position(of: .event(event), in: harbour, at: testNow)
+                #expect(found == end)
+            }
+            let before = try await history.position(
+                of: .beforeChange(change(2)),
+                in: harbour,
+                at: testNow
+            )
+            #expect(try #require(before) < end.before)
+            let past = try #require(try await history.state(of: harbour, after: first))
+            #expect(past.document(.ios)[.minimumApp].value == dotted("3.1.0"))
+            #expect(try await history.state(of: harbour, after: .start) == nil)
+        }
+    }
+
+    @Test func `a rebuild from nothing gives the same rows, and the projector goes on with them`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let before = try await fixture.documents()
+            let end = fixture.writer.world.position
+            let live = try #require(fixture.writer.world.app(harbour)).documents
+            #expect(before == PastState(position: end, documents: live))
+            let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+            #expect(report.position == end)
+            #expect(report.isUnchanged)
+            #expect(try await fixture.documents() == before)
+            try await fixture.applyOneChange(to: "3.2.0")
+            #expect(try await fixture.documents() != before)
+        }
+    }
+
+    // Goal: read models that are empty are loaded as a whole, and then followed event by event.
+    // Method: a log that nobody has folded, and a projector that thinks it long; a rebuild judges.
+    @Test func `a long log that nobody has folded is loaded, and then followed`() async throws {
+        try await ProjectionFixture.with(following: .nothing) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let progress = Progress()
+            let projector = Projector(
+                log: fixture.log,
+                database: fixture.pool,
+                progress: progress,
+                logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() },
+                loadMinimum: 1,
+                growth: { fixture.writer.growth() },
+                listener: { _, _ in }
+            )
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await projector.run() }
+                defer { group.cancelAll() }
+                let loaded = fixture.writer.world.position
+                #expect(await progress.wait(for: loaded, patience: .seconds(120)))
+                try await fixture.applyOneChange(to: "3.2.0")
+                let followed = fixture.writer.world.position
+                #expect(await progress.wait(for: followed, patience: .seconds(120)))
+            }
+            let row = try await fixture.pool.first("SELECT generation FROM projection.live")
+            #expect(try row?.value(at: 0, as: Int32.self) == 2)
+            let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+            #expect(report.position == fixture.writer.world.position)
+            #expect(report.isUnchanged)
+        }
+    }
+}
+
+extension ProjectionFixture {
+    /// The current documents as the read models tell them.
+    fileprivate func documents() async throws -> PastState {
+        let end = writer.world.position
+        #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
+        return try #require(try await readModels.history.state(of: harbour, after: end))
+    }
+}

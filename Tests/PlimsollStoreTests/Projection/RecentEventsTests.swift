@@ -1,0 +1,77 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@Suite struct RecentEventsTests {
+    @Test func `what follows a position is had, or is known not to be kept`() throws {
+        let recent = RecentEvents()
+        let events = try events()
+        #expect(recent.events(after: .start) == nil)
+        recent.append(Array(events.prefix(3)))
+        recent.append(Array(events.dropFirst(3)))
+        let end = try #require(events.last).position
+        #expect(recent.events(after: .start) == events)
+        #expect(recent.events(after: Position(2)) == Array(events.dropFirst(2)))
+        #expect(recent.events(after: end.before) == events.suffix(1))
+        #expect(recent.events(after: end) == nil)
+        recent.forget()
+        #expect(recent.events(after: .start) == nil)
+    }
+
+    @Test func `after a gap it begins anew`() throws {
+        let recent = RecentEvents()
+        let events = try events()
+        recent.append(Array(events.prefix(2)))
+        recent.append(Array(events.dropFirst(4)))
+        #expect(recent.events(after: .start) == nil)
+        #expect(recent.events(after: Position(4)) == Array(events.dropFirst(4)))
+    }
+
+    private func events() throws -> [AuditedEvent] {
+        let given = try Given.harbourApp()
+        let applied = given.when(try raise(to: "3.2.0", base: given.world.position))
+        var batch = Batch(on: World())
+        for append in appends(of: applied.events[...]) { batch.take(append: append) }
+        return batch.events
+    }
+}
+
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+struct EventMatchingTests {
+    // Goal: who follows the record and who lists it get the same events. Method: each filter, over
+    // the same log, as a statement and as a question to each event.
+    @Test func `an event meets a question exactly when the statement finds it`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            try await fixture.applyOneChange(to: "3.2.0")
+            try await fixture.propose(because: "3.1 loses data")
+            let end = fixture.writer.world.position
+            var all = EventQuery()
+            all.order = .oldestFirst
+            let events = try await fixture.readModels.events(all, upTo: end)
+            let sample = try #require(events.last)
+            for narrow in narrowings(like: sample) {
+                var query = all
+                narrow(&query)
+                let found = try await fixture.readModels.events(query, upTo: end)
+                #expect(found == events.filter(query.isMet), "\(query)")
+                #expect(!found.isEmpty && found.count < events.count, "\(query)")
+            }
+        }
+    }
+
+    private func narrowings(like sample: AuditedEvent) -> [(inout EventQuery) -> Void] {
+        let value = Field(.ios, .minimumApp, .value)
+        return [
+            { $0.apps = [harbour] }, { $0.types = [.thresholdSet, .textSet] },
+            { $0.actors = [alice] }, { $0.changes = [change(2)] },
+            { $0.correlations = [sample.recorded.origin.correlation] },
+            { $0.fields = [value] }, { $0.platforms = [.ios] },
+            { ($0.fields, $0.changes) = ([value], [change(1)]) },
+            { $0.reasons = ["LOSES", "100%"] },
+            { $0.since = .time(sample.recorded.recordedAt) },
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// The past by the read model is the past by the log.
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+struct TimeTravelTests {
+    // Goal: whatever was done, the documents after event N are the fold of the events 1 to N, and
+    // each field is blamed on the last event that touched it; with read models that are up to
+    // date, and with ones that have not begun. Method: random changes and rollbacks; after each
+    // append the world is noted, and held against the past at the end.
+    @Test(arguments: ProjectionFixture.Following.allCases, Chance.seeds)
+    func `documents and blame at every event are the fold of the events until there`(
+        _ following: ProjectionFixture.Following,
+        _ seed: UInt64
+    ) async throws {
+        try await ProjectionFixture.with(following: following) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.registerHarbour()
+            var (seen, chance) = ([fixture.writer.world], Chance(seed: seed))
+            for number in 1...15 {
+                try await act(number, fixture, seen, &chance)
+                seen.append(fixture.writer.world)
+            }
+            if following == .everything { try await fixture.catchUp() }
+            let events = try await fixture.log.events(after: .start)
+            for world in seen {
+                try await expectPast(world, fixture)
+                if following == .everything { try await expectBlame(world, events, fixture) }
+            }
+            #expect(try await fixture.readModels.history.state(of: harbour, after: .start) == nil)
+        }
+    }
+
+    private func act(
+        _ number: Int,
+        _ fixture: ProjectionFixture,
+        _ seen: [World],
+        _ chance: inout Chance
+    ) async throws {
+        do {
+            if number.isMultiple(of: 5), let target = seen.randomElement(using: &chance) {
+                try await fixture.perform(try rollback(to: target))
+            } else {
+                try await fixture.apply(try chance.edits(numbered: number))
+            }
+        } catch WriteError.refused(let refusal) {
+            // By chance, it would change nothing, or leave a document empty.
+            let harmless =
+                [Objection.nothingChanges] + Platform.allCases.map { .documentEmptied($0) }
+            #expect(refusal.objections.allSatisfy(harmless.contains))
+        }
+    }
+
+    private func rollback(to world: World) throws -> RollBack {
+        let app = try #require(world.app(harbour))
+        return RollBack(
+            app: harbour,
+            platforms: nil,
+            request: .event(world.position),
+            past: PastState(position: world.position, documents: app.documents),
+            reason: try Reason(validating: "Back"),
+            by: .system
+        )
+    }
+
+    private func expectPast(_ world: World, _ fixture: ProjectionFixture) async throws {
+        let app = try #require(world.app(harbour))
+        let found = try await fixture.readModels.history.state(of: harbour, after: world.position)
+        let past = try #require(found)
+        for platform in app.settings.platforms {
+            #expect(past.document(platform) == app.document(platform), "at \(world.position)")
+        }
+    }
+
+    private func expectBlame(
+        _ world: World,
+        _ events: [RecordedEvent],
+        _ fixture: ProjectionFixture
+    ) async throws {
+        var documents: [Platform: Document] = [:]
+        var touched: [Field: Position] = [:]
+        for recorded in events where recorded.position <= world.position {
+            guard case .app(let event) = recorded.event, let edit = event.operation else {
+                continue
+            }
+            let before = documents[edit.platform] ?? Document(platform: edit.platform)
+            for change in before.changes(by: edit) { touched[change.field] = recorded.position }
+            documents[edit.platform, default: before].apply(edit)
+        }
+        let standing = try await fixture.readModels.standingFields(
+            of: harbour,
+            after: world.position
+        )
+        for field in standing {
+            #expect(touched[field.field] == field.since)
+            #expect(documents[field.field.platform]?[field.field] == field.value)
+        }
+        #expect(standing.map(\.field) == documents.values.flatMap(\.fields).sorted())
+    }
+}
