@@ -68,10 +68,6 @@ import Testing
         #expect(repository.findings(Pages.committedByAccident) == [])
     }
 
-    @Test func `rooms import only what the table allows`() {
-        #expect(repository.findings(Rooms.forbiddenImports) == [])
-    }
-
     // Goal: nobody links another version than the one that was looked at. The manifest names direct
     // dependencies exactly; theirs are whatever the resolver finds newest. Method: what it found
     // for this build is compared with the list that is committed.

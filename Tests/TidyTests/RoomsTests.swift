@@ -1,70 +1,87 @@
 import Testing
 
 @Suite struct RoomsTests {
-    @Test func `the table lets imports go only downwards`() {
-        #expect(Rooms.upwardImports(in: Rooms.table) == [])
+    private let manifest: TextFile
+    private let rooms: [Rooms.Room]
+
+    init() throws {
+        manifest = try #require(Repository.current.file("Package.swift"))
+        rooms = Rooms.rooms(in: manifest)
     }
 
-    @Test func `a room that may import one below it is found`() {
+    @Test func `rooms use only what stands above them in the manifest`() {
+        #expect(rooms.count > 10)
+        #expect(Rooms.upwardUses(in: rooms) == [])
+    }
+
+    @Test func `a room that uses one below it is found`() {
         let rooms = [
-            Rooms.Room(module: "PlimsollDomain", mayImport: ["PlimsollStore"]),
-            Rooms.Room(module: "PlimsollStore", mayImport: ["PlimsollDomain", "Crypto"]),
+            Rooms.Room(module: "PlimsollDomain", uses: ["PlimsollStore"]),
+            Rooms.Room(module: "PlimsollStore", uses: ["PlimsollDomain", "Crypto"]),
         ]
         #expect(
-            Rooms.upwardImports(in: rooms)
-                == ["PlimsollDomain may not import PlimsollStore, which is not above it"]
+            Rooms.upwardUses(in: rooms)
+                == ["PlimsollDomain uses PlimsollStore, which is not above it"]
         )
     }
 
-    @Test func `the architecture page shows the same table`() throws {
+    @Test func `the architecture page knows every room`() throws {
         let page = try #require(Repository.current.file("docs/internals/ARCHITECTURE.md"))
-        #expect(Rooms.rooms(on: page) == Rooms.table)
+        let others = ["CLibPQ", "CLinux", "plimsoll", "PlimsollTestSupport"]
+        #expect(Set(Rooms.modules(on: page)) == Set(rooms.map(\.module) + others))
+    }
+
+    @Test func `a declaration is read as it stands`() {
+        let manifest = TextFile(
+            "Package.swift",
+            """
+            let crypto = product("Crypto", of: "swift-crypto")
+                    + module("PlimsollJSON")
+                    + module(
+                        "PlimsollLog",
+                        uses: ["PlimsollJSON", crypto],
+                        testUses: ["PlimsollStore"]
+                    )
+            """
+        )
+        let expected = [
+            Rooms.Room(module: "PlimsollJSON", uses: []),
+            Rooms.Room(module: "PlimsollLog", uses: ["PlimsollJSON", "Crypto"]),
+        ]
+        #expect(Rooms.rooms(in: manifest) == expected)
     }
 
     @Test func `a row of the page is read as it stands`() {
-        let page = TextFile(
-            "a.md",
-            "| `A` | nothing, `x` | `B`, `C` |\n| `B` | less | – |\n| word | no row | `C` |\n"
-        )
-        let expected = [
-            Rooms.Room(module: "A", mayImport: ["B", "C"]),
-            Rooms.Room(module: "B", mayImport: []),
-        ]
-        #expect(Rooms.rooms(on: page) == expected)
+        let page = TextFile("a.md", "| `A` | nothing, `x` |\n| `B` | less |\n| word | no row |\n")
+        #expect(Rooms.modules(on: page) == ["A", "B"])
+    }
+
+    @Test func `rooms that compute import nothing else`() {
+        #expect(Repository.current.findings { Rooms.forbiddenImports($0, rooms) } == [])
     }
 
     @Test(arguments: [
-        "import PlimsollHTTP", "package import PlimsollHTTP", "@testable import PlimsollHTTP",
-        "import struct PlimsollHTTP.Router", "\n    import PlimsollHTTP",
+        "import Glibc", "package import PlimsollStore", "@testable import PlimsollHTTP",
+        "import struct Foundation.Data", "\n    import Crypto",
     ])
-    func `an import from below is found`(line: String) {
-        let file = TextFile("Sources/PlimsollStore/Log/A.swift", line)
-        #expect(Rooms.forbiddenImports(file).count == 1)
-    }
-
-    @Test func `a library in a pure room is found`() {
-        let file = TextFile("Sources/PlimsollJSON/A.swift", "import Foundation")
-        #expect(Rooms.forbiddenImports(file).count == 1)
-    }
-
-    @Test func `a room that nobody planned is found`() {
-        let file = TextFile("Sources/PlimsollUtils/A.swift", "let a = 1")
-        #expect(Rooms.forbiddenImports(file).count == 1)
+    func `what a room that computes may not have is found`(line: String) {
+        let file = TextFile("Sources/PlimsollJSON/A.swift", line)
+        #expect(Rooms.forbiddenImports(file, rooms).count == 1)
     }
 
     @Test func `an example shows what its reader imports`() {
         let example = "Sources/PlimsollClient/PlimsollClient.docc/Resources/A.swift"
-        #expect(Rooms.forbiddenImports(TextFile(example, "import PlimsollClient")) == [])
+        #expect(Rooms.forbiddenImports(TextFile(example, "import PlimsollClient"), rooms) == [])
         let code = TextFile("Sources/PlimsollClient/A.swift", "import PlimsollDomain")
-        #expect(Rooms.forbiddenImports(code).count == 1)
+        #expect(Rooms.forbiddenImports(code, rooms).count == 1)
     }
 
     @Test(arguments: [
-        "package import PlimsollDomain", "import Logging", "// import PlimsollHTTP",
-        "let text = \"import PlimsollHTTP\"",
+        "package import PlimsollJSON", "import Foundation", "import HashTreeCollections",
+        "// import PlimsollHTTP", "let text = \"import PlimsollHTTP\"",
     ])
-    func `an import that the table allows is left alone`(line: String) {
-        let file = TextFile("Sources/PlimsollStore/Log/A.swift", line)
-        #expect(Rooms.forbiddenImports(file) == [])
+    func `an import that the manifest allows is left alone`(line: String) {
+        let file = TextFile("Sources/PlimsollDomain/Log/A.swift", line)
+        #expect(Rooms.forbiddenImports(file, rooms) == [])
     }
 }

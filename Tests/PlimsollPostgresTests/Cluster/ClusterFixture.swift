@@ -105,15 +105,6 @@ func query(_ sql: String, _ connection: String) async throws -> String {
     return result.standardOutput.trimmingBlanks
 }
 
-/// Looks until the condition holds; fails the test after half a minute.
-func eventually(_ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while try !condition() {
-        try #require(ContinuousClock.now < deadline, "the condition never held")
-        try await Task.sleep(for: .milliseconds(10))
-    }
-}
-
 /// Waits until it is cancelled, as work on a server that lives does.
 func waitForCancellation() async throws {
     try await Task.sleep(for: .seconds(3600))

@@ -34,7 +34,7 @@ struct CrashTests {
                 try await cluster.withServer { connection in
                     let first = try #require(cluster.processID)
                     kill(first, SIGKILL)
-                    try await eventually { cluster.processID.map { $0 != first } ?? false }
+                    #expect(await eventually { cluster.processID.map { $0 != first } ?? false })
                     try await cluster.whenReady()
                     #expect(try await query("SELECT 1", connection) == "1")
 
@@ -102,7 +102,7 @@ struct CrashTests {
             let stopped = try #require(backends.first)
             kill(stopped, SIGSTOP)
             kill(orphan, SIGKILL)
-            try await eventually { try leftovers.occupants() == [stopped] }
+            #expect(try await eventually { try leftovers.occupants() == [stopped] })
 
             async let rows = fixture.rows()
             kill(stopped, SIGCONT)
@@ -176,10 +176,11 @@ struct CrashTests {
                 let fixture = ClusterFixture(state: Path(place))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await fixture.cluster().withServer { _ in } }
-                    try await eventually {
+                    let came = try await eventually {
                         try fixture.unfinishedAttempts()
                             .contains { try ($0 / sign).status() != nil }
                     }
+                    #expect(came)
                     kill(getpid(), SIGKILL)
                     try await group.waitForAll()
                 }
@@ -200,7 +201,7 @@ struct CrashTests {
         try await fixture.command()
             .require("sh", ["-c", start, "plimsoll", process.programs.server] + process.settings)
         let file = fixture.folders.processFile
-        try await eventually { try PostmasterFile(file)?.isReady == true }
+        #expect(try await eventually { try PostmasterFile(file)?.isReady == true })
         return try #require(try PostmasterFile(file)).processID
     }
 }

@@ -184,5 +184,3 @@ struct HookHouse: Sendable {
         }
     }
 }
-
-let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -1,126 +1,51 @@
-/// Which room may see which: imports go only downwards.
+/// The rooms and what each may import, as the manifest says it.
+///
+/// Building holds every import to the manifest (`--explicit-target-dependency-import-check`), and
+/// SwiftPM refuses circles. Left to look at is what the system's own libraries would bring into
+/// rooms that only compute, and whether the architecture page knows every room.
 enum Rooms {
     struct Room: Equatable {
         let module: String
-        let mayImport: [String]
+        /// Rooms and libraries, as they are imported.
+        let uses: [String]
     }
 
-    /// The rooms in building order: each may only import rooms that stand above it.
-    ///
-    /// `docs/internals/ARCHITECTURE.md` shows the same table with what each room holds.
-    static let table = [
-        Room("CLibPQ", []),
-        Room("CLinux", []),
-        Room("CLinux", []),
-        Room("PlimsollJSON", []),
-        Room("PlimsollDomain", ["PlimsollJSON", "Foundation", "HashTreeCollections"]),
-        Room("PlimsollDocuments", ["PlimsollDomain", "PlimsollJSON", "Crypto", "Foundation"]),
-        Room("PlimsollLog", ["Crypto"]),
-        Room("PlimsollSystem", []),
-        Room("PlimsollSystem", ["CLinux", "CLinux"]),
-        Room("PlimsollPostgres", ["CLibPQ", "CLinux"]),
-        Room("PlimsollPostgres", ["CLinux", "PlimsollSystem", "PlimsollPostgres"]),
-        Room(
-            "PlimsollStore",
-            [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
-            ]
-        ),
-        Room(
-            "PlimsollStore",
-            [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
-            ]
-        ),
-        Room(
-            "PlimsollService",
-            [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres", "PlimsollStore",
-                "PlimsollStore",
-            ]
-        ),
-        Room("PlimsollPublishing", ["PlimsollDomain", "PlimsollJSON"]),
-        Room(
-            "PlimsollPublishing",
-            [
-                "PlimsollPublishing", "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollStore",
-                "PlimsollStore",
-            ]
-        ),
-        Room(
-            "PlimsollEdge",
-            [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem", "PlimsollLog",
-                "PlimsollSystem",
-            ]
-        ),
-        Room("PlimsollAPI", ["PlimsollDomain", "PlimsollJSON"]),
-        Room(
-            "PlimsollHTTP",
-            [
-                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollStore", "PlimsollStore", "PlimsollService",
-            ]
-        ),
-        Room("PlimsollAPI", ["PlimsollAPI", "PlimsollDomain", "PlimsollJSON"]),
-        Room("PlimsollWitness", ["PlimsollAPI", "PlimsollSystem", "PlimsollLog"]),
-        Room(
-            "PlimsollPublishing",
-            [
-                "PlimsollAPI", "PlimsollPublishing", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollPublishing", "PlimsollSystem", "PlimsollJSON",
-            ]
-        ),
-        Room(
-            "PlimsollService",
-            [
-                "PlimsollAPI", "PlimsollAPI", "PlimsollDomain", "PlimsollSystem", "PlimsollJSON",
-                "PlimsollPostgres", "PlimsollStore", "PlimsollStore", "PlimsollService",
-            ]
-        ),
-        Room(
-            "PlimsollServer",
-            [
-                "CLinux", "PlimsollAPI", "PlimsollAPI", "PlimsollPublishing", "PlimsollPostgres",
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollPublishing",
-                "PlimsollSystem", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog",
-                "PlimsollPublishing", "PlimsollPostgres",
-                "PlimsollStore", "PlimsollSystem", "PlimsollStore", "PlimsollService",
-                "PlimsollService",
-            ]
-        ),
-        Room(
-            "PlimsollCommands",
-            [
-                "PlimsollAPI", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollServer",
-                "PlimsollWitness",
-            ]
-        ),
-        Room("plimsoll", ["PlimsollCommands"]),
-        Room("PlimsollClient", ["Crypto", "Foundation", "FoundationNetworking"]),
-        Room("PlimsollConfiguration", ["PlimsollClient"]),
-        Room("PlimsollTestSupport", ["PlimsollPostgres", "PlimsollDomain", "PlimsollPostgres"]),
+    /// What the rooms that compute and touch nothing, and the one that apps link, may have of the
+    /// system; they import what the manifest names for them, and nothing else.
+    static let systemLibraries: [String: Set<String>] = [
+        "PlimsollJSON": [],
+        "PlimsollDomain": ["Foundation"],
+        "PlimsollDocuments": ["Foundation"],
+        "PlimsollLog": [],
+        "PlimsollClient": ["Foundation", "FoundationNetworking"],
     ]
 
-    /// Rooms that compute and touch nothing, and the one that apps link: for them the table names
-    /// every library too.
-    ///
-    /// Elsewhere it governs our own modules, and the manifest governs the libraries.
-    static let pure: Set = [
-        "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollLog", "PlimsollClient",
-    ]
-
-    static func forbiddenImports(_ file: TextFile) -> [Finding] {
-        guard let module = file.module, file.suffix == "swift", !file.isExample else { return [] }
-        guard let room = table.first(where: { $0.module == module }) else {
-            return [file.finding(1, "the room \(module) is not in the table of rooms")]
+    /// The rooms in the order of the manifest; one comes after all that it uses.
+    static func rooms(in manifest: TextFile) -> [Room] {
+        let libraries = Dictionary(
+            manifest.text.matches(of: /let (\w+) = product\("(\w+)"/).map {
+                (String($0.1), String($0.2))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let declarations = manifest.text.split(separator: "        + module(").dropFirst()
+        return declarations.compactMap { declaration in
+            guard let name = declaration.firstMatch(of: /"(\w+)"/) else { return nil }
+            let uses = declaration.firstMatch(of: /\buses: \[([^\]]*)\]/)?.1 ?? ""
+            return Room(
+                module: String(name.1),
+                uses: uses.matches(of: /\w+/).map { libraries[String($0.0)] ?? String($0.0) }
+            )
         }
+    }
+
+    /// What a room that only computes has from elsewhere.
+    static func forbiddenImports(_ file: TextFile, _ rooms: [Room]) -> [Finding] {
+        guard let module = file.module, !file.isExample, let system = systemLibraries[module],
+            let room = rooms.first(where: { $0.module == module })
+        else { return [] }
         return imports(of: file).compactMap { imported, line in
-            let isOurs = table.contains { $0.module == imported }
-            guard isOurs || pure.contains(module) else { return nil }
-            guard !room.mayImport.contains(imported) else { return nil }
+            guard !room.uses.contains(imported), !system.contains(imported) else { return nil }
             return file.finding(line, "\(module) may not import \(imported)")
         }
     }
@@ -135,36 +60,17 @@ enum Rooms {
         }
     }
 
-    /// A room that may import one below it, or one that does not exist.
-    static func upwardImports(in rooms: [Room]) -> [String] {
+    /// A room that uses one which does not stand above it.
+    static func upwardUses(in rooms: [Room]) -> [String] {
         zip(0..., rooms).flatMap { place, room in
-            room.mayImport.filter { imported in
-                imported.isOurs && !rooms[..<place].contains { $0.module == imported }
-            }.map { "\(room.module) may not import \($0), which is not above it" }
+            room.uses.filter { used in
+                used.hasPrefix("Plimsoll") && !rooms[..<place].contains { $0.module == used }
+            }.map { "\(room.module) uses \($0), which is not above it" }
         }
     }
 
-    /// The table of rooms on a page: rows of module, what it holds, what it may import.
-    static func rooms(on page: TextFile) -> [Room] {
-        page.lines.compactMap { line in
-            let cells = line.split(separator: "|").map { cell in
-                cell.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
-                    .map { String($0.element) }
-            }
-            guard cells.count == 3, cells[0].count == 1 else { return nil }
-            return Room(module: cells[0][0], mayImport: cells[2])
-        }
-    }
-}
-
-extension Rooms.Room {
-    fileprivate init(_ module: String, _ mayImport: [String]) {
-        self.init(module: module, mayImport: mayImport)
-    }
-}
-
-extension String {
-    fileprivate var isOurs: Bool {
-        hasPrefix("Plimsoll") || ["CLibPQ", "CLinux"].contains(self)
+    /// The modules in the page's table of rooms, one a row.
+    static func modules(on page: TextFile) -> [String] {
+        page.lines.compactMap { $0.firstMatch(of: /^\| `(\w+)` \|/).map { String($0.1) } }
     }
 }
