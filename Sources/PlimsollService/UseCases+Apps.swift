@@ -206,3 +206,157 @@ extension RecordedEvent {
         if case .export(.snapshotPublished(let record)) = event { record } else { nil }
     }
 }
+
+extension UseCases {
+    /// The settings of an app, now or then; asks for a viewer.
+    package func settings(
+        of slug: AppSlug,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> SettingsView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        let event: RecordedEvent?
+        if moment == .live {
+            event = try await read {
+                try await readModels.log.events(at: [app.settingsSince]).first
+            }
+        } else {
+            event = try await settingsEvent(
+                of: slug,
+                at: try await resolve(moment, of: slug, world)
+            )
+        }
+        guard let view = event.flatMap({ SettingsView($0, of: slug) }) else {
+            throw .unexpected("no event brought the settings of \(slug)")
+        }
+        return moment == .live ? view.read(app.documents) : view
+    }
+
+    /// Gives an app other settings; asks for an administrator.
+    package func changeSettings(
+        of app: AppSlug,
+        to settings: AppSettings,
+        seen: Position?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> SettingsView {
+        let view = try await perform(
+            ChangeAppSettings(
+                of: app,
+                to: settings,
+                seen: seen,
+                reason: reason,
+                by: request.caller.principal
+            ),
+            request,
+            seenBy: { SettingsView($0, of: app, isReal: $1) }
+        ).view
+        return view.read(try existingApp(app, try world()).documents)
+    }
+
+    /// The settings that an app had after a position at which there was it.
+    func settings(
+        of app: App,
+        at position: Position
+    ) async throws(UseCaseError) -> AppSettings {
+        guard position < app.settingsSince else { return app.settings }
+        return try await settingsEvent(of: app.slug, at: position)?.settings ?? app.settings
+    }
+
+    private func settingsEvent(
+        of app: AppSlug,
+        at position: Position
+    ) async throws(UseCaseError) -> RecordedEvent? {
+        try await read { try await readModels.settingsEvent(of: app, upTo: position) }
+    }
+}
+
+extension UseCases {
+    /// The policy that holds for an app, or for every app without one of its own, now or then; asks
+    /// for a viewer.
+    package func policy(
+        of scope: Scope,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> PolicyView {
+        let world = try world()
+        try require(.viewer, of: caller, in: scope, world)
+        if case .app(let slug) = scope { _ = try existingApp(slug, world) }
+        guard moment == .live else { return try await policy(of: scope, at: moment, world) }
+        guard let since = world.policyInForce(in: scope).since else {
+            return PolicyView.builtIn(in: scope).naming(gapsIn: world)
+        }
+        let events = try await read { try await readModels.log.events(at: [since]) }
+        guard let view = events.first.flatMap({ PolicyView($0, in: scope) }) else {
+            throw .unexpected("the policy in force is of event \(since), which brought none")
+        }
+        return view.naming(gapsIn: world)
+    }
+
+    /// Puts a policy into force; asks for an administrator.
+    package func changePolicy(
+        of scope: Scope,
+        to policy: Policy,
+        seen: Position?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PolicyView {
+        let (view, world) = try await perform(
+            ChangePolicy(
+                of: scope,
+                to: policy,
+                seen: seen,
+                reason: reason,
+                by: request.caller.principal
+            ),
+            request,
+            seenBy: { PolicyView($0, in: scope, isReal: $1) }
+        )
+        return view.naming(gapsIn: world)
+    }
+
+    /// Has an app follow the default policy again; asks for an administrator.
+    package func resetPolicy(
+        of app: AppSlug,
+        seen: Position?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        _ = try await perform(
+            ChangePolicy(
+                of: .app(app),
+                to: nil,
+                seen: seen,
+                reason: reason,
+                by: request.caller.principal
+            ),
+            request
+        )
+    }
+
+    private func policy(
+        of scope: Scope,
+        at moment: Moment,
+        _ world: World
+    ) async throws(UseCaseError) -> PolicyView {
+        let position: Position
+        if case .app(let slug) = scope {
+            position = try await resolve(moment, of: slug, world)
+            let own = try await last(.policyChanged, of: slug, upTo: position)
+            if let view = own.flatMap({ PolicyView($0, in: scope) }) { return view }
+        } else {
+            position = try await resolve(moment, world)
+        }
+        let event = try await last(.defaultPolicyChanged, upTo: position)
+        return event.flatMap { PolicyView($0, in: scope) } ?? .builtIn(in: scope)
+    }
+}
+
+extension PolicyView {
+    fileprivate func naming(gapsIn world: World) -> PolicyView {
+        var view = self
+        view.gaps = world.gaps(in: policy, of: scope)
+        return view
+    }
+}

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollStore
+package import PlimsollStore
 
 extension UseCases {
     /// The signing keys of the apps that the caller may see.
@@ -128,5 +128,143 @@ extension KeyPlace {
         case .environment: "/environment"
         case .service: "/keyService"
         }
+    }
+}
+
+extension UseCases {
+    /// Events of the record; an auditor of some apps sees those of these apps.
+    package func events(
+        _ query: EventQuery,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<AuditedEvent, Position> {
+        let world = try world()
+        try requireAuditor(of: query.apps, caller, world)
+        var query = query
+        query.limit = min(max(query.limit, 1), EventQuery.limitMaximum) + 1
+        let found = try await read { try await readModels.events(query, upTo: world.position) }
+        let shown = Array(found.prefix(query.limit - 1))
+        return Page(
+            elements: shown,
+            next: found.count > shown.count ? shown.last?.position : nil
+        )
+    }
+
+    /// All events that a question finds, to be read part by part.
+    package func record(
+        _ query: EventQuery,
+        atMost countMaximum: Int?,
+        for caller: Caller
+    ) throws(UseCaseError) -> RecordReading {
+        let world = try world()
+        try requireAuditor(of: query.apps, caller, world)
+        return readModels.record(query, upTo: world.position, atMost: countMaximum)
+    }
+
+    /// The event at a position, with what it changed; asks for an auditor of all apps.
+    package func event(
+        _ position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> AuditedEvent {
+        let world = try world()
+        try requireAuditor(of: [], caller, world)
+        guard position > .start, position <= world.position else {
+            throw UseCaseError(.eventUnknown(position, head: world.position))
+        }
+        var query = EventQuery()
+        (query.since, query.until) = (.position(position), .position(position))
+        let found = try await read { try await readModels.events(query, upTo: position) }
+        guard let event = found.first else {
+            throw .unexpected("the log has no event at \(position)")
+        }
+        return event
+    }
+
+    /// What was published, newest first.
+    package func snapshots(
+        of app: AppSlug,
+        after: SnapshotSequence?,
+        limit: Int,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<PublishedSnapshot, SnapshotSequence> {
+        let world = try world()
+        _ = try visibleApp(app, caller, world)
+        let limit = min(max(limit, 1), EventQuery.limitMaximum)
+        let found = try await read {
+            try await readModels.snapshots(
+                of: app,
+                after: after,
+                limit: limit + 1,
+                upTo: world.position
+            )
+        }
+        let shown = Array(found.prefix(limit))
+        return Page(
+            elements: shown,
+            next: found.count > limit ? shown.last?.record.sequence : nil
+        )
+    }
+
+    func requireAuditor(
+        of apps: [AppSlug],
+        _ caller: Caller,
+        _ world: World
+    ) throws(UseCaseError) {
+        guard !apps.isEmpty else { return try requireAuditorOfAll(caller, world) }
+        for app in apps { try require(.auditor, of: caller, in: .app(app), world) }
+    }
+
+    /// Whoever audits some apps is told which.
+    private func requireAuditorOfAll(_ caller: Caller, _ world: World) throws(UseCaseError) {
+        guard !world.access.permits(caller.principal, .auditor, in: .all) else { return }
+        let apps = world.apps.map(\.slug).filter {
+            world.access.permits(caller.principal, .auditor, in: .app($0))
+        }
+        throw UseCaseError(apps.isEmpty ? .roleMissing(.auditor, .all) : .recordOfApps(apps))
+    }
+}
+
+extension UseCases {
+    /// The newest checkpoint over the record; `nil` before the first.
+    package func logCheckpoint(for caller: Caller) async throws(UseCaseError) -> [UInt8]? {
+        try requireAuditor(caller)
+        return try await read { try await logFiles.checkpoint() }
+    }
+
+    /// A tile of the transparency log, of hashes or of entries, by its path under the prefix, such
+    /// as `tile/0/x001/234`; `nil` if the newest checkpoint does not cover all of it.
+    package func logTile(
+        _ path: String,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [UInt8]? {
+        try requireAuditor(caller)
+        return try await read { try await logFiles.tile(path) }
+    }
+
+    /// Keeps what witnesses say of a checkpoint; answers it with all the lines that it has now.
+    package func keep(
+        cosigned note: [UInt8],
+        for caller: Caller
+    ) async throws(UseCaseError) -> Result<[UInt8], Cosignatures.Refusal> {
+        try requireAuditor(caller)
+        if let prohibition = writer.prohibition { throw .readOnly(prohibition) }
+        return try await read { try await logFiles.keep(cosigned: note) }
+    }
+
+    /// The proof that an event is in the newest checkpoint; `nil` if that does not cover it yet.
+    package func proof(
+        of position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [UInt8]? {
+        let world = try world()
+        try require(.auditor, of: caller, in: .all, world)
+        guard position > .start, position <= world.position else {
+            throw UseCaseError(.eventUnknown(position, head: world.position))
+        }
+        return try await read { try await logFiles.proof(of: position) }
+    }
+
+    /// Refuses unless the caller may see the transparency log with its entries.
+    package func requireAuditor(_ caller: Caller) throws(UseCaseError) {
+        try require(.auditor, of: caller, in: .all, world())
     }
 }

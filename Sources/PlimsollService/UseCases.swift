@@ -40,3 +40,250 @@ package struct UseCases: Sendable {
         self.webhooks = webhooks
     }
 }
+
+extension UseCases {
+    /// What every release that is known shows in a state of a document, and in another; asks for a
+    /// viewer.
+    package func matrix(
+        of slug: AppSlug,
+        on platform: Platform,
+        from: StateName,
+        to: StateName?,
+        for caller: Caller
+    ) async throws(UseCaseError) -> MatrixView {
+        let world = try world()
+        let app = try visibleApp(slug, with: platform, caller, world)
+        let before = try await document(in: from, of: app, on: platform, world)
+        var after = before
+        if let to { after = try await document(in: to, of: app, on: platform, world) }
+        let (now, sides) = (clock(), (before: before, after: after))
+        let matrix = await expensiveReads.answer {
+            DeviceMatrix(
+                from: sides.before.document,
+                to: sides.after.document,
+                releases: app.releases.releases(on: platform),
+                told: (sides.before.releases, sides.after.releases),
+                at: now,
+                app.settings
+            )
+        }
+        return MatrixView(
+            app: slug,
+            from: before.side,
+            to: to.map { _ in after.side },
+            matrix: matrix
+        )
+    }
+
+    /// What one device shows in a state of a document, and in another; asks for a viewer.
+    ///
+    /// Without a generation of clients it is what the newest show, and what the store offers follows
+    /// from the releases that are known where the device does not say it.
+    package func simulation(
+        of device: Device,
+        by generation: ClientGeneration? = nil,
+        in slug: AppSlug,
+        from: StateName,
+        to: StateName?,
+        for caller: Caller
+    ) async throws(UseCaseError) -> SimulationView {
+        let world = try world()
+        let app = try visibleApp(slug, with: device.platform, caller, world)
+        let before = try await document(in: from, of: app, on: device.platform, world)
+        var after = before
+        if let to { after = try await document(in: to, of: app, on: device.platform, world) }
+        return SimulationView(
+            app: slug,
+            from: before.side,
+            to: to.map { _ in after.side },
+            before: try await reading(of: before, on: device, by: generation, app),
+            after: try await reading(of: after, on: device, by: generation, app),
+            unread: after.unread,
+            store: after.offering(device).store
+        )
+    }
+
+    /// What a device would show if edits were made on what is live.
+    ///
+    /// Edits of another platform's document are none of its business, but they have to be such as
+    /// may be proposed.
+    package func simulation(
+        of device: Device,
+        by generation: ClientGeneration? = nil,
+        in slug: AppSlug,
+        applying operations: [Operation],
+        for caller: Caller
+    ) async throws(UseCaseError) -> SimulationView {
+        let world = try world()
+        let app = try visibleApp(slug, with: device.platform, caller, world)
+        let objections = operations.isEmpty ? [] : app.objections(toTrying: operations)
+        guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
+        let live = try await document(in: .live, of: app, on: device.platform, world)
+        var after = live
+        for operation in operations where operation.platform == device.platform {
+            after.document.apply(operation)
+        }
+        return SimulationView(
+            app: slug,
+            from: live.side,
+            to: nil,
+            before: try await reading(of: live, on: device, by: generation, app),
+            after: try await reading(of: after, on: device, by: generation, app),
+            unread: after.unread,
+            store: after.offering(device).store
+        )
+    }
+
+    /// What a device makes of a state; where it cannot read the document, of the last that it could.
+    private func reading(
+        of state: DocumentSide,
+        on device: Device,
+        by generation: ClientGeneration?,
+        _ app: App
+    ) async throws(UseCaseError) -> DeviceReading {
+        let device = state.offering(device)
+        let usual = state.document.reading(on: device, releases: state.releases, state.settings)
+        guard let generation else { return usual }
+        var last: Document?
+        if state.unread(by: [generation]).first != nil {
+            last = try await lastDocument(
+                of: app.slug,
+                readBy: generation,
+                upTo: state.side.position
+            )
+        }
+        let shown = state.document.outcome(
+            on: device,
+            by: generation,
+            state.settings,
+            keeping: last
+        )
+        return DeviceReading(shown: shown, offered: usual.offered)
+    }
+
+    /// The newest document that apps of a generation could read, after an append up to a position.
+    private func lastDocument(
+        of slug: AppSlug,
+        readBy generation: ClientGeneration,
+        upTo position: Position
+    ) async throws(UseCaseError) -> Document? {
+        var query = EventQuery()
+        query.apps = [slug]
+        query.types = [
+            .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved,
+        ]
+        let events = try await events(query, upTo: position).sorted { $0.position < $1.position }
+        var (document, last) = (Document(platform: generation.platform), nil as Document?)
+        var profile = DocumentProfile.complete
+        for (index, recorded) in events.enumerated() {
+            guard case .app(let event) = recorded.event else { continue }
+            switch event {
+            case .appRegistered(let settings), .appSettingsChanged(let settings):
+                profile = settings.profile
+            default:
+                guard let operation = event.operation, operation.platform == document.platform
+                else { continue }
+                document.apply(operation)
+            }
+            // Within an append there is no state.
+            let next = events.dropFirst(index + 1).first
+            if next?.command != recorded.command,
+                document.published(profile).unread(by: [generation]).isEmpty
+            {
+                last = document
+            }
+        }
+        return last
+    }
+
+    /// A document in a state.
+    private func document(
+        in name: StateName,
+        of app: App,
+        on platform: Platform,
+        _ world: World
+    ) async throws(UseCaseError) -> DocumentSide {
+        let state = try await state(name, of: app, world)
+        let releases = try await releasesTold(in: name, of: app, at: state.position)
+        let instant = try await instant(of: name, state.position, world)
+        return DocumentSide(
+            side: DiffView.Side(name: name, position: state.position),
+            document: state.document(platform),
+            releases: releases.told(on: platform, at: instant),
+            known: releases.known.releases(on: platform),
+            instant: instant,
+            settings: try await settings(in: name, of: app, at: state.position)
+        )
+    }
+
+    /// When it was asked what stores have.
+    func instant(
+        of name: StateName,
+        _ position: Position,
+        _ world: World
+    ) async throws(UseCaseError) -> Instant {
+        switch name {
+        case .live, .rollback: return clock()
+        case .change where position == world.position: return clock()
+        case .time(let instant): return instant
+        case .event, .change, .snapshot:
+            let last = try await read { try await readModels.log.events(at: [position]) }
+            guard let last = last.first else { throw .unexpected("an append has no last event") }
+            return last.recordedAt
+        }
+    }
+
+    /// The settings in a state.
+    func settings(
+        in name: StateName,
+        of app: App,
+        at position: Position
+    ) async throws(UseCaseError) -> AppSettings {
+        guard !name.isOfNow else { return app.settings }
+        return try await settings(of: app, at: position)
+    }
+
+    /// The releases that phones were told of in a state.
+    func releasesTold(
+        in name: StateName,
+        of app: App,
+        at position: Position
+    ) async throws(UseCaseError) -> ReleasesTold {
+        guard !name.isOfNow else { return app.releasesTold }
+        return try await releasesTold(of: app.slug, at: position)
+    }
+}
+
+extension StateName {
+    /// Whether what is no document is as it is now: a rollback leaves all of that alone.
+    fileprivate var isOfNow: Bool {
+        switch self {
+        case .live, .rollback: true
+        case .event, .time, .change, .snapshot: false
+        }
+    }
+}
+
+/// A document in a state, and what its store had then.
+private struct DocumentSide {
+    let side: DiffView.Side
+    var document: Document
+    let releases: [KnownRelease]
+    /// Those that are known, whether told or not.
+    let known: [Release]
+    let instant: Instant
+    let settings: AppSettings
+
+    /// The device with what its store offered then, where it does not say so itself.
+    func offering(_ device: Device) -> Device {
+        device.offered(known.offered(on: device.os, at: instant))
+    }
+
+    /// The apps in people's hands that refuse it.
+    var unread: [UnreadDocument] { unread(by: settings.readers) }
+
+    func unread(by generations: [ClientGeneration]) -> [UnreadDocument] {
+        document.published(settings.profile).unread(by: generations)
+    }
+}

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A connection as the system sees it.
 ///
@@ -62,5 +63,106 @@ package struct Socket: Equatable, Sendable {
 
     private static func isLater(_ code: CInt) -> Bool {
         code == EAGAIN || code == EWOULDBLOCK
+    }
+}
+
+/// Where connections come in, until it is closed or nobody has it any more.
+package final class ListeningSocket: Sendable {
+    /// What came of asking for the next connection.
+    package enum Accepted: Equatable, Sendable {
+        case connection(Socket)
+        /// Nobody waits.
+        case nobody
+        /// The process has as many files as it may have, or the system no memory: later perhaps.
+        case noRoom
+    }
+
+    package let number: CInt
+    /// The one that the system chose, where it was left to choose.
+    package let port: Int
+    private let isOpen = Atomic(true)
+
+    /// Listens, and lets the system choose a port where it is 0.
+    ///
+    /// A client may send as many bytes ahead as `receiveBuffer` says. Throws where the host has
+    /// no address, or the port is taken or not ours.
+    package init(
+        host: String,
+        port: Int,
+        backlog: Int,
+        receiveBuffer: Int
+    ) throws(SocketFailure) {
+        var bound: CInt = 0
+        var explanation: UnsafePointer<CChar>? = nil
+        let number = unsafe csockets_listen(
+            host,
+            String(port),
+            CInt(backlog),
+            CInt(receiveBuffer),
+            &bound,
+            &explanation
+        )
+        let step = "listen on " + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+        guard number >= 0 else {
+            if let explanation = unsafe explanation {
+                throw unsafe SocketFailure(step, String(cString: explanation))
+            }
+            throw .last(step)
+        }
+        self.number = number
+        self.port = Int(bound)
+    }
+
+    deinit {
+        close()
+    }
+
+    package func accept() -> Accepted {
+        let number = csockets_accept(self.number)
+        if number >= 0 { return .connection(Socket(number)) }
+        return switch errno {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: .noRoom
+        // accept(2): errors of a connection that is gone already come here too.
+        default: .nobody
+        }
+    }
+
+    /// Who still waits is refused, and so is whoever comes.
+    package func close() {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        _ = Glibc.close(number)
+    }
+}
+
+/// Why the system grants no listener, or nothing to wait with.
+package struct SocketFailure: Error, Equatable, CustomStringConvertible {
+    /// What was tried, as in `listen on 127.0.0.1:8081`.
+    package let step: String
+    /// The system's words.
+    package let reason: String
+    /// The system's number for it; `nil` where the host has no address.
+    package let code: CInt?
+
+    package var description: String { "cannot \(step): \(reason)" }
+
+    init(_ step: String, _ reason: String, code: CInt? = nil) {
+        self.step = step
+        self.reason = reason
+        self.code = code
+    }
+
+    /// Reads the system's last error.
+    static func last(_ step: String) -> SocketFailure {
+        let code = errno
+        return unsafe SocketFailure(step, String(cString: strerror(code)), code: code)
+    }
+}
+
+/// How many files and sockets the process may have open.
+package enum OpenFileLimit {
+    /// Raises the limit as far as the process may; it is kept low for programs that cannot count
+    /// above a thousand.
+    package static func raise() {
+        csockets_raise_open_files()
     }
 }

@@ -157,3 +157,55 @@ package struct ChangeOrigin: Equatable, Sendable {
         json["supersedes"] = .changes(supersedes)
     }
 }
+
+extension ChangeTerm: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        let state = reader.name("state", as: State.self)
+        let applied = reader.position("applied")
+        let ended = reader.optionalPosition("ended")
+        let endedAt = reader.optionalInstant("endedAt")
+        guard let state, let applied else { return nil }
+        self.init(state: state, applied: applied, ended: ended, endedAt: endedAt)
+    }
+
+    package var json: JSONObject {
+        [
+            "state": .string(state.rawValue), "applied": JSONValue(applied),
+            "ended": JSONValue(ended), "endedAt": JSONValue(endedAt),
+        ]
+    }
+}
+
+/// `{"position": 61, "actor": "…", "at": "…", "reason": "3.2.0 never reached the store"}`
+extension Undoing: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        let position = reader.position("position")
+        let actor = reader.principal("actor")
+        let at = reader.instant("at")
+        let reason = reader.optionalReason("reason")
+        guard let position, let actor, let at else { return nil }
+        self.init(position: position, actor: actor, at: at, reason: reason)
+    }
+
+    package var json: JSONObject {
+        [
+            "position": JSONValue(position), "actor": .string(actor.text), "at": JSONValue(at),
+            "reason": JSONValue(reason?.text),
+        ]
+    }
+}
+
+extension SuspensionCause: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        guard let cause = reader.name("cause", as: SuspensionCause.self) else { return nil }
+        self = cause
+    }
+
+    /// What happened, in words, and what to do next.
+    package var json: JSONObject {
+        [
+            "cause": .string(rawValue), "detail": .string(sentence),
+            "remedy": .string(remedy),
+        ]
+    }
+}

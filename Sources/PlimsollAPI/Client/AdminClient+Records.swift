@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollJSON
 
 /// `/v1/events` and `/v1/snapshots`: what happened and what was published.
 extension AdminClient {
@@ -19,5 +20,168 @@ extension AdminClient {
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> SnapshotList {
         try await get("/v1/snapshots", [("app", app.text)] + page.query)
+    }
+}
+
+/// A form in which the record is written out, whole.
+package enum RecordForm: String, Sendable {
+    case ndjson
+    case csv
+
+    fileprivate var mediaType: String {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv"
+        }
+    }
+}
+
+extension AdminClient {
+    /// Hands over the record line by line as it comes; answers whether its last line came, without
+    /// which something is missing.
+    package func export(
+        _ filter: EventFilter,
+        as form: RecordForm,
+        limit: Int?,
+        _ take: (String) -> Void
+    ) async throws(AdminError) -> Bool {
+        var headers = headers().filter { $0.name != "Accept" }
+        headers.append(("Accept", "\(form.mediaType), application/problem+json"))
+        let url = address.url("/v1/events", filter.query + PageOptions(limit: limit).query)
+        let request = WebRequest(.get, url, headers: headers)
+        var end = EndOfRecord(form)
+        let refusal = try await lines(of: request) { line throws(AdminError) in
+            end.take(line)
+            take(line)
+        }
+        if let refusal { _ = try granted(refusal, to: request) }
+        return end.isReached
+    }
+}
+
+/// Recognises the line that says that the record is whole.
+private struct EndOfRecord {
+    private let form: RecordForm
+    private(set) var isReached = false
+    /// Whether a cell of a table is open, and goes on in the next line.
+    private var isInCell = false
+
+    init(_ form: RecordForm) {
+        self.form = form
+    }
+
+    mutating func take(_ line: String) {
+        switch form {
+        case .ndjson: isReached = line.hasPrefix(#"{"end":"#)
+        case .csv:
+            if !isInCell { isReached = line.hasPrefix("end,") }
+            let quotes = line.utf8.count { $0 == UInt8(ascii: "\"") }
+            if !quotes.isMultiple(of: 2) { isInCell.toggle() }
+        }
+    }
+}
+
+/// A message of the live feed: how far everything has been told, and the event there, if any.
+package struct FeedMessage: Sendable {
+    package let position: Position
+    package let event: EventAnswer?
+}
+
+extension AdminClient {
+    /// Follows the record behind a position, or from now on, until the connection ends.
+    ///
+    /// Whoever comes again with the position of the last message misses nothing and gets nothing
+    /// twice.
+    package func follow(
+        _ filter: EventFilter = EventFilter(),
+        after position: Position?,
+        _ take: (FeedMessage) async -> Void
+    ) async throws(AdminError) {
+        var headers = headers().filter { $0.name != "Accept" }
+        headers.append(("Accept", "text/event-stream, application/problem+json"))
+        if let position { headers.append(("Last-Event-ID", position.description)) }
+        let url = address.url("/v1/events", filter.query)
+        let request = WebRequest(.get, url, headers: headers)
+        var parser = FeedParser()
+        let refusal = try await lines(of: request) { line throws(AdminError) in
+            do throws(JSONIssues) {
+                if let message = try parser.take(line) { await take(message) }
+            } catch {
+                throw AdminError(.notUnderstood(status: 200, "\(error)"), url: url)
+            }
+        }
+        if let refusal { _ = try granted(refusal, to: request) }
+    }
+}
+
+/// Puts the lines of a feed together (WHATWG HTML, 9.2.6).
+private struct FeedParser {
+    private var position: Position?
+    private var data: String?
+
+    mutating func take(_ line: String) throws(JSONIssues) -> FeedMessage? {
+        guard !line.isEmpty else { return try message() }
+        if let id = line.value(of: "id") {
+            position = Int64(id).flatMap(Position.init(rawValue:))
+        } else if let part = line.value(of: "data") {
+            data = data.map { $0 + "\n" + part } ?? String(part)
+        }
+        return nil
+    }
+
+    private mutating func message() throws(JSONIssues) -> FeedMessage? {
+        defer { (position, data) = (nil, nil) }
+        guard let position else { return nil }
+        guard let data else { return FeedMessage(position: position, event: nil) }
+        guard let json = try? JSONValue(parsing: Array(data.utf8)) else {
+            throw JSONIssues([.mismatch(.string(data), needed: "JSON", at: .root)])
+        }
+        return FeedMessage(position: position, event: try EventAnswer(json))
+    }
+}
+
+extension String {
+    fileprivate func value(of name: String) -> Substring? {
+        guard hasPrefix(name + ":") else { return nil }
+        let value = dropFirst(name.utf8.count + 1)
+        return value.hasPrefix(" ") ? value.dropFirst() : value
+    }
+}
+
+/// `/healthz`, `/readyz` and `/metrics`, which ask nobody for a token.
+extension AdminClient {
+    package func health() async throws(AdminError) -> HealthAnswer {
+        try await get("/healthz")
+    }
+
+    /// Refused with what is missing while the service does not do its work.
+    package func readiness() async throws(AdminError) -> HealthAnswer {
+        try await get("/readyz")
+    }
+
+    /// What the service's clock says, in the form of the header `Date` (RFC 9110, 5.6.7).
+    package func clock() async throws(AdminError) -> String? {
+        let request = WebRequest(.get, address.url("/healthz"), headers: headers())
+        return try await granted(request).header("Date")
+    }
+
+    /// What the instance that answers has counted and measured, as Prometheus reads it.
+    package func metrics() async throws(AdminError) -> String {
+        let request = WebRequest(.get, address.url("/metrics"), headers: headers())
+        return String(decoding: try await granted(request).body, as: UTF8.self)
+    }
+}
+
+/// What witnesses bring to the transparency log.
+extension AdminClient {
+    /// Brings a checkpoint with the lines of witnesses under it; the same may be sent again.
+    package func addCosignatures(_ note: [UInt8]) async throws(AdminError) {
+        let request = WebRequest(
+            .post,
+            address.url("/v1/log/cosignatures"),
+            headers: headers() + [("Content-Type", "text/plain; charset=utf-8")],
+            body: note
+        )
+        _ = try await granted(request)
     }
 }

@@ -87,3 +87,150 @@ extension AdminClient {
         "/v1/apps/\(app)/releases/\(platform.rawValue)/\(version)"
     }
 }
+
+/// `/v1/apps/{app}/shares/{platform}`.
+extension AdminClient {
+    package func versionShares(
+        of app: AppSlug,
+        on platform: Platform
+    ) async throws(AdminError) -> VersionSharesAnswer {
+        try await get("/v1/apps/\(app)/shares/\(platform.rawValue)")
+    }
+
+    package func replace(
+        sharesOf app: AppSlug,
+        on platform: Platform,
+        _ form: VersionSharesForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> VersionSharesAnswer {
+        let path = "/v1/apps/\(app)/shares/\(platform.rawValue)"
+        return try await put(form, to: path, write, ifMatch: nil)
+    }
+
+    package func removeVersionShares(
+        of app: AppSlug,
+        on platform: Platform,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete("/v1/apps/\(app)/shares/\(platform.rawValue)", form, write)
+    }
+}
+
+/// `/v1/keys` and `/v1/apps/{app}/keys`: the keys that sign what is published.
+extension AdminClient {
+    package func keys() async throws(AdminError) -> KeyList {
+        try await get("/v1/keys")
+    }
+
+    package func key(_ id: KeyID) async throws(AdminError) -> KeyAnswer {
+        try await get("/v1/keys/\(id)")
+    }
+
+    package func addKey(
+        to app: AppSlug,
+        _ form: KeyForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> KeyAnswer {
+        try await post(form, to: "/v1/apps/\(app)/keys", write)
+    }
+
+    /// Has a key sign that was seen to stand there in its life.
+    package func activateKey(
+        _ id: KeyID,
+        seen: Position,
+        _ form: KeyTurnForm = KeyTurnForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> KeyAnswer {
+        try await post(form, to: "/v1/keys/\(id)/activate", write, ifMatch: seen.description)
+    }
+
+    package func retireKey(
+        _ id: KeyID,
+        seen: Position,
+        _ form: KeyTurnForm = KeyTurnForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> KeyAnswer {
+        try await post(form, to: "/v1/keys/\(id)/retire", write, ifMatch: seen.description)
+    }
+
+    package func compromiseKey(
+        _ id: KeyID,
+        _ form: CompromiseForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> KeyAnswer {
+        try await post(form, to: "/v1/keys/\(id)/compromise", write)
+    }
+}
+
+/// `/v1/webhooks`: who is told what happens, and how that goes.
+extension AdminClient {
+    package func webhooks() async throws(AdminError) -> WebhookList {
+        try await get("/v1/webhooks")
+    }
+
+    package func webhook(_ id: WebhookID) async throws(AdminError) -> WebhookAnswer {
+        try await get("/v1/webhooks/\(id)")
+    }
+
+    /// The secret comes with this answer and never again.
+    package func registerWebhook(
+        _ form: WebhookForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> SecretWebhookAnswer {
+        try await post(form, to: "/v1/webhooks", write)
+    }
+
+    /// The new secret comes with this answer and never again.
+    package func rotateWebhookSecret(
+        of id: WebhookID,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> SecretWebhookAnswer {
+        try await post(EmptyForm(), to: "/v1/webhooks/\(id)/secret", write)
+    }
+
+    package func enableWebhook(
+        _ id: WebhookID,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> WebhookAnswer {
+        try await post(form, to: "/v1/webhooks/\(id)/enable", write)
+    }
+
+    package func disableWebhook(
+        _ id: WebhookID,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> WebhookAnswer {
+        try await post(form, to: "/v1/webhooks/\(id)/disable", write)
+    }
+
+    package func removeWebhook(
+        _ id: WebhookID,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await delete("/v1/webhooks/\(id)", form, write)
+    }
+
+    package func replay(
+        _ form: ReplayForm,
+        to id: WebhookID,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> WebhookAnswer {
+        try await post(form, to: "/v1/webhooks/\(id)/replay", write)
+    }
+
+    /// Tells what came of it, good or bad.
+    package func testWebhook(_ id: WebhookID) async throws(AdminError) -> DeliveryAnswer {
+        try await post(EmptyForm(), to: "/v1/webhooks/\(id)/test", WriteOptions())
+    }
+
+    /// Newest first.
+    package func deliveries(
+        to id: WebhookID,
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> DeliveryList {
+        try await get("/v1/webhooks/\(id)/deliveries", page.query)
+    }
+}

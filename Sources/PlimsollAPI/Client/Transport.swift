@@ -178,3 +178,136 @@ extension TimeAmount {
         self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
     }
 }
+
+extension Transport {
+    /// Hands over the lines of an answer as they come, for as long as they come.
+    ///
+    /// An answer that is no success is returned whole instead.
+    package func lines(
+        of request: WebRequest,
+        _ take: (String) async throws(AdminError) -> Void
+    ) async throws(AdminError) -> WebAnswer? {
+        let response = try await open(request)
+        guard response.status == .ok else { return try await whole(response, of: request) }
+        var lines = LineReader(sizeMaximum: bytesMaximum)
+        do {
+            for try await part in response.body {
+                for line in try lines.take(part) { try await take(line) }
+            }
+            return nil
+        } catch let error as AdminError {
+            throw error
+        } catch {
+            throw AdminError(kind(of: error), url: request.url)
+        }
+    }
+}
+
+/// Cuts what comes into lines, wherever its parts end.
+private struct LineReader {
+    private var rest = ByteBuffer()
+    let sizeMaximum: Int
+
+    init(sizeMaximum: Int) {
+        self.sizeMaximum = sizeMaximum
+    }
+
+    mutating func take(_ part: ByteBuffer) throws(NIOTooManyBytesError) -> [String] {
+        var lines: [String] = []
+        var part = part
+        rest.writeBuffer(&part)
+        while let end = rest.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            lines.append(rest.readString(length: end - rest.readerIndex) ?? "")
+            rest.moveReaderIndex(forwardBy: 1)
+        }
+        guard rest.readableBytes <= sizeMaximum else {
+            throw NIOTooManyBytesError(maxBytes: sizeMaximum)
+        }
+        rest.discardReadBytes()
+        return lines
+    }
+}
+
+/// Those whose certificates are believed, instead of those that the machine believes or besides
+/// them.
+package struct CertificateAuthorities: Sendable {
+    private let certificates: [NIOSSLCertificate]
+    private let place: Place
+
+    /// Where they stand.
+    package enum Place: Sendable {
+        /// Nobody else's word counts.
+        case alone
+        /// The word of those whom the machine believes counts as well.
+        case besideOthers
+    }
+
+    /// All that a machine knows have a quarter of it.
+    package static let sizeMaximum = 1 << 20
+
+    package static let grammar = "a file with certificates of authorities, as PEM"
+
+    /// `nil` for what holds no certificate.
+    package init?(pem bytes: [UInt8], _ place: Place = .alone) {
+        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes) else { return nil }
+        self.certificates = certificates
+        self.place = place
+    }
+
+    var configuration: TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        switch place {
+        case .alone: configuration.trustRoots = .certificates(certificates)
+        case .besideOthers: configuration.additionalTrustRoots = [.certificates(certificates)]
+        }
+        return configuration
+    }
+}
+
+/// A request over HTTP, as far as this program makes them.
+package struct WebRequest: Sendable {
+    /// The methods that the service and other stores of documents know.
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    package let method: Method
+    package let url: String
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]?
+
+    package init(
+        _ method: Method,
+        _ url: String,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What came back: every byte of it, within the limits of ``Transport``.
+package struct WebAnswer: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+    private let headers: [(name: String, value: String)]
+
+    init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of a header that stands once; `nil` where it is missing or repeated.
+    package func header(_ name: String) -> String? {
+        let found = headers.filter { $0.name.lowercased() == name.lowercased() }
+        return found.count == 1 ? found[0].value : nil
+    }
+}

@@ -205,3 +205,116 @@ extension ObjectReader {
         string(key, needing: "a UUID", UUID.init(uuidString:))
     }
 }
+
+/// A part of the log, and where the next part begins.
+package struct EventList: Answer {
+    package let events: [EventAnswer]
+    /// The cursor of the next part; `nil` where the list has come to its end.
+    package let next: String?
+
+    package init(events: [EventAnswer], next: String?) {
+        self.events = events
+        self.next = next
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let events = reader.objects("events", .ignored, EventAnswer.init)
+        let next = reader.optionalString("next")
+        guard let events else { return nil }
+        self.init(events: events, next: next)
+    }
+
+    package var json: JSONObject {
+        ["events": JSONValue(events), "next": JSONValue(next)]
+    }
+}
+
+/// The last line of a stream of events: that it is whole, and what it is a part of.
+package struct ExportEnd: Answer {
+    /// How many events stand before it.
+    package let count: Int
+    /// The position of the last of them; `nil` where there is none.
+    package let last: Position?
+    /// How far the record went when it was asked.
+    package let position: Position
+    /// The newest checkpoint that was signed until there, if one was: a signed note.
+    package let checkpoint: String?
+
+    package init(count: Int, last: Position?, position: Position, checkpoint: String?) {
+        self.count = count
+        self.last = last
+        self.position = position
+        self.checkpoint = checkpoint
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let count = reader.member("count", needing: "a whole number from 0 on") {
+            $0.integer.flatMap { $0 < 0 ? nil : Int($0) }
+        }
+        let last = reader.optionalPosition("last")
+        let position = reader.position("position")
+        let checkpoint = reader.optionalString("checkpoint")
+        guard let count, let position else { return nil }
+        self.init(count: count, last: last, position: position, checkpoint: checkpoint)
+    }
+
+    package var json: JSONObject {
+        [
+            "count": .integer(Int64(count)), "last": JSONValue(last),
+            "position": JSONValue(position), "checkpoint": JSONValue(checkpoint),
+        ]
+    }
+}
+
+extension EventBody {
+    init(_ event: WebhookEvent) {
+        var json: JSONObject = ["id": .string(event.webhook.text)]
+        switch event {
+        case .webhookRegistered(_, let settings, let key):
+            json["url"] = .string(settings.url.text)
+            json["app"] = JSONValue(settings.scope.app?.text)
+            json["types"] = .array(settings.types.map { .string($0.text) })
+            json["format"] = .string(settings.format.rawValue)
+            json["grouped"] = .bool(settings.isGrouped)
+            json["names"] = .bool(settings.tellsNames)
+            json["key"] = .string(key.text)
+            self.init("WebhookRegistered", json)
+        case .webhookSecretRotated(_, let key, let previousUntil):
+            json["key"] = .string(key.text)
+            json["previousUntil"] = JSONValue(previousUntil)
+            self.init("WebhookSecretRotated", json)
+        case .webhookDisabled(_, let cause):
+            json["cause"] = JSONValue(cause)
+            self.init("WebhookDisabled", json)
+        case .webhookEnabled: self.init("WebhookEnabled", json)
+        case .webhookReplayOrdered(_, let since, let until):
+            json["since"] = JSONValue(since)
+            json["until"] = JSONValue(until)
+            self.init("WebhookReplayOrdered", json)
+        case .webhookRemoved: self.init("WebhookRemoved", json)
+        }
+    }
+}
+
+extension WebhookEvent {
+    var sentence: String {
+        switch self {
+        case .webhookRegistered(let id, let settings, _):
+            "Webhook \(id) sends events to \(settings.url.host)"
+        case .webhookSecretRotated(let id, _, _): "Webhook \(id) has a new secret"
+        case .webhookDisabled(let id, let cause?): "Webhook \(id) disabled: \(cause)"
+        case .webhookDisabled(let id, nil): "Webhook \(id) disabled"
+        case .webhookEnabled(let id): "Webhook \(id) enabled"
+        case .webhookReplayOrdered(let id, let since, let until):
+            "Webhook \(id) sends events \(since) to \(until) once more"
+        case .webhookRemoved(let id): "Webhook \(id) removed"
+        }
+    }
+}
+
+extension Scope {
+    /// The app, unless it is all of them.
+    package var app: AppSlug? {
+        if case .app(let slug) = self { slug } else { nil }
+    }
+}

@@ -1,4 +1,4 @@
-import PlimsollDomain
+package import PlimsollDomain
 package import PlimsollJSON
 
 /// Something that goes over the wire as a JSON object.
@@ -90,4 +90,28 @@ extension Problem {
             : "\(faults.count) things are wrong with the body."
         self.init(.invalidRequest, detail: detail, errors: faults)
     }
+}
+
+/// A body that says nothing but why; an empty one does it without a word.
+package struct ReasonForm: Form {
+    package let reason: Reason?
+
+    package init(reason: Reason? = nil) { self.reason = reason }
+
+    package init?(_ reader: inout ObjectReader) {
+        self.init(reason: reader.optionalReason("reason"))
+    }
+
+    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
+}
+
+/// Says that a write was only tried, where the write itself has nothing to tell.
+package struct Rehearsal: Answer {
+    package init() {}
+
+    package init?(_ reader: inout ObjectReader) {
+        guard reader.member("dryRun", needing: "true", \.bool) == true else { return nil }
+    }
+
+    package var json: JSONObject { ["dryRun": true] }
 }

@@ -92,3 +92,49 @@ package struct PolicyAnswer: Answer {
         ]
     }
 }
+
+/// The body of `PUT /v1/policy` and of `PUT /v1/apps/{app}/policy`, and what a file says: the members
+/// of the policy, and why.
+package struct PolicyForm: Form {
+    package let policy: Policy
+    package let reason: Reason?
+
+    package init(policy: Policy, reason: Reason? = nil) {
+        self.policy = policy
+        self.reason = reason
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let policy = Policy(&reader)
+        let reason = reader.optionalReason("reason")
+        guard let policy else { return nil }
+        self.init(policy: policy, reason: reason)
+    }
+
+    package var json: JSONObject {
+        var json = policy.json
+        json["reason"] = JSONValue(reason?.text)
+        return json
+    }
+}
+
+extension PolicyGap {
+    /// What nobody can give, people called by their names.
+    package func sentence(naming name: (PrincipalID) -> String = \.text) -> String {
+        switch self {
+        case .approvals(let kinds, let requirement, let have):
+            let subjects = kinds.map(\.subject).joined(separator: ", ")
+            let enough = have == 0 ? "nobody can give one" : "only \(have) can be given"
+            let verb = requirement.count == 1 ? "is" : "are"
+            return "\(subjects): \(requirement.words(naming: name)) \(verb) needed, and \(enough)."
+        case .override(let check, let role):
+            return "Nobody has the role \(role.rawValue), to override the check \(check.rawValue)."
+        case .review(let role):
+            return "Nobody has the role \(role.rawValue), to close a review."
+        case .releases(let rule):
+            return "Nobody of \(rule.permitted(naming: name)) is there to register releases."
+        case .shares(let rule):
+            return "Nobody of \(rule.permitted(naming: name)) is there to count devices."
+        }
+    }
+}

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 /// What else a rollback does, and who gets to see it when.
 package struct RollbackOutlook: Equatable, Sendable {
@@ -166,5 +166,138 @@ extension ObjectReader {
         optionalObject(key).flatMap { object in
             nested(object, at: pointer.appending(key), .ignored, read)
         }
+    }
+}
+
+/// The state that a rollback leads to: since when it was there, and who stands behind it.
+///
+/// ```json
+/// {"at": "2026-11-20T08:00:00.000Z",
+///  "write": {"event": 40, "author": "…", "approvers": ["…"], "change": "7", "kind": "change",
+///            "reason": "…", "incident": null}}
+/// ```
+package struct RollbackOrigin: Equatable, Sendable {
+    /// When the last event before it was recorded.
+    package let at: Instant
+    /// What wrote last of all that stands in it; `nil` where nothing does.
+    package let write: Write?
+
+    /// An event that wrote something, and the people behind it.
+    package struct Write: Equatable, Sendable {
+        package let event: Position
+        package let origin: FieldOrigin
+
+        package init(event: Position, origin: FieldOrigin) {
+            (self.event, self.origin) = (event, origin)
+        }
+
+        fileprivate init?(_ reader: inout ObjectReader) {
+            let event = reader.position("event")
+            let origin = FieldOrigin(&reader)
+            guard let event, let origin else { return nil }
+            self.init(event: event, origin: origin)
+        }
+
+        fileprivate var json: JSONObject {
+            var json: JSONObject = ["event": JSONValue(event)]
+            origin.write(to: &json)
+            return json
+        }
+    }
+
+    package init(at: Instant, write: Write?) {
+        (self.at, self.write) = (at, write)
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        let at = reader.instant("at")
+        let write = reader.optionalNested("write", Write.init)
+        guard let at else { return nil }
+        self.init(at: at, write: write)
+    }
+
+    var json: JSONObject {
+        ["at": JSONValue(at), "write": write.map { .object($0.json) } ?? .null]
+    }
+}
+
+/// The receipt of a rollback.
+package struct RollbackAnswer: Answer {
+    package let app: AppSlug
+    /// The last position of the append; `nil` where it was only tried.
+    package let position: Position?
+    /// The sequence under which the old content is published; `nil` where it was only tried.
+    package let sequence: SnapshotSequence?
+    /// The position whose state was restored.
+    package let target: Position
+    package let platforms: [Platform]
+    /// Those of the whole app of which nothing stood there: they are left as they are.
+    package let platformsKept: [Platform]
+    package let changes: [FieldChange]
+    /// What else it does, and who gets to see it when.
+    package let outlook: RollbackOutlook
+
+    package init(
+        app: AppSlug,
+        position: Position?,
+        sequence: SnapshotSequence?,
+        target: Position,
+        platforms: [Platform],
+        platformsKept: [Platform] = [],
+        changes: [FieldChange],
+        outlook: RollbackOutlook
+    ) {
+        self.app = app
+        self.position = position
+        self.sequence = sequence
+        self.target = target
+        self.platforms = platforms
+        self.platformsKept = platformsKept
+        self.changes = changes
+        self.outlook = outlook
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let position = reader.optionalPosition("position")
+        let sequence = reader.optionalSequence("sequence")
+        let target = reader.position("target")
+        let platforms = reader.platforms("platforms")
+        let kept = reader.platforms("platformsKept")
+        let changes = reader.objects("changes", .ignored, FieldChange.init)
+        let outlook = RollbackOutlook(&reader)
+        guard let app, let target, let platforms, let kept, let changes, let outlook else {
+            return nil
+        }
+        self.init(
+            app: app,
+            position: position,
+            sequence: sequence,
+            target: target,
+            platforms: platforms,
+            platformsKept: kept,
+            changes: changes,
+            outlook: outlook
+        )
+    }
+
+    package var json: JSONObject {
+        var json: JSONObject = [
+            "app": .string(app.text),
+            "position": JSONValue(position),
+            "sequence": JSONValue(sequence),
+            "target": JSONValue(target),
+            "platforms": JSONValue(platforms),
+            "platformsKept": JSONValue(platformsKept),
+            "changes": JSONValue(changes),
+        ]
+        outlook.write(to: &json)
+        return json
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func platforms(_ key: String) -> [Platform]? {
+        strings(key, needing: Platform.grammar, Platform.init(rawValue:))
     }
 }

@@ -114,3 +114,108 @@ extension ObjectReader {
             ? [] : objects("refusedBy", .ignored, SimulationAnswer.Refuser.init)
     }
 }
+
+/// What a typical device is told before and after.
+extension DeviceOutlook: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        let kind = reader.name("kind", as: TypicalDevice.Kind.self)
+        let device = reader.optionalNested("device", Device.init)
+        let before = reader.optionalNested("before", DeviceReading.init)
+        let after = reader.optionalNested("after", DeviceReading.init)
+        guard let kind, let device, let before, let after else { return nil }
+        self.init(
+            typical: TypicalDevice(kind: kind, device: device),
+            before: before,
+            after: after
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "kind": .string(typical.kind.rawValue), "device": .object(typical.device.json),
+            "before": .object(before.json), "after": .object(after.json),
+        ]
+    }
+}
+
+extension DeviceOutcome {
+    init?(_ reader: inout ObjectReader) {
+        let verdict = reader.name("verdict", as: DeviceVerdict.self)
+        let title = reader.shownText("title")
+        let description = reader.shownText("description")
+        let because = reader.string("because")
+        let keeps = reader.optionalBool("keepsLastDocument") ?? false
+        guard let verdict, let because else { return nil }
+        self.init(
+            verdict: verdict,
+            shownTitle: title,
+            shownDescription: description,
+            because: because,
+            keepsLastDocument: keeps
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "verdict": .string(verdict.rawValue), "runs": .bool(verdict.runs),
+            "title": JSONValue(title), "titleOneOf": choices(shownTitle),
+            "description": JSONValue(description), "descriptionOneOf": choices(shownDescription),
+            "because": .string(because), "keepsLastDocument": .bool(keepsLastDocument),
+        ]
+    }
+
+    /// By language; null where the text is certain.
+    private func choices(_ text: ShownText?) -> JSONValue {
+        guard let texts = text?.choices, !texts.isEmpty else { return .null }
+        let members = texts.sorted { $0.key < $1.key }.map { language, text in
+            JSONObject.Member(key: language.text, value: .string(text))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+extension ObjectReader {
+    /// A text that is shown, or those that it may be.
+    fileprivate mutating func shownText(_ key: String) -> ShownText? {
+        let certain = optionalString(key)
+        let choices = optionalObject("\(key)OneOf")?.members.compactMap { member in
+            LanguageTag(member.key).flatMap { tag in member.value.string.map { (tag, $0) } }
+        }
+        return choices.map { .oneOf(Dictionary($0) { first, _ in first }) }
+            ?? certain.map(ShownText.one)
+    }
+}
+
+/// What the shipped apps show, and in `offers` what clients of Prince of Versions tell their app.
+extension DeviceReading {
+    package init?(_ reader: inout ObjectReader) {
+        let shown = DeviceOutcome(&reader)
+        let offered = reader.optionalNested("offers", OfferOutcome.init)
+        guard let shown, let offered else { return nil }
+        self.init(shown: shown, offered: offered)
+    }
+
+    package var json: JSONObject {
+        var json = shown.json
+        json["offers"] = .object(offered.json)
+        return json
+    }
+}
+
+extension OfferOutcome {
+    init?(_ reader: inout ObjectReader) {
+        let verdict = reader.name("status", as: OfferVerdict.self)
+        let place = reader.offerPlace("place")
+        let version = reader.offerVersion("version", on: nil)
+        let because = reader.string("because")
+        guard let verdict, let place, let because else { return nil }
+        self.init(verdict: verdict, place: place, version: version, because: because)
+    }
+
+    var json: JSONObject {
+        [
+            "status": .string(verdict.rawValue), "place": .integer(Int64(place)),
+            "version": JSONValue(version), "because": .string(because),
+        ]
+    }
+}

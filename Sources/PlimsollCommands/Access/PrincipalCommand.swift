@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
 import PlimsollDomain
 
@@ -81,5 +82,275 @@ struct EraseNameCommand: PlimsollCommand {
             submission.note(output, "The name is erased.")
             return .done
         }
+    }
+}
+
+/// `plimsoll principal suspend`.
+struct SuspendPrincipalCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suspend",
+        abstract: "Refuse all tokens of somebody, at once, until they are resumed.",
+        discussion: """
+            What they approved does not count any more, also after they are resumed; what they \
+            proposed stays open. The answer names tokens of others whose secrets they have seen, \
+            because they issued them.
+
+            For example: plimsoll principal suspend mallory --reason "Laptop stolen" --yes
+            """
+    )
+
+    @OptionGroup var somebody: SomebodyArgument
+    @Option(help: "Why; it is kept with the event, and shown with what counts no more.")
+    var reason: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        if !submission.dryRun {
+            try confirmation.obtain("Refuse all tokens of \(legible(somebody.text)), at once?")
+        }
+        return try await service.withClient { client in
+            let people = await People(client)
+            let id = try somebody.resolve(people)
+            let standing = try await submission.write { options in
+                try await client.suspend(id, SuspensionForm(reason: words), options)
+            }
+            output.show(standing.report(people))
+            submission.note(output, "Every token of theirs is refused from now on.")
+            return .done
+        }
+    }
+}
+
+/// `plimsoll principal resume`.
+struct ResumePrincipalCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Let somebody act again who was suspended.",
+        discussion: """
+            Their tokens are taken again, unless they were revoked or have expired meanwhile: revoke \
+            first those that somebody else may have.
+
+            For example: plimsoll principal resume mallory --reason "New laptop"
+            """
+    )
+
+    @OptionGroup var somebody: SomebodyArgument
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let people = await People(client)
+            let id = try somebody.resolve(people)
+            let standing = try await submission.write { options in
+                try await client.resume(id, form, options)
+            }
+            output.show(standing.report(people))
+            submission.note(output, "Their tokens are taken again.")
+            return .done
+        }
+    }
+}
+
+/// `plimsoll principal revoke-role`.
+struct RevokeRoleCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke-role",
+        abstract: "Take a role away from somebody, at once.",
+        discussion: """
+            A role holds for the app behind the @, else for --app, else for all apps: name it as the \
+            list shows it. What they approved with it does not count any more. Whom they let in is \
+            not forgotten: they still approve no work of those.
+
+            For example: plimsoll principal revoke-role mallory approver@harbour --yes
+            """
+    )
+
+    @OptionGroup var somebody: SomebodyArgument
+    @Argument(help: ArgumentHelp("The role.", valueName: "role[@app]"))
+    var role: GrantArgument
+    @Option(help: "The app that a role without one holds for; all without it.")
+    var app: AppSlug?
+    @Option(help: "Why; it is kept with the event, and shown with what counts no more.")
+    var reason: String?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let grant = role.grant(in: app)
+        let form = RoleRevocationForm(grant, reason: try PlimsollCommands.reason(reason))
+        if !submission.dryRun {
+            try confirmation.obtain(
+                "Take the role \([grant].names) away from \(legible(somebody.text))?"
+            )
+        }
+        return try await service.withClient { client in
+            let people = await People(client)
+            let id = try somebody.resolve(people)
+            let standing = try await submission.write { options in
+                try await client.revokeRole(of: id, form, options)
+            }
+            output.show(standing.report(people))
+            submission.note(output, "They have the role no more.")
+            return .done
+        }
+    }
+}
+
+/// Somebody by name or by id.
+struct SomebodyArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("Who: a name or an id, as the list shows them.", valueName: "who"))
+    var text: String
+
+    func resolve(_ people: People) throws -> PrincipalID {
+        let found = people.principals(named: text)
+        guard let id = found.first, found.count == 1 else {
+            let what = found.isEmpty ? "Nobody" : "More than one principal"
+            throw Failure(
+                .usage,
+                "\(what) whom you may know is called \(legible(text)).",
+                next: "plimsoll principal list"
+            )
+        }
+        return id
+    }
+}
+
+extension PrincipalStandingAnswer {
+    fileprivate func report(_ people: People) -> Report {
+        var lines = [
+            "name       \(principal.name.map { excerpt($0) } ?? "(no name)")",
+            "principal  \(principal.id)",
+            "roles      \(principal.roles.names)",
+        ]
+        if let suspension = principal.suspension {
+            lines.append("suspended  \(suspension.line(people))")
+        }
+        lines += tokensOfOthers.map { token in
+            let name = token.name.map { excerpt($0, 24) } ?? token.principal.text
+            return "has seen   the secret of token \(token.id), of \(name)"
+        }
+        return Report(json, lines.map(Report.Block.line))
+    }
+}
+
+extension SuspensionAnswer {
+    fileprivate func line(_ people: People) -> String {
+        "by \(people.name(by)), \(since)" + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
+    }
+}
+
+/// `plimsoll whoami`: whose token this is.
+struct WhoamiCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami",
+        abstract: "Show whose token this is, and what they may do.",
+        discussion: "For example: plimsoll whoami"
+    )
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let identity = try await client.identity()
+            let lines = [
+                "name       \(identity.name.map { excerpt($0) } ?? "(no name)")",
+                "principal  \(identity.principal)",
+                "token      \(identity.token?.description ?? "")",
+                "expires    \(identity.expiresAt?.rfc3339 ?? "never")",
+                "roles      \(identity.roles.names)",
+            ]
+            output.show(Report(identity.json, lines.map(Report.Block.line)))
+            return .done
+        }
+    }
+}
+
+extension [RoleGrant] {
+    /// Such as `proposer@harbour, viewer`; without an app a role holds for all.
+    var names: String {
+        map { grant in
+            switch grant.scope {
+            case .app(let slug): "\(grant.role.rawValue)@\(slug)"
+            case .all: grant.role.rawValue
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+/// A role as it is written on the command line: `viewer`, or `proposer@harbour`.
+struct GrantArgument: ExpressibleByArgument, Equatable {
+    let role: Role
+    let app: AppSlug?
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "@", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        guard (1...2).contains(parts.count), let role = Role(rawValue: parts[0]) else {
+            return nil
+        }
+        self.role = role
+        guard parts.count == 2 else {
+            app = nil
+            return
+        }
+        guard let slug = AppSlug(parts[1]) else { return nil }
+        app = slug
+    }
+
+    /// The role holds for the app it names, else for the usual one, else for all.
+    func grant(in usual: AppSlug?) -> RoleGrant {
+        RoleGrant(role, in: (app ?? usual).map(Scope.app) ?? .all)
+    }
+}
+
+/// The names of principals, as far as the caller may know them.
+struct People {
+    private var names: [PrincipalID: String] = [:]
+
+    /// Nobody's name.
+    init() {}
+
+    /// Names are a convenience: where they cannot be had, ids are shown.
+    init(_ client: AdminClient) async {
+        let principals = (try? await client.principals())?.principals ?? []
+        for principal in principals { names[principal.id] = principal.name }
+    }
+
+    func name(_ id: PrincipalID) -> String {
+        if id == .system { return "plimsoll" }
+        return names[id].map { excerpt($0, 24) } ?? id.text
+    }
+
+    /// A sentence of the record, with names in place of the ids of those who are known.
+    func naming(in sentence: String) -> String {
+        names.reduce(sentence) { sentence, known in
+            sentence.replacing(known.key.text, with: excerpt(known.value, 24))
+        }
+    }
+
+    /// The principals that the text names, by name or by id.
+    func principals(named text: String) -> [PrincipalID] {
+        if let id = PrincipalID(text) { return [id] }
+        return names.filter { $0.value == text }.map(\.key).sorted { $0.text < $1.text }
+    }
+}
+
+extension Output {
+    /// The names that a table shows; JSON has ids, so nobody is asked for names there.
+    func people(_ client: AdminClient) async -> People {
+        format == .table ? await People(client) : People()
     }
 }

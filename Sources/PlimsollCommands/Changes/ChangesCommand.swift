@@ -137,3 +137,49 @@ extension ChangeSummaryAnswer {
             + ((remark ?? (isInConflict ? "in conflict" : nil)).map { " (\($0))" } ?? "")
     }
 }
+
+/// `plimsoll change show`: what it would do, word by word.
+struct ShowChangeCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a change and its effect on what is live.",
+        discussion: "For example: plimsoll change show 17"
+    )
+
+    @Argument(help: "The change's number.")
+    var id: ChangeID
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let change = try await client.change(id)
+            let people = await output.people(client)
+            let report = change.report(people)
+            guard change.summary.state.isOpen else {
+                output.show(report)
+                return .done
+            }
+            let app = try await client.app(change.summary.app)
+            var json = report.json
+            json["freeze"] = app.freezeJSON
+            output.show(Report(json, report.blocks + app.freezeBlocks(people)))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll change`: one change.
+struct ChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change",
+        abstract: "Show a change, or approve, reject, revise or schedule it.",
+        discussion: "For example: plimsoll change show 17",
+        subcommands: [
+            ShowChangeCommand.self, ApproveCommand.self, RequestChangesCommand.self,
+            CommentCommand.self, ReviseCommand.self, ScheduleCommand.self, OverrideCommand.self,
+            ApplyCommand.self,
+            RejectCommand.self, WithdrawCommand.self,
+        ]
+    )
+}

@@ -76,3 +76,50 @@ func platformInName(_ path: String) -> Platform? {
             || name.hasPrefix("availability-\(platform.rawValue).")
     }
 }
+
+extension DocumentFile {
+    /// What apps of a generation show who find the file as it is, and have no other.
+    func outcome(on device: Device, by generation: ClientGeneration) throws -> DeviceOutcome {
+        let found = PublishedDocument(reading: bytes, platform: device.platform)
+        guard let unread = found.unread(by: [generation]).first else {
+            return document.decision(on: device, by: generation)
+        }
+        return DeviceOutcome(
+            verdict: .available,
+            shownTitle: nil,
+            shownDescription: nil,
+            because: "\(generation.sentenceName) refuses the document, because \(unread.reasons);"
+                + " it keeps its last one, and without any the app runs",
+            keepsLastDocument: true
+        )
+    }
+}
+
+extension DocumentAnswer {
+    /// The document that the members say.
+    func parsed() throws -> Document {
+        do {
+            return try AvailabilityDocument(
+                parsing: document.canonicalBytes(),
+                platform: platform,
+                profile: .minimal
+            ).document
+        } catch {
+            throw Failure(
+                .failed,
+                "The service answered a document that this version of Plimsoll cannot read.",
+                checks: error.checks
+            )
+        }
+    }
+}
+
+extension JSONIssues {
+    /// Each with the place it stands at.
+    var checks: [Failure.Check] {
+        issues.map { issue in
+            let place = issue.pointer == .root ? "" : " (\(issue.pointer))"
+            return Failure.Check(detail: issue.detail + place, remedy: nil)
+        }
+    }
+}

@@ -100,3 +100,58 @@ struct EditOptions: ParsableArguments {
         }
     }
 }
+
+/// A proposal in a file: the body of the request, of which everything but the operations may be
+/// left to the command line.
+struct ChangeFile: Equatable {
+    let title: Title?
+    let reason: Reason?
+    let base: Position?
+    let operations: [Operation]
+    let schedule: Schedule?
+
+    init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes)
+        title = reader.optionalTitle("title")
+        reason = reader.optionalReason("reason")
+        base = reader.optionalPosition("base")
+        let operations = reader.objects("operations", .refused, Operation.init)
+        schedule = reader.optionalObject("schedule", Schedule.init)
+        self.operations = try reader.finish { operations }
+    }
+}
+
+extension FieldChange {
+    /// The sentence, and below it every word that goes and comes: whoever approves has seen them.
+    var lines: [String] {
+        [sentence] + words(before, "-") + words(after, "+")
+    }
+
+    private func words(_ value: FieldValue?, _ sign: String) -> [String] {
+        switch value {
+        case .text(let text):
+            text.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "  \(sign)" : "  \(sign) \(legible($0))"
+            }
+        case .offers(let offers): offers.flatMap(\.lines).map { "  \(sign) \(legible($0))" }
+        case .version, .legacy, nil: []
+        }
+    }
+}
+
+extension Offer {
+    /// What it says, and below it all that is handed on to the app.
+    fileprivate var lines: [String] {
+        [sentence]
+            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.words)" }
+    }
+}
+
+extension [FieldChange] {
+    var blocks: [Report.Block] {
+        sorted { Field.precedesInReading($0.field, $1.field) }.flatMap(\.lines)
+            .map(Report.Block.line)
+    }
+
+    var json: JSONValue { JSONValue(self) }
+}

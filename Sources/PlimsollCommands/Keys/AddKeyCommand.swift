@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll keys add`: a key that clients can learn.
 struct AddKeyCommand: PlimsollCommand {
@@ -82,4 +83,12 @@ private func named<Name>(
 ) throws -> Name {
     guard let name = make(text) else { throw ValidationError("It needs to be \(grammar).") }
     return name
+}
+
+extension KeyAnswer {
+    func report(dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, [.line("\(id) of \(app): \(state.rawValue)")])
+    }
 }

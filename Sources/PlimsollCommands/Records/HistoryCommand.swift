@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
@@ -124,3 +125,249 @@ struct HistoryCommand: PlimsollCommand {
         return Report(json, [.table(Table(heads, rows))])
     }
 }
+
+/// Every value that a field had, as people read it.
+struct FieldHistory {
+    private let answer: FieldHistoryAnswer
+    private let people: People
+
+    init(_ answer: FieldHistoryAnswer, _ people: People) {
+        (self.answer, self.people) = (answer, people)
+    }
+
+    var report: Report {
+        let heading = Report.Block.line("\(answer.app): \(answer.field.name)")
+        guard !answer.writes.isEmpty else {
+            return Report(answer.json, [heading, .line("Nothing was ever written there.")])
+        }
+        let heads = ["EVENT", "TIME", "BEFORE", "AFTER", "WHO", "APPROVED", "CHANGE", "WHY"]
+        return Report(answer.json, [heading, .table(Table(heads, answer.writes.map(row)))])
+    }
+
+    private func row(_ write: FieldHistoryAnswer.Write) -> [String] {
+        [
+            write.event.description, write.recordedAt.rfc3339,
+            excerpt(write.change.before?.description ?? "unset", 30),
+            excerpt(write.change.after?.description ?? "unset", 30),
+            people.name(write.origin.author),
+            write.origin.approval(people),
+            write.origin.change?.description ?? "", excerpt(write.origin.reason ?? "", 40),
+        ]
+    }
+}
+
+/// Shows the record as it grows, and goes on where it stopped when the connection breaks.
+struct Following {
+    private let client: AdminClient
+    private let filter: EventFilter
+    private let people: People
+    private let output: Output
+
+    private static let pause = Duration.seconds(1)
+
+    init(_ client: AdminClient, _ filter: EventFilter, _ people: People, _ output: Output) {
+        (self.client, self.filter, self.people, self.output) = (client, filter, people, output)
+    }
+
+    /// Runs until it is interrupted, or until the service refuses.
+    func run() async throws -> ExitStatus {
+        var place: Position?
+        while !Task.isCancelled {
+            do throws(AdminError) {
+                try await client.follow(filter, after: place) { message in
+                    place = message.position
+                    if let event = message.event { show(event) }
+                }
+            } catch {
+                guard error.mayPass else { throw error }
+                output.note("The connection broke; going on in a moment.")
+            }
+            try await Task.sleep(for: Self.pause)
+        }
+        return .done
+    }
+
+    private func show(_ event: EventAnswer) {
+        let reason = event.origin.reason.map { "  (\(excerpt($0, 40)))" } ?? ""
+        let line =
+            "\(event.position)  \(event.recordedAt.rfc3339)  \(people.name(event.origin.actor))  "
+            + legible(people.naming(in: event.sentence)) + reason
+        output.show(Report(event.json, [.line(line)]))
+    }
+}
+
+extension AdminError {
+    /// Whether the same may go well in a moment.
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .unreachable, .interrupted, .timedOut: true
+        case .refused(let problem): problem.status == 503
+        case .answerTooLarge, .notUnderstood, .cancelled: false
+        }
+    }
+}
+
+/// Which events of the record.
+struct RecordOptions: ParsableArguments {
+    @Option(parsing: .singleValue, help: "Only events of this type; may be repeated.")
+    var type: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what this principal did, by name or id.", valueName: "who")
+    )
+    var actor: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "From then on, that included: 24h, yesterday, a date, a time or a position.",
+            valueName: "moment"
+        ),
+        transform: RecordBound.init(beginning:)
+    )
+    var since: RecordBound?
+    @Option(
+        help: ArgumentHelp("Up to then, that included; a day to its end.", valueName: "moment"),
+        transform: RecordBound.init(end:)
+    )
+    var until: RecordBound?
+    @Option(parsing: .singleValue, help: "Only what concerns this app; may be repeated.")
+    var app: [AppSlug] = []
+    @Option(parsing: .singleValue, help: "Only what wrote a field of this platform.")
+    var platform: [Platform] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what wrote this field.", valueName: "ios.minimumApp.value")
+    )
+    var field: [Field] = []
+    @Option(parsing: .singleValue, help: "Only what belongs to this change.")
+    var change: [ChangeID] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what was done in one action.", valueName: "uuid")
+    )
+    var correlation: [Correlation] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what has these words in its reason.", valueName: "words")
+    )
+    var reason: [String] = []
+
+    /// The field, where nothing but one field of one app is asked for.
+    var onlyField: Field? {
+        let others = type.count + actor.count + platform.count + change.count
+        guard
+            field.count == 1, app.count <= 1, others == 0, correlation.isEmpty, reason.isEmpty,
+            since == nil, until == nil
+        else { return nil }
+        return field[0]
+    }
+
+    func validate() throws {
+        for name in type where !EventBody.types.contains(name) {
+            let names = EventBody.types.joined(separator: ", ")
+            throw ValidationError("--type \(legible(name)) does not exist; there are \(names).")
+        }
+        guard !reason.contains("") else { throw ValidationError("--reason needs a word.") }
+    }
+
+    /// The filter; people are named as whoever types knows them.
+    func filter(_ people: People) throws -> EventFilter {
+        var filter = EventFilter()
+        filter.apps = app
+        filter.types = type
+        (filter.platforms, filter.fields, filter.changes) = (platform, field, change)
+        (filter.correlations, filter.reasons) = (correlation.map(\.id), reason)
+        filter.since = since?.bound
+        filter.until = until?.bound
+        for name in actor {
+            let found = people.principals(named: name)
+            guard !found.isEmpty else {
+                throw Failure(
+                    .failed,
+                    "There is nobody called \"\(legible(name))\" whose name you may see.",
+                    next: "plimsoll principal list"
+                )
+            }
+            filter.actors += found
+        }
+        return filter
+    }
+}
+
+/// An end of a span of the record, as it is written on the command line.
+struct RecordBound {
+    let bound: EventFilter.Bound
+
+    init(beginning text: String) throws {
+        bound =
+            try Position(argument: text).map(EventFilter.Bound.position)
+            ?? .time(moment(text, .past).start)
+    }
+
+    init(end text: String) throws {
+        bound =
+            try Position(argument: text).map(EventFilter.Bound.position)
+            ?? .time(moment(text, .past).end)
+    }
+}
+
+/// The id that all events of one action share.
+struct Correlation: ExpressibleByArgument {
+    let id: UUID
+
+    init?(argument: String) {
+        guard let id = UUID(uuidString: argument) else { return nil }
+        self.id = id
+    }
+}
+
+/// How the record is written: as results are, or copied whole in a form for programs.
+struct RecordOutput: ParsableArguments {
+    @Option(
+        name: .customLong("format"),
+        help: """
+            table, json, ndjson or csv; without it tables on a terminal and JSON elsewhere. ndjson \
+            and csv are copied as they come, all of it unless --limit is given, with a last line \
+            that says how much there was.
+            """
+    )
+    private var chosen: RecordFormat?
+
+    @Flag(name: .customLong("json"), help: "The same as --format json.")
+    private var isJSON = false
+
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
+    var quiet = false
+
+    func validate() throws {
+        guard isJSON, chosen == .ndjson || chosen == .csv else { return }
+        throw ValidationError("--json is --format json; leave out the one or the other.")
+    }
+
+    /// `nil` where results are written as those of any command.
+    var form: RecordForm? {
+        switch chosen {
+        case .ndjson: .ndjson
+        case .csv: .csv
+        case .table, .json, nil: nil
+        }
+    }
+
+    var usual: OutputOptions {
+        let format: Format? =
+            switch chosen {
+            case .table: .table
+            case .json: .json
+            case .ndjson, .csv, nil: nil
+            }
+        return OutputOptions(isJSON ? .json : format, quiet: quiet)
+    }
+}
+
+enum RecordFormat: String, CaseIterable, ExpressibleByArgument {
+    case table
+    case json
+    case ndjson
+    case csv
+}
+
+extension EventFilter.Order: ExpressibleByArgument {}

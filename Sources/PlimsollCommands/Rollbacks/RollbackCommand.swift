@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
@@ -146,4 +147,212 @@ enum RollbackPart: ExpressibleByArgument {
 /// A destination that has a name of its own.
 enum RollbackDestination: String, CaseIterable, ExpressibleByArgument {
     case lastGood = "last-good"
+}
+
+/// `plimsoll revert`: one change is taken back, at once and by one person.
+struct RevertCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revert",
+        abstract: "Undo one change, and nothing that came after it.",
+        discussion: """
+            Every field of the change goes back to what stood there before it. A field that others \
+            wrote since is in conflict: it is named, and nothing happens until --keep says that it \
+            stays as it is.
+
+            Examples:
+              plimsoll revert 17 --reason "3.2.0 never reached the store"
+              plimsoll revert 17 --keep ios.minimumApp.title.en --reason "Too high" --yes --wait
+              plimsoll revert 17 --reason "Which phones?" --dry-run --matrix
+            """
+    )
+
+    @Argument(help: "The change.")
+    var id: ChangeID
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A field that stays as it is, such as ios.minimumApp.value; may be repeated.",
+            valueName: "field"
+        )
+    )
+    var keep: [Field] = []
+    @OptionGroup var steps: RollbackSteps
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(steps.reason) else { return .usage }
+        let form = RollbackForm(
+            target: .revert(id),
+            keep: keep.isEmpty ? nil : keep,
+            reason: words
+        )
+        return try await steps.take(form, output, isNarrow: true) { [id] client in
+            try await client.change(id).summary.app
+        }
+    }
+}
+
+/// What every way back has in common: it is shown, agreed to, made, and waited for.
+struct RollbackSteps: ParsableArguments {
+    @Flag(help: "With --dry-run: what every known release shows now, and what it would show.")
+    var matrix = false
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var submission: SubmissionOptions
+
+    func validate() throws {
+        if matrix, !submission.dryRun {
+            throw ValidationError("--matrix goes with --dry-run: it says what would move.")
+        }
+    }
+
+    /// Whether somebody sees what it does before it is done.
+    var showsFirst: Bool { submission.dryRun || !confirmation.yes }
+
+    /// Goes all the way; `isNarrow` where only some fields go back.
+    func take(
+        _ form: RollbackForm,
+        _ output: Output,
+        isNarrow: Bool,
+        in app: @Sendable (AdminClient) async throws -> AppSlug
+    ) async throws -> ExitStatus {
+        let edge = try wait.edge()
+        if !submission.dryRun { try confirmation.check() }
+        let (receipt, report) = try await service.withClient { client in
+            let slug = try await app(client)
+            let receipt = try await write(form, of: slug, output, client)
+            let people = output.format == .table ? await people(in: receipt, client) : People()
+            var report = receipt.report(people, of: form.target, dryRun: submission.dryRun)
+            if matrix {
+                let app = try await client.app(slug)
+                report = try await RollbackMatrix(receipt, isNarrow: isNarrow, app, client)
+                    .report(behind: report)
+            }
+            return (receipt, report)
+        }
+        guard let position = receipt.position else {
+            output.show(report)
+            output.noteRehearsal()
+            return .done
+        }
+        try await output.show(
+            report,
+            of: AppliedWrite(app: receipt.app, effect: receipt.changes, position: position),
+            servedBy: edge,
+            trusting: service
+        )
+        return .done
+    }
+
+    /// Somebody who is asked agrees to what was shown, and to nothing else.
+    private func write(
+        _ form: RollbackForm,
+        of slug: AppSlug,
+        _ output: Output,
+        _ client: AdminClient
+    ) async throws -> RollbackAnswer {
+        var form = form
+        if showsFirst, !submission.dryRun {
+            let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
+            let people = await people(in: rehearsal, client)
+            output.preview(rehearsal.blocks(people, of: form.target))
+            try confirmation.obtain(rehearsal.question(form.target))
+            form = form.pinned(to: rehearsal)
+        }
+        return try await submission.write { [form] options in
+            try await client.rollBack(slug, form, options)
+        }
+    }
+
+    /// Names are asked for only where somebody is named.
+    private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
+        let outlook = receipt.outlook
+        return outlook.review != nil || outlook.origin != nil ? await People(client) : People()
+    }
+}
+
+extension RollbackAnswer {
+    fileprivate func question(_ target: RollbackTarget) -> String {
+        if case .revert(let id) = target { return "Take back change \(id) of \(app)?" }
+        let others = outlook.sideEffects?.undoneOfOthers.count ?? 0
+        let along =
+            others == 0 ? "" : ", and take back \(others) change\(others == 1 ? "" : "s") of others"
+        return "Roll \(app) back to event \(self.target)\(along)?"
+    }
+}
+
+/// What a rollback that was rehearsed would move of all devices that are known of, platform by
+/// platform.
+struct RollbackMatrix {
+    private let answers: [MatrixAnswer]
+    /// What alone would go back; `nil` where all of the platforms would.
+    private let fields: [Field]?
+
+    /// Asks for what is live and for the releases; what would stand afterwards, the rehearsal says.
+    init(
+        _ rehearsal: RollbackAnswer,
+        isNarrow: Bool,
+        _ app: AppAnswer,
+        _ client: AdminClient
+    ) async throws {
+        let releases = try await client.releases(of: app.slug).releases
+        let now = Instant(Date.now)
+        let live = try await client.princeOfVersions(of: app.slug)
+        var answers: [MatrixAnswer] = []
+        for platform in rehearsal.platforms {
+            var before = Document(platform: platform)
+            if !platform.thresholds.isEmpty {
+                before = try await client.document(of: app.slug, on: platform).parsed()
+            }
+            before.offers = live.offers[platform] ?? []
+            var after = before
+            for change in rehearsal.changes where change.field.platform == platform {
+                after[change.field] = change.after
+            }
+            let matrix = DeviceMatrix(
+                from: before,
+                to: after,
+                releases: releases,
+                at: now,
+                app.settings
+            )
+            answers.append(
+                MatrixAnswer(
+                    app: app.slug,
+                    from: DiffAnswer.Side(name: .live, position: live.position),
+                    to: DiffAnswer.Side(
+                        name: .rollback(.event(rehearsal.target)),
+                        position: rehearsal.target
+                    ),
+                    matrix: matrix
+                )
+            )
+        }
+        self.answers = answers
+        fields = isNarrow ? rehearsal.changes.map(\.field) : nil
+    }
+
+    /// The report of the rehearsal with the matrix of each platform behind it.
+    func report(behind report: Report) -> Report {
+        var json = report.json
+        json["matrix"] = .array(answers.map { .object(described($0)) })
+        let blocks = answers.flatMap { answer -> [Report.Block] in
+            [.line(""), .line("On \(answer.matrix.platform.name):")] + answer.report.blocks
+        }
+        return Report(json, report.blocks + blocks)
+    }
+
+    /// What only some fields lead to is no state that has a name: the fields are named.
+    private func described(_ answer: MatrixAnswer) -> JSONObject {
+        guard let fields else { return answer.json }
+        var json = answer.json
+        json["to"] = .null
+        json["fields"] = .array(
+            fields.filter { $0.platform == answer.matrix.platform }.map { .string($0.path) }
+        )
+        return json
+    }
 }

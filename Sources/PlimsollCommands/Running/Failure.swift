@@ -1,3 +1,7 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+
 /// Why a command did not do what it was asked, and what to do next.
 struct Failure: Error, Equatable {
     let status: ExitStatus
@@ -42,4 +46,176 @@ struct Failure: Error, Equatable {
         return lines.map { line in line.split(separator: "\n").map(legible).joined(separator: "\n")
         }
     }
+}
+
+extension Failure {
+    /// What a person is told of an answer that was not the wanted one.
+    init(_ error: AdminError) {
+        switch error.kind {
+        case .refused(let problem): self.init(problem, at: error.url)
+        case .unreachable, .notUnderstood:
+            self.init(.failed, error.description, next: "plimsoll doctor")
+        case .timedOut, .interrupted:
+            let status: ExitStatus = if case .timedOut = error.kind { .timedOut } else { .failed }
+            self.init(status, error.description, next: "plimsoll doctor")
+        case .answerTooLarge, .cancelled:
+            self.init(.failed, error.description)
+        }
+    }
+
+    private init(_ problem: Problem, at url: String) {
+        self.init(
+            problem.exitStatus,
+            "\(problem.title).",
+            detail: problem.requestID.map { id in
+                problem.status >= 500 ? "\(problem.detail) (Request \(id).)" : problem.detail
+            } ?? problem.detail,
+            checks: problem.errors.map { Check($0) },
+            next: nextCommand(after: problem, at: url)
+        )
+    }
+
+    /// The same, for a write whose outcome may be open: what makes a repetition safe.
+    init(_ error: AdminError, writing key: String) {
+        let failure = Failure(error)
+        guard error.leavesOutcomeOpen else {
+            self = failure
+            return
+        }
+        self.init(
+            failure.status,
+            failure.title,
+            detail: (failure.detail.map { "\($0) " } ?? "")
+                + "It is not known whether it happened. The same command again with"
+                + " --idempotency-key \(key) cannot make it happen twice.",
+            checks: failure.checks,
+            next: failure.next
+        )
+    }
+}
+
+extension Failure.Check {
+    init(_ fault: Problem.Fault) {
+        let place: String? =
+            switch fault.place {
+            case .body(let pointer) where !pointer.text.isEmpty: pointer.text
+            case .parameter(let name): name
+            case .header, .body, nil: nil
+            }
+        let detail = place.map { "\(fault.detail) (\($0))" } ?? fault.detail
+        self.init(detail: detail, remedy: fault.remedy)
+    }
+}
+
+extension Problem {
+    /// Whatever else there is, a change that only waits for approvals waits for them.
+    fileprivate var exitStatus: ExitStatus {
+        if !errors.isEmpty, errors.allSatisfy({ $0.code == "approvalsMissing" }) {
+            return .waitsForApproval
+        }
+        return switch code {
+        case .unauthenticated: .notAuthenticated
+        case .conflict, .stale, .preconditionRequired: .conflict
+        case .nothingToDo: .differs
+        case .malformedRequest, .malformedJSON, .invalidParameter, .invalidHeader, .forbidden,
+            .notFound, .tooManyRequests,
+            .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
+            .keyReused, .internalError, .unavailable, .keyUnusable, .logBehind, .logForked, nil:
+            .failed
+        }
+    }
+}
+
+/// Where to look next, by the first of the things that stand in the way.
+private func nextCommand(after problem: Problem, at url: String) -> String? {
+    let change = subject(under: "changes", of: url).map { "plimsoll change show \($0)" }
+    let app = subject(under: "apps", of: url).map { " \($0)" }
+    let commands = [
+        "appUnknown": "plimsoll apps", "scopeUnknown": "plimsoll apps",
+        "changeUnknown": "plimsoll changes",
+        "principalUnknown": "plimsoll principal list",
+        "tokenUnknown": "plimsoll token list",
+        "nobodyKnown": "plimsoll principal list",
+        "roleMissing": "plimsoll whoami",
+        "notAskedToApprove": change ?? "plimsoll changes",
+        "approvalsMissing": change ?? "plimsoll changes",
+        "policyDiffers": "plimsoll policy show\(app ?? "")",
+        "policyUnseen": "plimsoll policy show\(app ?? "")",
+        "settingsDiffer": "plimsoll apps settings\(app ?? "")",
+        "settingsUnseen": "plimsoll apps settings\(app ?? "")",
+        "languageUnwritten": "plimsoll propose --help",
+        "personUnknown": "plimsoll principal list",
+        "keyUnknown": "plimsoll keys", "keyDiffers": "plimsoll keys", "keyUnseen": "plimsoll keys",
+        "lastActiveKey": "plimsoll keys add --help", "keyCompromised": "plimsoll keys add --help",
+        "reviewUnknown": "plimsoll reviews",
+        "releaseUnknown": "plimsoll release list", "releaseExists": "plimsoll release amend",
+        "changedSince": change ?? "plimsoll get",
+        "baseAhead": "plimsoll get",
+        "digestDiffers": change ?? "plimsoll changes",
+        "changeClosed": "plimsoll changes",
+        "eventUnknown": "plimsoll history",
+        "targetAhead": "plimsoll history",
+        "targetDiffers": "the same command again, which shows where it leads by now",
+        "undoesOthers": "the same command with --dry-run, which shows them",
+        "targetBeforeApp": "plimsoll history",
+        "changeNeverApplied": "plimsoll changes --state applied",
+    ]
+    if let command = problem.errors.lazy.compactMap({ commands[$0.code] }).first { return command }
+    return switch problem.code {
+    case .unauthenticated: "plimsoll whoami, with a valid token in PLIMSOLL_TOKEN"
+    case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
+    case .keyUnusable: "plimsoll doctor --data, on the machine of the service"
+    default: nil
+    }
+}
+
+/// What an address is about: the part of its path behind `/v1/changes/` or the like.
+private func subject(under collection: String, of url: String) -> Substring? {
+    guard let start = url.firstRange(of: "/v1/\(collection)/")?.upperBound else { return nil }
+    return url[start...].prefix { $0 != "/" && $0 != "?" }
+}
+
+extension Failure {
+    /// Whether one of the things that stand in the way has an id in it that may be a person's.
+    ///
+    /// The detail alone, as of a service that is away, may have the id of a request or a write.
+    var mayNameSomebody: Bool {
+        checks.flatMap { [$0.detail, $0.remedy ?? ""] }.contains { sentence in
+            sentence.split { !$0.isHexDigit && $0 != "-" }
+                .contains { PrincipalID(String($0)) != nil }
+        }
+    }
+
+    /// The same with names in place of the ids of those who are known.
+    func naming(_ people: People) -> Failure {
+        Failure(
+            status,
+            title,
+            detail: detail.map(people.naming),
+            checks: checks.map { check in
+                Check(
+                    detail: people.naming(in: check.detail),
+                    remedy: check.remedy.map(people.naming)
+                )
+            },
+            next: next
+        )
+    }
+}
+
+/// How a command ends; scripts rely on the numbers.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    /// A difference was found where one was asked for, or there was nothing to do.
+    case differs = 3
+    case notAuthenticated = 4
+    /// What the command was based on has moved on.
+    case conflict = 5
+    case waitsForApproval = 6
+    case timedOut = 7
+    case verificationFailed = 8
+
+    var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -1,4 +1,8 @@
 import ArgumentParser
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll verify document`: a document in a file, offline.
 struct VerifyDocumentCommand: PlimsollCommand {
@@ -32,5 +36,147 @@ struct VerifyDocumentCommand: PlimsollCommand {
         )
         output.show(verification.report)
         return .done
+    }
+}
+
+/// `plimsoll verify url`: a document as phones are served it.
+struct VerifyURLCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "url",
+        abstract: "Fetch a document and check it.",
+        discussion: """
+            For example:
+              plimsoll verify url http://127.0.0.1:8081/distribution/availability-ios --key key.pem
+            """
+    )
+
+    @Argument(help: "Where phones fetch it.")
+    var url: String
+    @Option(help: ArgumentHelp("The key to trust: PEM, or a keys.json.", valueName: "file"))
+    var key: String
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard ServiceAddress(url) != nil else {
+            throw ValidationError("The address needs to be \(ServiceAddress.grammar).")
+        }
+        let served = try await Transport.with { transport in
+            try await PublicEdge.served(at: url, over: transport)
+        }
+        let verification = try DocumentVerification(
+            served.body,
+            signatureHeader: served.signatureHeader,
+            dateHeader: served.dateHeader,
+            keyFile: key
+        )
+        output.show(verification.report)
+        return .done
+    }
+}
+
+/// What a check of a signed document came to.
+struct DocumentVerification {
+    let signature: DistributionSignature
+    let stamp: DocumentStamp?
+
+    /// Checks the signature, or throws the failure that says why it is not trusted.
+    init(
+        _ body: [UInt8],
+        signatureHeader: String?,
+        dateHeader: String?,
+        keyFile: String
+    ) throws {
+        do throws(VerificationRefusal) {
+            signature = try DistributionSignature(
+                signatureHeader: signatureHeader,
+                dateHeader: dateHeader
+            )
+        } catch {
+            throw Failure(error)
+        }
+        let keys = try trustedKeys(in: keyFile, for: signature.keyID)
+        do throws(VerificationRefusal) {
+            _ = try signature.verify(body, keys: keys).get()
+        } catch {
+            throw Failure(error)
+        }
+        let app = keys[signature.keyID]?.app
+        stamp = DocumentStamp(in: body)
+        if let stamp, let app, stamp.app != app {
+            throw Failure(.keyOfAnotherApp(signature.keyID, app))
+        }
+    }
+
+    var report: Report {
+        var json: JSONObject = [
+            "verified": true, "keyId": .string(signature.keyID.text),
+            "date": .string(signature.date.text),
+        ]
+        json["plimsoll"] = stamp.map { .object($0.json) } ?? .null
+        var blocks = [
+            Report.Block.check(
+                passed: true,
+                "signed with the key \(signature.keyID) as of \(signature.date)"
+            )
+        ]
+        if let stamp {
+            blocks.append(
+                .line(
+                    "   \(stamp.app) on \(stamp.platform.name), event \(stamp.issue.position),"
+                        + " sequence \(stamp.issue.sequence), good until \(stamp.issue.expiresAt)"
+                )
+            )
+        }
+        return Report(json, blocks)
+    }
+}
+
+extension DocumentStamp {
+    /// The stamp of a document whose platform is not known; other documents have none.
+    fileprivate init?(in body: [UInt8]) {
+        let stamps = Platform.allCases.lazy.filter { !$0.thresholds.isEmpty }.compactMap {
+            platform in
+            try? AvailabilityDocument(parsing: body, platform: platform, profile: .minimal).stamp
+        }
+        guard let stamp = stamps.first else { return nil }
+        self = stamp
+    }
+}
+
+extension Failure {
+    init(_ refusal: VerificationRefusal) {
+        self.init(.verificationFailed, "It is not verified.", detail: refusal.description)
+    }
+}
+
+extension TrustedKeys {
+    /// Whatever of them is a public key and not compromised.
+    init(_ answers: [KeyAnswer]) {
+        self.init(
+            answers.compactMap { key in
+                PublicKey(pem: key.publicKey).map {
+                    Key(id: key.id, app: key.app, publicKey: $0)
+                }
+            },
+            revoked: Set(answers.filter { $0.state == .compromised }.map(\.id))
+        )
+    }
+}
+
+/// Keys that a person trusts, in a file: one as PEM, or several as `keys.json`.
+func trustedKeys(in path: String, for signedWith: KeyID) throws -> TrustedKeys {
+    let bytes = try contents(of: path)
+    if let publicKey = PublicKey(pem: bytes) {
+        // A PEM has no id of its own: whoever gives it says that it is the one that signed.
+        return TrustedKeys([TrustedKeys.Key(id: signedWith, publicKey: publicKey)])
+    }
+    do {
+        return TrustedKeys(try PublishedKeys(parsing: bytes))
+    } catch {
+        throw Failure(
+            .failed,
+            "\(path) is neither a P-256 public key in PEM nor a keys.json.",
+            next: "plimsoll keys show"
+        )
     }
 }

@@ -67,3 +67,188 @@ extension Schedule {
         return objections
     }
 }
+
+/// Brings an approved change into force: what a freeze or a missed time kept waiting.
+package struct ApplyChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app
+        try requireRole(in: .app(app.slug), world)
+        var objections = examined.objections(toSeeing: seen)
+        objections += world.objectionsToApplying(examined, at: now)
+        if let at = examined.change.schedule?.at, now < at {
+            objections.append(.notDue(change, at))
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.apply(examined, in: world)
+        return decision
+    }
+
+    private func requireRole(in scope: Scope, _ world: World) throws(Refusal) {
+        let roles: [Role] = [.proposer, .approver]
+        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(.roleMissing(.proposer, scope))
+        }
+    }
+}
+
+/// What the service does when a change's time has come: applies it, or suspends it and says why.
+package struct ApplyDueChange: Command {
+    package let change: ChangeID
+    package let by = PrincipalID.system
+    package let hash: ChangeHash
+
+    package init(change: ChangeID, hash: @escaping ChangeHash) {
+        self.change = change
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app
+        guard examined.change.state == .proposed, let due = examined.change.schedule?.at,
+            due <= now
+        else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        if let cause = cause(of: examined, due: due, in: world, at: now) {
+            decision.append(.change(.changeSuspended(cause)), to: .change(change))
+        } else {
+            decision.apply(examined, in: world)
+        }
+        return decision
+    }
+
+    /// What keeps it from being applied, the gravest first.
+    private func cause(
+        of examined: ExaminedChange,
+        due: Instant,
+        in world: World,
+        at now: Instant
+    ) -> SuspensionCause? {
+        let app = examined.app
+        let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
+        if world.freeze(of: app.slug, at: now) != nil { return .freeze }
+        if due.advanced(by: grace) < now { return .missed }
+        if let until = examined.change.schedule?.until, until <= now { return .missed }
+        let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
+        if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
+        let operations = examined.change.operations
+        if !app.offerObjections(to: operations).isEmpty { return .conflict }
+        if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
+        if !world.objectionsToTwins(in: examined).isEmpty { return .texts }
+        if !world.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
+        return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
+    }
+}
+
+/// Takes an applied change back because its time is over.
+///
+/// Fields that somebody decided on since stay as they are, and so do texts that what was decided
+/// needs, or that phones take for the same language as another. A rollback, or the end of another change, that brought back what this one had put there
+/// decided nothing new: that goes back as well.
+package struct EndChange: Command {
+    package let change: ChangeID
+    /// What was before it was applied, read from the log.
+    package let past: PastState
+    package let by = PrincipalID.system
+
+    package init(change: ChangeID, past: PastState) {
+        self.change = change
+        self.past = past
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        guard let ending = world.endingChange(change), ending.until <= now else {
+            throw Refusal(.nothingChanges)
+        }
+        let app = try world.existingApp(ending.app)
+        if let freeze = world.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
+        var decision = Decision(relyingOn: [.service, .app(app.slug)])
+        let target = world.withoutNewTwins(app.documents(ending, past), of: app)
+        decision.append(fieldEvents: target, of: app)
+        decision.appendOvertaken(by: change, leadingTo: target, app, world)
+        decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
+        return decision
+    }
+}
+
+extension App {
+    /// The documents with the fields as they were before the change, as far as nobody wrote them
+    /// after it; texts stay where somebody who is held back would read nothing without them.
+    fileprivate func documents(_ ending: EndingChange, _ past: PastState) -> [Platform: Document] {
+        var target = documents
+        for platform in settings.platforms {
+            let before = past.document(platform)
+            var after = before
+            for operation in ending.operations where operation.platform == platform {
+                after.apply(operation)
+            }
+            for change in before.changes(to: after) where ending.holds(change.field) {
+                target[platform]?[change.field] = change.before
+            }
+        }
+        for field in fieldsMissing(in: target, touchedBy: ending.operations) {
+            target[field.platform]?[field] =
+                document(field.platform)[field] ?? past.document(field.platform)[field]
+        }
+        return target
+    }
+}
+
+extension World {
+    /// Changes that the app takes back while this one is in force.
+    ///
+    /// What was before it is then what they had put there: its own end would bring that back, and
+    /// nothing would ever take it away. It is asked where a schedule is made: what comes into force
+    /// afterwards has written fields after the base.
+    func objectionsToOutliving(
+        _ effect: [FieldChange],
+        of app: AppSlug,
+        _ schedule: Schedule?,
+        at now: Instant
+    ) -> [Objection] {
+        guard let until = schedule?.until else { return [] }
+        let start = schedule?.at.map { max($0, now) }
+        let fields = effect.map(\.field)
+        return endingChanges(of: app).filter { ending in
+            // One whose time is over and that cannot end yet is in force.
+            start.map { $0 < ending.until } ?? true
+                && ending.until <= until
+                && !ending.heldFields.isDisjoint(with: fields)
+        }.map { .outlives($0.id, $0.until) }
+    }
+}
+
+extension World {
+    /// Everything that stands in the way of applying the change now.
+    func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
+        let id = examined.change.id
+        var objections = examined.objectionsToApplying(at: now)
+        objections += objectionsToTwins(in: examined)
+        objections += objectionsOfChecks(to: examined, at: now)
+        if let freeze = freeze(of: examined.app.slug, at: now) {
+            objections.append(.frozen(freeze))
+        }
+        if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
+        objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }
+        return objections
+    }
+}

@@ -148,3 +148,34 @@ package enum ExportEvent: Equatable, Sendable {
     case snapshotPublished(PublicationRecord)
     case publicationFailed(sequence: SnapshotSequence, cause: String)
 }
+
+extension RecordedEvent {
+    /// The app whose documents have to be published because of this event, if there is one.
+    ///
+    /// Whether other settings do is told by those before them: ``SettingsEffect``. What is said of
+    /// releases during a freeze waits for its end: ``ReleasesTold``.
+    package var ordersPublication: AppSlug? {
+        switch (stream, event) {
+        case (_, .change(.changeApplied(let app, _))), (_, .change(.changeEnded(let app))): app
+        case (_, .key(.keyActivated(_, let app))), (_, .key(.keyRetired(_, let app))),
+            (_, .key(.keyCompromised(_, let app))):
+            app
+        case (.app(let app), .app(.rolledBack)), (.app(let app), .app(.renewalOrdered)): app
+        // Offers are derived from them.
+        case (.app(let app), .app(.releaseRegistered)), (.app(let app), .app(.releaseAmended)),
+            (.app(let app), .app(.releaseWithdrawn)):
+            app
+        default: nil
+        }
+    }
+}
+
+extension RecordedEvent {
+    /// The settings that it brings an app, if it does.
+    package var settings: AppSettings? {
+        switch event {
+        case .app(.appRegistered(let settings)), .app(.appSettingsChanged(let settings)): settings
+        case .app, .change, .access, .key, .service, .export, .webhook: nil
+        }
+    }
+}

@@ -117,3 +117,51 @@ package enum OfferNote: Hashable, Sendable {
     /// No release is known that clears the threshold.
     case noSuchRelease(Platform, ThresholdName, newest: OfferVersion)
 }
+
+/// A version that can be installed, and the system that it needs.
+package struct KnownRelease: Hashable, Sendable {
+    package let version: OfferVersion
+    /// `nil` where it runs on every system that the app ever ran on.
+    package let system: OfferVersion?
+    /// What people call it, where the version is a code.
+    package let name: VersionName?
+
+    package init(version: OfferVersion, system: OfferVersion? = nil, name: VersionName? = nil) {
+        self.version = version
+        self.system = system
+        self.name = name
+    }
+}
+
+extension ReleaseBook {
+    /// The releases of a platform that its store had by then, as offers speak of them.
+    package func known(on platform: Platform, at instant: Instant) -> [KnownRelease] {
+        releases(on: platform).known(at: instant)
+    }
+}
+
+extension [Release] {
+    /// Those of one platform that its store had by then, as offers speak of them.
+    func known(at instant: Instant) -> [KnownRelease] {
+        compactMap { release in
+            guard let since = release.facts.liveSince, since <= instant,
+                let version = OfferVersion(release.version)
+            else { return nil }
+            let name = release.facts.name
+            guard let system = release.facts.system else {
+                return KnownRelease(version: version, name: name)
+            }
+            return OfferVersion(system).map {
+                KnownRelease(version: version, system: $0, name: name)
+            }
+        }
+    }
+}
+
+/// Which generations of Prince of Versions an app's document is for.
+package enum PrinceClients: String, CaseIterable, Sendable {
+    /// Those since 4.0.
+    case modern
+    /// Those before it too, which read objects of their own.
+    case all
+}

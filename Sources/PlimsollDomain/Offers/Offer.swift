@@ -102,3 +102,106 @@ package struct MetadataName: Hashable, Comparable, Sendable {
         left.text < right.text
     }
 }
+
+extension Offer {
+    /// What it says, in a line: `from 15.0.0 on: required 3.2.0, last 3.4.0, told once`.
+    package var sentence: String {
+        let versions = [required.map { "required \($0)" }, last.map { "last \($0)" }]
+        let told = notification == .always ? "told always" : "told once"
+        let handedOn = metadata.isEmpty ? nil : "with \(metadata.count) of metadata"
+        let clauses = versions.compactMap(\.self) + [told] + [handedOn].compactMap(\.self)
+        return "\(requirements.sentence): \(clauses.joined(separator: ", "))"
+    }
+}
+
+extension OfferRequirements {
+    /// Whom it is for: `from 15.0.0 on, region is eu`.
+    var sentence: String {
+        let custom = custom.sorted { $0.key < $1.key }.map { "\($0.key.text) is \($0.value.words)" }
+        let clauses = [system.map { "from \($0) on" }].compactMap(\.self) + custom
+        return clauses.isEmpty ? "for everybody" : clauses.joined(separator: ", ")
+    }
+}
+
+extension OfferPlaceMissing {
+    /// What there is instead.
+    func sentence(on platform: Platform) -> String {
+        let offers =
+            switch count {
+            case 0: "has no offers"
+            case 1: "has one offer, at place 0"
+            default: "has \(count) offers, at the places 0 to \(count - 1)"
+            }
+        return "There is no place \(place): \(platform.rawValue) \(offers)."
+    }
+}
+
+extension Document {
+    /// The platform's own offers, none of which asks for less than a version; `nil` where there are
+    /// none, or they do so already.
+    package func offers(blocking version: VersionValue) -> [Offer]? {
+        guard !offers.isEmpty, let floor = OfferVersion(version) else { return nil }
+        var raised = offers.map { $0.asking(atLeast: floor) }
+        if !offers.isOpenToAll { raised.append(Offer(required: floor)) }
+        return raised == offers ? nil : raised
+    }
+}
+
+extension Offer {
+    fileprivate func asking(atLeast floor: OfferVersion) -> Offer {
+        var offer = self
+        offer.required = max(required ?? floor, floor)
+        offer.last = last.map { max($0, floor) }
+        return offer
+    }
+}
+
+extension [Offer] {
+    /// Whether every device meets the requirements of one of them.
+    var isOpenToAll: Bool { last?.requirements.isEmpty == true }
+}
+
+extension Document {
+    /// What clients hand on to their app of all that the format has no words for: the texts of the
+    /// thresholds, and the versions of the system, which offers cannot demand.
+    ///
+    /// `required.title.de-AT`, `recommended.description.en`, `required.os`, `required.os.title.de`.
+    package var offerMetadata: [MetadataName: OfferValue] {
+        var metadata: [MetadataName: OfferValue] = [:]
+        for name in ThresholdName.allCases {
+            let threshold = self[name]
+            for part in TextPart.allCases {
+                for (language, text) in threshold.texts(part) {
+                    let key = "\(name.metadataName).\(part.rawValue).\(language)"
+                    if let key = MetadataName(key) { metadata[key] = OfferValue(text) }
+                }
+            }
+            guard
+                name.isOfSystem, let value = threshold.value,
+                let key = MetadataName(name.metadataName),
+                let text = try? Text(validating: value.description)
+            else { continue }
+            metadata[key] = OfferValue(text)
+        }
+        return metadata
+    }
+}
+
+extension ThresholdName {
+    /// Whether it is the system's version that it draws a line for.
+    package var isOfSystem: Bool {
+        switch self {
+        case .minimumOS, .recommendedOS: true
+        case .minimumApp, .recommendedApp: false
+        }
+    }
+
+    fileprivate var metadataName: String {
+        switch self {
+        case .minimumOS: "required.os"
+        case .recommendedOS: "recommended.os"
+        case .minimumApp: "required"
+        case .recommendedApp: "recommended"
+        }
+    }
+}

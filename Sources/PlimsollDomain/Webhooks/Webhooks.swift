@@ -1,3 +1,4 @@
+package import Foundation
 import HashTreeCollections
 
 /// Where events are sent to, as the events of the stream `webhooks` have left it.
@@ -162,4 +163,110 @@ package struct WebhookReplay: Equatable, Sendable {
     package let orderedAt: Position
     package let since: Position
     package let until: Position
+}
+
+/// The id of a webhook.
+package struct WebhookID: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package init(_ uuid: UUID) { text = uuid.text }
+
+    package init?(_ text: String) {
+        guard canonicalUUID(text) != nil else { return nil }
+        self.text = text
+    }
+
+    package static func < (left: WebhookID, right: WebhookID) -> Bool { left.text < right.text }
+}
+
+extension WebhookID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// Which key the secret of a webhook is made from: 16 lower-case hexadecimal digits, that tell
+/// nothing of it.
+package struct WebhookKeyID: Hashable, Sendable {
+    package let text: String
+
+    package init?(_ text: String) {
+        guard text.utf8.count == 16, text.utf8.allSatisfy(isHexDigit) else { return nil }
+        self.text = text
+    }
+}
+
+/// The name of a type of events, such as `ChangeApplied`; whether there is one is not asked here.
+package struct EventName: Hashable, Comparable, Sendable {
+    package let text: String
+
+    private static let lettersMaximum = 60
+
+    package init?(_ text: String) {
+        guard (1...Self.lettersMaximum).contains(text.utf8.count),
+            text.utf8.allSatisfy(isLetter)
+        else { return nil }
+        self.text = text
+    }
+
+    package static func < (left: EventName, right: EventName) -> Bool { left.text < right.text }
+}
+
+/// What the body of a message is.
+package enum WebhookFormat: String, CaseIterable, Sendable {
+    /// The event as the record shows it, for programs.
+    case standard
+    /// A message that Slack shows in a channel.
+    case slack
+    /// A card that Teams shows in a channel.
+    case teams
+}
+
+/// Where events go, and which.
+package struct WebhookSettings: Equatable, Sendable {
+    package let url: WebhookURL
+    /// The events of one app, or all there are.
+    package let scope: Scope
+    /// Only events of these types; empty for all.
+    package let types: [EventName]
+    package var format = WebhookFormat.standard
+    /// Whether all events of one act, such as an approval and what it applied, are one message.
+    package var isGrouped = false
+    /// Whether it is told what people are called, as far as whoever registered it may know.
+    package var tellsNames = false
+
+    package init(url: WebhookURL, scope: Scope, types: [EventName] = []) {
+        self.url = url
+        self.scope = scope
+        self.types = types
+    }
+}
+
+/// What happens to the places that events are sent to, on the stream `webhooks`.
+package enum WebhookEvent: Equatable, Sendable {
+    case webhookRegistered(WebhookID, WebhookSettings, WebhookKeyID)
+    /// The secret before it signs as well until then, so that receivers can change over; those
+    /// before that until they were said to end.
+    case webhookSecretRotated(WebhookID, WebhookKeyID, previousUntil: Instant)
+    /// The cause is told where the service gave up; whoever does it by hand gives a reason.
+    case webhookDisabled(WebhookID, cause: String?)
+    case webhookEnabled(WebhookID)
+    /// What was sent of these positions is to be sent once more.
+    case webhookReplayOrdered(WebhookID, since: Position, until: Position)
+    case webhookRemoved(WebhookID)
+
+    package var webhook: WebhookID {
+        switch self {
+        case .webhookRegistered(let id, _, _), .webhookSecretRotated(let id, _, _),
+            .webhookDisabled(let id, _), .webhookEnabled(let id),
+            .webhookReplayOrdered(let id, _, _), .webhookRemoved(let id):
+            id
+        }
+    }
+}
+
+/// Why something was sent to a webhook.
+package enum DeliveryKind: String, CaseIterable, Sendable {
+    case event
+    /// Sent once more, because somebody ordered it.
+    case replay
+    case test
 }

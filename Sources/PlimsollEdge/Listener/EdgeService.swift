@@ -1,4 +1,6 @@
+import Foundation
 package import Logging
+import NIOCore
 import PlimsollSystem
 import ServiceLifecycle
 
@@ -87,5 +89,155 @@ package final class EdgeService: Service {
         let address = EdgeAddress(host: configuration.host, port: port)
         logger.info("edge listens", metadata: ["address.bound": "\(address)"])
         bound.settle(.success(address))
+    }
+}
+
+/// What all threads of a listener share.
+struct EdgeParts: Sendable {
+    let source: TableSource
+    let limits: EdgeLimits
+    let admission: Admission
+    let metrics = EdgeMetrics()
+    let tiles = TileDesk()
+
+    /// So many clients may wait to be let in.
+    static let backlog = 1024
+    /// Requests are small; how many bytes a client may have sent ahead is bounded by this.
+    static let receiveBufferSize = 65_536
+
+    /// Waits for the end; says how long connections have to come to theirs, which is no time
+    /// where it was not announced, but the task cancelled.
+    func patienceAtEnd() async -> Duration {
+        do {
+            try await gracefulShutdown()
+            return limits.drainTimeout
+        } catch {
+            return .zero
+        }
+    }
+}
+
+/// Where the edge listens, with how many threads, and within which limits.
+package struct EdgeConfiguration: Sendable {
+    package var host: String
+    /// 0 lets the system choose; ``EdgeService/address()`` says what it chose.
+    package var port: Int
+    /// One for each processor that the process may use, unless told otherwise.
+    package var threads: Int
+    package var limits: EdgeLimits
+    /// What is shown to clients that speak TLS; nil for a listener that speaks plain HTTP.
+    package var tls: TLSSource?
+
+    package init(
+        host: String = "127.0.0.1",
+        port: Int,
+        threads: Int? = nil,
+        limits: EdgeLimits = EdgeLimits(),
+        tls: TLSSource? = nil
+    ) {
+        precondition((0...65_535).contains(port), "a port is a number of sixteen bits")
+        let threads = threads ?? Processors.count
+        precondition(threads > 0, "somebody has to answer")
+        self.host = host
+        self.port = port
+        self.threads = threads
+        self.limits = limits
+        self.tls = tls
+    }
+}
+
+/// Where the edge is reached.
+package struct EdgeAddress: Equatable, Sendable {
+    package let host: String
+    package let port: Int
+}
+
+extension EdgeAddress: CustomStringConvertible {
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// What one client may ask of the listener, in bytes, fields and time.
+///
+/// The defaults are for a public port. Tests pass short times.
+package struct EdgeLimits: Sendable {
+    /// Of the request line and the fields together; beyond it 431.
+    package var headSizeMaximum = 8192
+    /// Beyond it 414.
+    package var targetLengthMaximum = 2048
+    /// Beyond it 431.
+    package var fieldCountMaximum = 100
+    /// Of a body that comes with `GET` or `HEAD`, although nobody reads it; beyond it 413.
+    package var bodySizeMaximum: UInt64 = 65_536
+    /// From the first byte of a head to its last; beyond it 408.
+    package var headTimeout: Duration = .seconds(10)
+    /// Without a request, or without taking what was answered.
+    package var idleTimeout: Duration = .seconds(75)
+    /// For the client to close after the last answer; closing at once could destroy it.
+    package var lingerTimeout: Duration = .seconds(2)
+    /// For requests under way when the service stops.
+    package var drainTimeout: Duration = .seconds(5)
+    /// On all event loops together, or fewer where the system allows few files; beyond it 503.
+    package var connectionsMaximum = 50_000
+    /// How often dates are renewed, times looked at and counts reported.
+    package var tickInterval: Duration = .seconds(1)
+
+    package init() {}
+}
+
+/// How many files and sockets this process may have open.
+enum OpenFiles {
+    /// For everything that is not a client: snapshots to read, the database, health checks.
+    static let reserve = 256
+
+    /// How many connections there may be: what was asked for, or what the system leaves.
+    ///
+    /// At the system's limit nothing can be opened any more, the next snapshot included; a
+    /// client that is refused in good time costs less.
+    static func connectionsMaximum(_ wanted: Int, limit: Int? = limit()) -> Int {
+        guard let limit else { return wanted }
+        return min(wanted, max(limit - reserve, limit / 2, 1))
+    }
+
+    /// The soft limit, in the kernel's own words; nil where there is none, or none to be read.
+    private static func limit() -> Int? {
+        guard let bytes = try? Path("/proc/self/limits").read(sizeMaximum: 16_384) else {
+            return nil
+        }
+        return limit(in: String(decoding: bytes, as: UTF8.self))
+    }
+
+    static func limit(in text: String) -> Int? {
+        let name = "Max open files"
+        return text.split(separator: "\n").first { $0.hasPrefix(name) }
+            .flatMap { $0.dropFirst(name.count).split(separator: " ").first }
+            .flatMap { Int($0) }
+    }
+}
+
+/// The processors that this process may run on.
+enum Processors {
+    /// How many there are, by the limits of its group and by those of its own: threads that have to
+    /// share one keep every answer waiting for a turn.
+    static var count: Int {
+        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        return min(System.coreCount, status.flatMap(allowed) ?? .max)
+    }
+
+    /// Reads what Linux says of a process, where the line is `Cpus_allowed_list: 0-1,4`; `nil`
+    /// where it does not say (proc_pid_status(5)).
+    static func allowed(by status: String) -> Int? {
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+        guard let list = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        else { return nil }
+        var count = 0
+        for range in list.split(separator: ",") {
+            let ends = range.split(separator: "-").map { Int($0) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last
+            else { return nil }
+            count += last - first + 1
+        }
+        return count > 0 ? count : nil
     }
 }

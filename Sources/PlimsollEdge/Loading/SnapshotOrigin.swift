@@ -1,4 +1,8 @@
+package import Logging
+package import PlimsollDocuments
 package import PlimsollDomain
+package import PlimsollSystem
+import ServiceLifecycle
 
 /// Somewhere afar that snapshots come from: a store, or another edge.
 package protocol SnapshotOrigin: Sendable {
@@ -24,4 +28,163 @@ package enum OriginReading: Sendable {
     case unchanged
     /// Nothing has been published of this app.
     case absent
+}
+
+/// Keeps an edge at what an origin has, of the apps whose keys are trusted.
+///
+/// An origin that is away, or has something that may not be served, changes nothing: phones are
+/// served what was good last.
+package struct OriginWatcher: Service {
+    private let origin: any SnapshotOrigin
+    private let loader: SnapshotLoader
+    private let interval: Duration
+    private let logger: Logger
+
+    /// An answer that nothing is new costs little, and nobody has to wait long.
+    package static let defaultInterval: Duration = .seconds(5)
+
+    private static let pause: Duration = .milliseconds(100)
+
+    package init(
+        _ origin: any SnapshotOrigin,
+        _ loader: SnapshotLoader,
+        interval: Duration = defaultInterval,
+        logger: Logger
+    ) {
+        self.origin = origin
+        self.loader = loader
+        self.interval = interval
+        self.logger = logger
+    }
+
+    /// Looks again and again until graceful shutdown.
+    package func run() async throws {
+        try await watchUntilShutdown { try await watch() }
+    }
+
+    private func watch() async throws {
+        var views: [AppSlug: View] = [:]
+        while true {
+            let apps = await loader.trustedApps
+            for app in apps { await look(at: app, &views[app, default: View()]) }
+            // The keys come from elsewhere, and nobody should wait for a whole round without them.
+            try await Task.sleep(for: apps.isEmpty ? min(interval, Self.pause) : interval)
+        }
+    }
+
+    /// What is known of an app at the origin.
+    private struct View {
+        /// Of what is served; what was refused is fetched again.
+        var mark: OriginMark?
+        var complaint = Complaint()
+    }
+
+    private func look(at app: AppSlug, _ view: inout View) async {
+        do {
+            if case .found(let fetched, let mark) = try await origin.current(
+                of: app,
+                unless: view.mark
+            ) {
+                let outcome = await loader.load(fetched)
+                view.mark = outcome.isServed ? mark : nil
+            }
+            view.complaint.clear()
+        } catch {
+            guard !Task.isCancelled else { return }
+            view.complaint.make("origin not readable", error, ["app.slug": "\(app)"], to: logger)
+        }
+    }
+}
+
+/// A snapshot as it came from afar: bytes that nobody has checked.
+package struct FetchedSnapshot: Sendable {
+    package let app: AppSlug
+    package let manifest: [UInt8]
+    package let signatures: [UInt8]
+    package let bodies: [FileName: [UInt8]]
+
+    package init(
+        of app: AppSlug,
+        manifest: [UInt8],
+        signatures: [UInt8],
+        bodies: [FileName: [UInt8]]
+    ) {
+        self.app = app
+        self.manifest = manifest
+        self.signatures = signatures
+        self.bodies = bodies
+    }
+
+    func verified(by keys: TrustedKeys) throws(LoadRefusal) -> VerifiedSnapshot {
+        do throws(VerificationRefusal) {
+            return try Manifest.verify(
+                manifest,
+                signatures: signatures,
+                keys: keys,
+                expectedApp: app
+            ).get().verify(bodies).get()
+        } catch {
+            throw .untrusted(error)
+        }
+    }
+}
+
+/// What came of looking at an app's current snapshot.
+package enum LoadOutcome: Equatable, Sendable {
+    /// It is served from now on.
+    case loaded(SnapshotSequence)
+    /// It is the one that is served already.
+    case unchanged(SnapshotSequence)
+    /// Nothing has been published of this app.
+    case absent
+    /// What was served before is served on.
+    case refused(LoadRefusal)
+
+    var isLoaded: Bool {
+        if case .loaded = self { true } else { false }
+    }
+
+    /// Whether it is what phones get now.
+    var isServed: Bool {
+        switch self {
+        case .loaded, .unchanged: true
+        case .absent, .refused: false
+        }
+    }
+}
+
+/// Why a snapshot on the disk is not served.
+package enum LoadRefusal: Error, Equatable, Sendable {
+    /// The link of the app leads to no snapshot of it.
+    case linkMalformed(String)
+    case unreadable(FileError)
+    case untrusted(VerificationRefusal)
+    /// The manifest is another one than its folder says.
+    case anotherSequence(found: SnapshotSequence, expected: SnapshotSequence)
+    /// Somebody wants to bring back what was replaced.
+    case older(found: SnapshotSequence, known: SnapshotSequence)
+    /// Other documents were served under the number: it comes from another history.
+    case otherDocuments(SnapshotSequence)
+    /// A file could not stand in an answer.
+    case unservable(FileName)
+}
+
+extension LoadRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .linkMalformed(let destination):
+            "The link leads to \(destination), which is no snapshot of the app."
+        case .unreadable(let error): "The snapshot cannot be read: \(error)."
+        case .untrusted(let refusal): "The snapshot is not trusted. \(refusal)"
+        case .anotherSequence(let found, let expected):
+            "The manifest has the sequence \(found); its folder says \(expected)."
+        case .older(let found, let known):
+            "The snapshot has the sequence \(found), and \(known) was served already; "
+                + "to go back on purpose, remove what the edge remembers and start it anew."
+        case .otherDocuments(let sequence):
+            "The snapshot \(sequence) has other documents than were served under the number; no"
+                + " number stands for two."
+        case .unservable(let name): "The file \(name) has a media type that no header can carry."
+        }
+    }
 }

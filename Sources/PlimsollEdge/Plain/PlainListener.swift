@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import PlimsollSystem
+import Synchronization
 
 /// The listener for clients without encryption: a thread for each loop, straight on the system.
 struct PlainListener {
@@ -76,6 +77,95 @@ struct PlainListener {
         for case .connection(let socket) in messages {
             parts.admission.leave()
             socket.close()
+        }
+    }
+}
+
+/// Where clients come in, kept by one loop, which gives every loop its turn.
+final class PlainDoor {
+    /// So many are let in before others are answered again.
+    static let batch = 8
+
+    private let socket: ListeningSocket
+    /// In turn; the first is the loop that keeps the door.
+    private let loops: [LoopMailbox]
+    private var turn = 0
+    /// There was no room for whoever stands outside.
+    var isShut = false
+    let onTick: () -> Void
+
+    init(_ socket: ListeningSocket, to loops: [LoopMailbox], onTick: @escaping () -> Void) {
+        precondition(!loops.isEmpty, "somebody has to answer")
+        self.socket = socket
+        self.loops = loops
+        self.onTick = onTick
+    }
+
+    var number: CInt { socket.number }
+
+    func accept() -> ListeningSocket.Accepted { socket.accept() }
+
+    /// Who gets the next one; `nil` for the loop that keeps the door.
+    func nextLoop() -> LoopMailbox? {
+        turn = (turn + 1) % loops.count
+        return turn == 0 ? nil : loops[turn]
+    }
+
+    func close() {
+        socket.close()
+    }
+}
+
+/// What other threads tell a loop.
+final class LoopMailbox: Sendable {
+    enum Message: Sendable {
+        case connection(Socket)
+        /// What came of fetching a tile for the connection of a key.
+        case tile(PreparedResource?, key: UInt64)
+        /// To let every connection finish what it is doing, and to end when none is left or the
+        /// time has come.
+        case drain(until: NIODeadline)
+    }
+
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    let waker: Waker
+    private let state = Mutex(State())
+
+    init() throws(SocketFailure) {
+        waker = try Waker()
+    }
+
+    /// Whether the loop will read it.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        let isFirst = state.withLock { state -> Bool? in
+            guard !state.isClosed else { return nil }
+            state.messages.append(message)
+            return state.messages.count == 1
+        }
+        if isFirst == true { waker.wake() }
+        return isFirst != nil
+    }
+
+    func take() -> [Message] {
+        waker.calm()
+        return state.withLock { state in
+            let messages = state.messages
+            state.messages = []
+            return messages
+        }
+    }
+
+    /// The loop ends: what it did not read, and will never be told.
+    func close() -> [Message] {
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.messages = [] }
+            return state.messages
         }
     }
 }

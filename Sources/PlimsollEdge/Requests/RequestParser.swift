@@ -202,3 +202,56 @@ struct RequestParser {
 
     private static let methodLengthMaximum = 32
 }
+
+/// What the answer depends on, of a request that was well-formed throughout.
+struct RequestHead {
+    enum Method {
+        case get, head, other
+    }
+
+    var method = Method.other
+    /// Where the path stands among the bytes, with its query if there is one.
+    var target = 0..<0
+    /// Where the name of the host stands, with its port if there is one; empty in old requests.
+    var host = 0..<0
+    /// Where the next request begins.
+    var end = 0
+    /// Whether the client keeps the connection.
+    ///
+    /// HTTP/1.0 clients never do here: the ready-made answers lack the field that tells them.
+    var keepsConnection = true
+    /// As it announces itself; nobody will read it.
+    var bodyLength: UInt64 = 0
+    var isBodyTooLarge = false
+    var encodings = AcceptedEncodings()
+    /// The values of the `If-None-Match` fields; practically always none or one.
+    var conditions: [Range<Int>] = []
+}
+
+/// Why a request is answered without looking at what it asks for.
+///
+/// Each of them ends the connection: after bytes that were not understood, nobody knows where
+/// the next request begins.
+package enum RequestRefusal: Error, Equatable, Sendable, CaseIterable {
+    /// 400: not HTTP, or in a form that two servers could read in two ways.
+    case malformed
+    /// 408: the head did not arrive in time.
+    case tooSlow
+    /// 414: the target is longer than any of ours.
+    case targetTooLong
+    /// 417: an expectation other than `100-continue`.
+    case expectationUnknown
+    /// 431: the head is too large, or has too many fields.
+    case headTooLarge
+    /// 503: more connections than this server was told to hold.
+    case tooManyConnections
+    /// 505: neither HTTP/1.1 nor HTTP/1.0.
+    case versionNotSupported
+}
+
+/// Why the parser stopped before the end of a head.
+enum ParseInterruption: Error, Equatable {
+    /// All that is there is well-formed; the rest has not come yet.
+    case incomplete
+    case refused(RequestRefusal)
+}

@@ -1,4 +1,7 @@
+import HTTPTypes
 import Hummingbird
+import PlimsollAPI
+import PlimsollStore
 
 /// Every route there is; the router is held against it, and the documentation is made from it.
 struct RouteTable {
@@ -92,4 +95,126 @@ enum RouteTag: String, CaseIterable {
         case .operations: "Health, metrics, and this description."
         }
     }
+}
+
+extension RouteTable {
+    static let operations = [
+        RouteDescription(
+            method: .get,
+            path: "/healthz",
+            name: "getHealth",
+            summary: "Liveness: 200 while the process runs.",
+            answer: .init(schema: "Health")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/readyz",
+            name: "getReadiness",
+            summary: "Readiness: 200 while the service does its work.",
+            answer: .init(schema: "Health")
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/metrics",
+            name: "getMetrics",
+            summary: "Metrics in the form that Prometheus reads.",
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/problems/{problem}",
+            name: "getProblem",
+            summary: "Explains a kind of problem and how to clear it, for people.",
+            answer: .init(schema: nil, mediaTypes: [.html])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/openapi.json",
+            name: "getDescription",
+            summary: "This description."
+        ),
+    ]
+}
+
+extension RouteTable {
+    static let log = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/log/checkpoint",
+            name: "getLogCheckpoint",
+            summary: "The newest signed checkpoint over the record.",
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/log/key",
+            name: "getLogKey",
+            summary: "The verifier key of the transparency log.",
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/log/tile/{level}/{index}",
+            name: "getLogTile",
+            summary: "A tile: its level, or entries, and its index in parts such as x001/234.p/5.",
+            answer: .init(schema: nil, mediaTypes: [.octets]),
+            isDeep: true
+        ),
+        RouteDescription(
+            method: .post,
+            path: "/v1/log/cosignatures",
+            name: "addCosignatures",
+            summary: "Adds the lines of witnesses to a checkpoint, which is sent with them.",
+            bytes: .plainText,
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/events/{position}/proof",
+            name: "getEventProof",
+            summary: "The proof that an event is in the newest checkpoint (C2SP tlog-proof).",
+            answer: .init(schema: nil, mediaTypes: [.plainText])
+        ),
+    ]
+}
+
+extension RouteTable {
+    static let records = [
+        RouteDescription(
+            method: .get,
+            path: "/v1/events",
+            name: "listEvents",
+            summary: "The record, newest first; a filter that is repeated means either.",
+            query: [
+                Parameter(name: "app", schema: .slug, isRepeatable: true),
+                Parameter(name: "type", schema: .names(EventBody.types), isRepeatable: true),
+                Parameter(name: "actor", schema: .principal, isRepeatable: true),
+                Parameter(name: "platform", schema: .platform, isRepeatable: true),
+                Parameter(name: "field", schema: .field, isRepeatable: true),
+                Parameter(name: "change", schema: .change, isRepeatable: true),
+                Parameter(name: "correlation", schema: .uuid, isRepeatable: true),
+                Parameter(name: "reason", schema: .string, isRepeatable: true),
+                Parameter(name: "since", schema: .oneOf([.instant, .position])),
+                Parameter(name: "until", schema: .oneOf([.instant, .position])),
+                Parameter(name: "order", schema: .names(EventQuery.Order.self)),
+            ] + paging(most: EventQuery.limitMaximum),
+            answer: .init(schema: "EventList", mediaTypes: EventController.listForms)
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/events/{position}",
+            name: "getEvent",
+            summary: "One event.",
+            answer: .init(schema: "Event", mediaTypes: EventController.eventForms)
+        ),
+        RouteDescription(
+            method: .get,
+            path: "/v1/snapshots",
+            name: "listSnapshots",
+            summary: "The published snapshots of an app, newest first.",
+            query: [Parameter(name: "app", schema: .slug, isRequired: true)]
+                + paging(most: PublicationController.limitMaximum),
+            answer: .init(schema: "SnapshotList")
+        ),
+    ]
 }

@@ -1,6 +1,9 @@
 import Foundation
 package import Hummingbird
+import Logging
+import Metrics
 import PlimsollAPI
+import PlimsollDomain
 package import PlimsollService
 
 /// What is known of a request before anybody has been asked who they are.
@@ -43,4 +46,22 @@ struct CallerContext: ChildRequestContext {
     }
 
     var maxUploadSize: Int { RequestBodyLimit.bytesMaximum }
+}
+
+extension CallerContext {
+    /// Who looks into the record is itself written down, though not in the record.
+    func noteReading(_ request: Request, as form: MediaType? = nil) {
+        Counter(
+            label: "plimsoll.audit.reads",
+            dimensions: [("form", (form ?? format).rawValue)]
+        ).increment()
+        logger.notice(
+            "The record was read",
+            metadata: [
+                "principal": .string(caller.principal.text),
+                "path": .string(request.uri.path),
+                "query": .string(request.uri.query ?? ""),
+            ]
+        )
+    }
 }

@@ -1,6 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import PlimsollAPI
+import PlimsollService
+import PlimsollStore
 
 /// Turns away what could be read in two ways: two names of a host, and a second spelling of an
 /// address.
@@ -38,4 +40,127 @@ extension Problem {
             )
         ]
     )
+}
+
+/// Turns away a body that says it is too large, or compressed, before a byte of it is read.
+///
+/// A body that does not say its length is counted while it is read.
+struct RequestBodyLimit: RouterMiddleware {
+    static let bytesMaximum = 256 * 1024
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
+            length > Self.bytesMaximum
+        {
+            throw Problem.bodyTooLarge
+        }
+        let codings = request.headers[values: .contentEncoding]
+        guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
+            throw Problem.bodyEncoded
+        }
+        return try await next(request, context)
+    }
+}
+
+extension Problem {
+    fileprivate static let bodyEncoded = Problem(
+        .unsupportedMediaType,
+        detail: "A body is read as it is, not compressed.",
+        errors: [
+            Fault(
+                at: .header("Content-Encoding"),
+                code: "bodyEncoded",
+                detail: "The header names a coding.",
+                remedy: "Send the body as it is, without this header."
+            )
+        ]
+    )
+
+    static let bodyTooLarge = Problem(
+        .tooLarge,
+        detail: "The body may have at most \(RequestBodyLimit.bytesMaximum) bytes.",
+        errors: [
+            Fault(
+                at: .header("Content-Length"),
+                code: "bodyTooLarge",
+                detail: "The body is larger than that.",
+                remedy: "Split it into several requests."
+            )
+        ]
+    )
+}
+
+/// Answers `OPTIONS` with the methods that a resource knows (RFC 9110, 9.3.7).
+///
+/// They are no secret, so nobody has to say who they are.
+struct MethodListing: RouterMiddleware {
+    let table: RouteTable
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .options, let methods = table.methods(at: request.uri.path) else {
+            return try await next(request, context)
+        }
+        return Response(
+            status: .noContent,
+            headers: [.allow: methods.joined(separator: ", ")]
+        )
+    }
+}
+
+/// Keeps answers out of caches, frames and guesses about their type.
+///
+/// It stands outside the problems, so that a refusal carries the headers too. The content policy
+/// is the strictest there is: an answer of this interface loads nothing. A page that was made with
+/// a policy of its own keeps it.
+struct SecurityHeaders: RouterMiddleware {
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for (name, value) in headers where response.headers[name] == nil {
+            response.headers[name] = value
+        }
+        return response
+    }
+
+    private let headers: [(HTTPField.Name, String)] = [
+        (.cacheControl, "no-store"),
+        (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+        (.xContentTypeOptions, "nosniff"),
+        (.knownName("Referrer-Policy"), "no-referrer"),
+        (.vary, "Accept, Authorization"),
+    ]
+}
+
+/// Says on whatever is answered below `/v1`, refusals included, that the record may not be what was
+/// signed, as long as that is so: what is read from it may not be what phones are served, and what
+/// it does not know of may be there.
+struct ReadOnlyMarking: RouterMiddleware {
+    let useCases: UseCases
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        if request.uri.path.hasPrefix("/v1/"), let prohibition = useCases.prohibition {
+            response.headers[.plimsollReadOnly] = prohibition.cause.problem.rawValue
+        }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    static let plimsollReadOnly = HTTPField.Name.knownName("Plimsoll-Read-Only")
 }

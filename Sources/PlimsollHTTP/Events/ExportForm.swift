@@ -1,6 +1,8 @@
+import Foundation
 import Hummingbird
 import NIOCore
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
 
@@ -62,3 +64,112 @@ struct ExportForm: Sendable {
         }
     }
 }
+
+extension ExportForm {
+    /// A table for spreadsheets (RFC 4180): a row for each field that an event wrote and for each
+    /// difference that it made, one for an event without either, and a last one that begins with
+    /// `end`.
+    static let table = ExportForm(
+        mediaType: .csv,
+        head: line(columns.map(\.name)),
+        event: { event, page in
+            let parts = event.fields.map(Part.init) + event.differences.map(Part.init)
+            if parts.isEmpty { page.literal(row(of: event, nil)) }
+            for part in parts { page.literal(row(of: event, part)) }
+        },
+        end: { end in
+            let cells = [
+                "end", "count=\(end.count)", "last=\(end.last?.description ?? "")",
+                "position=\(end.position)", end.checkpoint ?? "",
+            ]
+            return line(cells + Array(repeating: "", count: columns.count - cells.count))
+        }
+    )
+
+    /// What a row says of something that an event changed.
+    private struct Part: Sendable {
+        let name: String
+        let before: String?
+        let after: String?
+
+        init(_ change: FieldChange) {
+            name = change.field.path
+            (before, after) = (change.before?.description, change.after?.description)
+        }
+
+        init(_ difference: Difference) {
+            name = difference.member
+            (before, after) = (difference.before, difference.after)
+        }
+    }
+
+    private struct Column: Sendable {
+        let name: String
+        let cell: @Sendable (EventAnswer, Part?) -> String?
+    }
+
+    private static let columns = [
+        Column(name: "position") { event, _ in event.position.description },
+        Column(name: "recordedAt") { event, _ in event.recordedAt.rfc3339 },
+        Column(name: "actor") { event, _ in event.origin.actor.text },
+        Column(name: "type") { event, _ in event.body.type },
+        Column(name: "sentence") { event, _ in event.sentence },
+        Column(name: "app") { event, _ in event.app?.text },
+        Column(name: "change") { event, _ in event.change?.description },
+        Column(name: "field") { _, part in part?.name },
+        Column(name: "before") { _, part in part?.before },
+        Column(name: "after") { _, part in part?.after },
+        Column(name: "reason") { event, _ in event.origin.reason },
+        Column(name: "correlation") { event, _ in event.origin.correlation.text },
+        Column(name: "causation") { event, _ in event.origin.causation?.text },
+        Column(name: "request") { event, _ in event.origin.request },
+        Column(name: "token") { event, _ in event.origin.token?.description },
+        Column(name: "stream") { event, _ in event.stream.text },
+        Column(name: "revision") { event, _ in event.revision.description },
+        Column(name: "command") { event, _ in event.command.description },
+        Column(name: "id") { event, _ in event.id.text },
+        Column(name: "data") { event, _ in
+            // The same JSON; a semicolon stands in strings only.
+            String(decoding: event.body.data.canonicalBytes(), as: UTF8.self)
+                .replacing(";", with: "\\u003b")
+        },
+    ]
+
+    private static func row(of event: EventAnswer, _ part: Part?) -> String {
+        line(columns.map { $0.cell(event, part) ?? "" })
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map(\.tableCell).joined(separator: ",") + "\r\n"
+    }
+}
+
+extension String {
+    /// The text as a cell that is nothing but text.
+    ///
+    /// Spreadsheets compute what begins with one of these signs, some of them behind blanks too,
+    /// and a text is anybody's: an apostrophe in front makes it text (OWASP, CSV Injection). Where
+    /// the reader's country writes semicolons between cells, quotation marks within a row do not
+    /// hold a cell together, so every part that would be a cell there is made text as well.
+    var tableCell: String {
+        var safe = ""
+        if let first = unicodeScalars.first, breaks.contains(first) { safe = "'" }
+        var beginsCell = true
+        for scalar in unicodeScalars {
+            if beginsCell, formulaSigns.contains(scalar) {
+                safe.unicodeScalars.append(contentsOf: "'".unicodeScalars)
+            }
+            beginsCell =
+                scalar == ";" || breaks.contains(scalar)
+                || beginsCell && (blanks.contains(scalar) || scalar == "\"")
+            safe.unicodeScalars.append(scalar)
+        }
+        guard safe.unicodeScalars.contains(where: signsToQuote.contains) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+private let formulaSigns: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+private let breaks: Set<Unicode.Scalar> = ["\t", "\r", "\n"]
+private let blanks: Set<Unicode.Scalar> = [" ", "\u{A0}", "\u{200B}", "\u{FEFF}"]
+private let signsToQuote: Set<Unicode.Scalar> = ["\"", ",", ";", "\t", "\r", "\n"]

@@ -1,7 +1,10 @@
+import Crypto
+import Foundation
 import Hummingbird
 import NIOCore
 import NIOHTTP1
 import PlimsollAPI
+import PlimsollDomain
 
 extension Request {
     /// The whole body, within the limit; whatever keeps it from being read is the client's doing.
@@ -44,4 +47,109 @@ extension Problem {
             )
         ]
     )
+}
+
+/// The names in an address. One that cannot be a name is the name of nothing, so it is not found.
+extension CallerContext {
+    func app() throws(Problem) -> AppSlug {
+        try name("app", AppSlug.init)
+    }
+
+    func platform() throws(Problem) -> Platform {
+        try name("platform", Platform.init(rawValue:))
+    }
+
+    func change() throws(Problem) -> ChangeID {
+        try name("change", ChangeID.init)
+    }
+
+    func token() throws(Problem) -> TokenID {
+        try name("token", TokenID.init)
+    }
+
+    func key() throws(Problem) -> KeyID {
+        try name("key", KeyID.init)
+    }
+
+    func principal() throws(Problem) -> PrincipalID {
+        try name("principal", PrincipalID.init)
+    }
+
+    func webhook() throws(Problem) -> WebhookID {
+        try name("webhook", WebhookID.init)
+    }
+
+    func position() throws(Problem) -> Position {
+        try name("position") { Int64($0).flatMap(Position.init(rawValue:)) }
+    }
+
+    func version(_ kind: VersionKind) throws(Problem) -> VersionValue {
+        try name("version") { VersionValue(text: $0, kind) }
+    }
+
+    private func name<Value>(
+        _ parameter: String,
+        _ make: (String) -> Value?
+    ) throws(Problem) -> Value {
+        if let value = parameters.get(parameter).flatMap(make) { return value }
+        let fault = Problem.Fault(
+            at: .parameter(parameter),
+            code: "\(parameter)Unknown",
+            detail: "The address names no \(parameter) that could exist."
+        )
+        throw Problem(.notFound, detail: fault.detail, errors: [fault])
+    }
+}
+
+/// The place in a list where the next part begins, bound to the question that the list answers.
+///
+/// Opaque to callers. A cursor of one question is refused for another, because the place would
+/// mean something else there.
+struct Cursor: Equatable {
+    let place: Int64
+    private let question: String
+
+    /// The question is everything that chooses and orders the list's members, but not how many of
+    /// them come at a time.
+    init(after place: Int64, of question: [String]) {
+        self.place = place
+        self.question = digest(of: question)
+    }
+
+    /// Reads a cursor if it belongs to the question.
+    init?(_ text: String, of question: [String]) {
+        guard let data = Data(base64URL: text) else { return nil }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: ".")
+        guard
+            parts.count == 2, let place = Int64(parts[0]), place > 0,
+            parts[1] == digest(of: question)
+        else { return nil }
+        self.init(after: place, of: question)
+    }
+
+    static let grammar = "what an earlier answer gave as next, with all other parameters the same"
+
+    var text: String { Data("\(place).\(question)".utf8).base64URL }
+}
+
+private func digest(of question: [String]) -> String {
+    let text = question.joined(separator: "\u{0}")
+    return SHA256.hash(data: Data(text.utf8)).prefix(8)
+        .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+}
+
+extension Data {
+    /// Base64 with the alphabet for addresses and without padding (RFC 4648, 5).
+    fileprivate var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+
+    fileprivate init?(base64URL text: String) {
+        guard text.utf8.count <= 128 else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(
+            base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding
+        )
+    }
 }

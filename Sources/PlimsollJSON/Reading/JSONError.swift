@@ -97,3 +97,64 @@ extension JSONError: CustomStringConvertible {
         return "“\(String(text))”"
     }
 }
+
+/// How much a document may ask of its reader.
+package struct JSONLimits: Sendable {
+    /// In bytes.
+    package let sizeMaximum: Int
+
+    /// How many arrays and objects may stand inside one another.
+    package let depthMaximum: Int
+
+    /// Deeper limits are not offered, because the parser recurses once for each level.
+    package static let depthMaximumAllowed = 128
+
+    package init(sizeMaximum: Int = 256 * 1024, depthMaximum: Int = 32) {
+        precondition(
+            (1...JSONLimits.depthMaximumAllowed).contains(depthMaximum),
+            "the parser's stack must not depend on what somebody sends"
+        )
+        self.sizeMaximum = sizeMaximum
+        self.depthMaximum = depthMaximum
+    }
+
+    package static let `default` = JSONLimits()
+}
+
+extension JSONValue {
+    /// Reads one value, strictly.
+    ///
+    /// Refused are duplicate members, numbers that are not whole, a byte order mark, anything but
+    /// UTF-8, U+0000, unpaired surrogates, bytes behind the value, and what exceeds the limits.
+    package init(
+        parsing bytes: [UInt8],
+        limits: JSONLimits = .default
+    ) throws(JSONError) {
+        self = try JSONValue(parsing: bytes.span, limits: limits)
+    }
+
+    /// Reads one value without copying the bytes first.
+    package init(
+        parsing bytes: Span<UInt8>,
+        limits: JSONLimits = .default
+    ) throws(JSONError) {
+        guard bytes.count <= limits.sizeMaximum else {
+            throw JSONError(.tooLarge(maximum: limits.sizeMaximum), at: limits.sizeMaximum)
+        }
+        var parser = JSONParser(limits: limits)
+        self = try parser.document(bytes)
+    }
+
+    /// Reads one value and refuses it unless the bytes are exactly its canonical form.
+    package init(
+        parsingCanonical bytes: [UInt8],
+        limits: JSONLimits = .default
+    ) throws(JSONError) {
+        self = try JSONValue(parsing: bytes.span, limits: limits)
+        let canonical = canonicalBytes()
+        guard canonical == bytes else {
+            let offset = zip(canonical, bytes).prefix { $0 == $1 }.reduce(0) { sum, _ in sum + 1 }
+            throw JSONError(.notCanonical, at: offset)
+        }
+    }
+}

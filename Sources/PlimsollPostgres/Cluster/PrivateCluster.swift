@@ -1,5 +1,5 @@
 package import Logging
-import PlimsollSystem
+package import PlimsollSystem
 import ServiceLifecycle
 import Synchronization
 
@@ -177,5 +177,116 @@ extension PrivateCluster {
         let roles = [Initialisation.role] + configuration.otherRoles
         try AccessRules(account: account, roles: roles).write(to: folders)
         return ServerProcess(folders: folders, programs: programs, command: command)
+    }
+}
+
+extension PrivateCluster {
+    /// Where the private server lives and who runs it.
+    package struct Configuration: Sendable {
+        /// Holds the folder `postgres`, and may hold the service's own files beside it.
+        package let stateDirectory: Path
+        /// Where `postgres` and `initdb` lie; searched for when nil.
+        package var programsDirectory: Path?
+        /// Who runs the server when we are root; chosen among the usual ones when nil.
+        package var accountName: String?
+        /// How often in a row a server that ended unasked is started again before giving up.
+        ///
+        /// A server that stayed up for ``PrivateCluster/restartForgivenAfter`` counts anew.
+        package var restartsMaximum = 0
+        /// Roles, besides the owner's, that the account and root may log in as.
+        ///
+        /// Whoever connects as the owner makes them.
+        package var otherRoles: [String] = []
+
+        package init(
+            stateDirectory: Path,
+            programsDirectory: Path? = nil,
+            accountName: String? = nil,
+            restartsMaximum: Int = 0,
+            otherRoles: [String] = []
+        ) {
+            precondition(
+                stateDirectory.isAbsolute,
+                "the server works in another folder than we do, so its own is named in full"
+            )
+            self.stateDirectory = stateDirectory
+            self.programsDirectory = programsDirectory
+            self.accountName = accountName
+            self.restartsMaximum = restartsMaximum
+            self.otherRoles = otherRoles
+        }
+    }
+}
+
+/// Why the private server cannot be had, as a sentence for the operator.
+package enum ClusterError: Error, Sendable, Hashable {
+    case programMissing(String)
+    case serverNotInstalled(searched: [Path])
+    case noProgramsIn(Path)
+    /// The data was made by one major version and only others are installed.
+    case versionMismatch(data: Int, folder: Path, installed: [Int])
+    case unreadableVersion(Path, String)
+    case accountUnknown(String)
+    case noAccount(tried: [String])
+    case namelessAccount(userID: UInt32)
+    case folderOfAnother(Path, owner: UInt32, needed: String)
+    case notReachable(Path, needed: Path, account: String)
+    case inUse(Path, explanation: String)
+    case leftoverProcesses([Int32], folder: Path)
+    case commandFailed(String, output: String)
+    case notReady(after: Duration, log: String)
+    case ended(status: String, log: String)
+}
+
+extension ClusterError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .programMissing(let name):
+            "the program \(name) is needed to run a private PostgreSQL and is not installed"
+        case .serverNotInstalled(let searched):
+            "no PostgreSQL server is installed (looked in \(list(searched))); install it, for "
+                + "example with `apt-get install postgresql`, or give a database URL"
+        case .noProgramsIn(let folder):
+            "\(folder) has no postgres and initdb that this account can run"
+        case .versionMismatch(let data, let folder, let installed):
+            versionSentence(data: data, folder: folder, installed: installed)
+        case .unreadableVersion(let file, let text):
+            "\(file) says \"\(text)\", which is no version of PostgreSQL; the folder is not touched"
+        case .accountUnknown(let name):
+            "there is no account \(name) to run PostgreSQL"
+        case .noAccount(let tried):
+            "PostgreSQL refuses to run as root, and there is none of the accounts "
+                + "\(tried.joined(separator: ", "))"
+        case .namelessAccount(let userID):
+            "PostgreSQL needs an account with a name, and user \(userID) has none; install "
+                + "libnss_wrapper (`apt-get install libnss-wrapper`), give the user a line in "
+                + "/etc/passwd, or give a database URL"
+        case .folderOfAnother(let folder, let owner, let needed):
+            "\(folder) belongs to user \(owner), not to \(needed), who runs PostgreSQL here"
+        case .notReachable(let folder, let needed, let account):
+            "the account \(account), who runs PostgreSQL here, cannot enter \(folder) and so "
+                + "not reach \(needed); choose another folder with --data, or let it in"
+        case .inUse(let folder, let explanation):
+            "another service uses \(folder): \(explanation)"
+        case .leftoverProcesses(let processes, let folder):
+            "processes \(list(processes)) of an earlier PostgreSQL still work in \(folder) and do "
+                + "not end"
+        case .commandFailed(let command, let output):
+            "\(command) failed: \(output)"
+        case .notReady(let duration, let log):
+            "PostgreSQL did not become ready within \(duration): \(log)"
+        case .ended(let status, let log):
+            "the private PostgreSQL ended unasked (\(status)): \(log)"
+        }
+    }
+
+    private func versionSentence(data: Int, folder: Path, installed: [Int]) -> String {
+        "\(folder) was made by PostgreSQL \(data), and installed is \(list(installed)); install "
+            + "\(data) again (`apt-get install postgresql-\(data)`), or move the data with "
+            + "`pg_upgrade`, which needs both. Nothing was changed"
+    }
+
+    private func list(_ values: [some CustomStringConvertible]) -> String {
+        values.map(\.description).joined(separator: ", ")
     }
 }

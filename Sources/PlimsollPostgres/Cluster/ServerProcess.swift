@@ -1,5 +1,6 @@
 import PlimsollSystem
 import Subprocess
+import Synchronization
 
 /// One run of the server, from its start to its end.
 struct ServerProcess {
@@ -122,5 +123,183 @@ struct ServerProcess {
         let log = (try? folders.log.read(sizeMaximum: 1 << 20)) ?? []
         let lines = String(decoding: log, as: UTF8.self).split(separator: "\n").suffix(3)
         return lines.joined(separator: " / ") + " (see \(folders.log))"
+    }
+}
+
+/// Lets those who need the server wait until it is there, or until it is known that it will not
+/// be.
+final class ReadinessGate: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, any Error>
+
+    private enum Phase {
+        case closed
+        case open
+        case broken(any Error)
+    }
+
+    private struct State {
+        var phase: Phase = .closed
+        var waiting: [Int: Waiter] = [:]
+        var ticketsGiven = 0
+    }
+
+    private let state = Mutex(State())
+
+    func open() {
+        settle(.open, .success(()))
+    }
+
+    /// Everybody who waits or will wait gets the error.
+    func fail(with error: any Error) {
+        settle(.broken(error), .failure(error))
+    }
+
+    /// The server went away and is being started again.
+    func close() {
+        state.withLock { $0.phase = .closed }
+    }
+
+    func wait() async throws {
+        let ticket = state.withLock { state in
+            state.ticketsGiven += 1
+            return state.ticketsGiven
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                enter(waiter, ticket: ticket)
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?
+                .resume(throwing: CancellationError())
+        }
+    }
+
+    private func enter(_ waiter: Waiter, ticket: Int) {
+        let answer = state.withLock { state -> Result<Void, any Error>? in
+            switch state.phase {
+            case .open: return .success(())
+            case .broken(let error): return .failure(error)
+            case .closed:
+                // The cancellation may have come before us; then nobody would ever resume.
+                if Task.isCancelled { return .failure(CancellationError()) }
+                state.waiting[ticket] = waiter
+                return nil
+            }
+        }
+        if let answer { waiter.resume(with: answer) }
+    }
+
+    private func settle(_ phase: Phase, _ answer: Result<Void, any Error>) {
+        let waiting = state.withLock { state in
+            state.phase = phase
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for waiter in waiting {
+            waiter.resume(with: answer)
+        }
+    }
+}
+
+/// What the server says about itself in `postmaster.pid`.
+///
+/// A line each: process, data folder, start, port, socket folder, address, shared memory, state.
+/// `pg_ctl` waits for the state the same way.
+struct PostmasterFile {
+    let processID: Int32
+    /// `ready` as soon as connections are taken.
+    let isReady: Bool
+
+    /// Nil where there is no file, or one that is still being written.
+    init?(_ file: Path) throws(FileError) {
+        guard let bytes = try file.readIfPresent(sizeMaximum: 4096) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { String($0).trimmingBlanks }
+        guard let first = lines.first, let number = Int32(first), number > 0 else { return nil }
+        processID = number
+        isReady = lines.count > 7 && lines[7] == "ready"
+    }
+}
+
+/// One installed PostgreSQL server.
+struct ServerPrograms: Sendable, Hashable {
+    let folder: Path
+    let major: Int
+
+    var server: String { (folder / "postgres").string }
+    var initialise: String { (folder / "initdb").string }
+
+    /// The installed server that fits the data: the same major version, or the newest one when
+    /// there is no data yet.
+    static func find(
+        in configured: Path?,
+        forData dataMajor: Int?,
+        dataFolder: Path,
+        as command: AccountCommand
+    ) async throws -> ServerPrograms {
+        let candidates = try configured.map { [$0] } ?? usualFolders()
+        var installed: [ServerPrograms] = []
+        for folder in candidates {
+            if let programs = try await ServerPrograms(in: folder, as: command) {
+                installed.append(programs)
+            }
+        }
+        guard !installed.isEmpty else {
+            throw configured.map(ClusterError.noProgramsIn)
+                ?? .serverNotInstalled(searched: roots.map(\.folder))
+        }
+        guard let dataMajor else {
+            return installed.max { $0.major < $1.major } ?? installed[0]
+        }
+        guard let fitting = installed.first(where: { $0.major == dataMajor }) else {
+            throw ClusterError.versionMismatch(
+                data: dataMajor,
+                folder: dataFolder,
+                installed: Set(installed.map(\.major)).sorted()
+            )
+        }
+        return fitting
+    }
+
+    /// Nil where not both programs lie there and run.
+    init?(in folder: Path, as command: AccountCommand) async throws {
+        guard
+            try (folder / "postgres").status() != nil,
+            try (folder / "initdb").status() != nil
+        else { return nil }
+        let outcome = try await command.run((folder / "postgres").string, ["-V"])
+        guard outcome.isSuccess, let major = Self.major(inAnswer: outcome.output) else {
+            return nil
+        }
+        self.folder = folder
+        self.major = major
+    }
+
+    /// The 15 of `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`, also of `15beta1`.
+    static func major(inAnswer answer: String) -> Int? {
+        guard let version = answer.split(separator: ") ").dropFirst().first else { return nil }
+        return Int(version.prefix { $0.isWholeNumber && $0.isASCII })
+    }
+
+    /// Where distributions install servers side by side: a folder, and the start of the names
+    /// in it that are a version each, with the programs below.
+    private static let roots: [(folder: Path, prefix: String, programs: String)] = [
+        ("/usr/lib/postgresql", "", "bin"),
+        ("/usr", "pgsql-", "bin"),
+        ("/usr/libexec", "postgresql", ""),
+        ("/usr/local", "pgsql", "bin"),
+        ("/usr/local", "bin", ""),
+        ("/usr", "bin", ""),
+    ]
+
+    private static func usualFolders() throws(FileError) -> [Path] {
+        var folders: [Path] = []
+        for (root, prefix, programs) in roots where try root.isFolder() {
+            for name in try root.entries() where name.hasPrefix(prefix) {
+                folders.append(programs.isEmpty ? root / name : root / name / programs)
+            }
+        }
+        return folders
     }
 }

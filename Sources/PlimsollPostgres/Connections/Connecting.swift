@@ -1,4 +1,5 @@
 import CLibPQ
+import Synchronization
 
 /// A connection that has been made, with all a session needs.
 struct EstablishedConnection: ~Copyable {
@@ -115,5 +116,166 @@ struct Connecting: Sendable {
         let own = plan.attemptTimeout.map { ContinuousClock.now + $0 }
         guard let own, let deadline else { return own ?? deadline }
         return min(own, deadline)
+    }
+}
+
+/// What libpq says when it could not connect, taken apart.
+///
+/// For example `connection to server on socket "…" failed: FATAL:  57P03: the database system
+/// is starting up`, followed by a line that names a place in PostgreSQL's source.
+struct ConnectFailureText {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var error: PostgresError {
+        let sqlState = sqlState
+        return PostgresError(
+            .connectFailed,
+            sentence,
+            server: sqlState.map { ServerMessage(severity: "FATAL", sqlState: $0) }
+        )
+    }
+
+    /// The first word of five capitals or digits that stands between two colons.
+    private var sqlState: SQLState? {
+        text.split(separator: ":").lazy
+            .map { $0.drop { $0 == " " } }
+            .first { word in
+                word.utf8.count == 5 && word.contains(where: \.isNumber)
+                    && word.allSatisfy { $0.isASCII && ($0.isNumber || $0.isUppercase) }
+            }
+            .map { SQLState(rawValue: String($0)) }
+    }
+
+    private var sentence: String {
+        text.split(separator: "\n")
+            .filter { !$0.hasPrefix("LOCATION:") }
+            .joined(separator: " ")
+    }
+}
+
+/// Stops one statement, so that no later one is hit.
+///
+/// A cancel request names a session, not a statement. It has been delivered once `PQcancel`
+/// has returned; hence nobody uses the session between a request and that return. Without this
+/// rule a third of the cancels hit the following statement.
+final class CancelBox: Sendable {
+    enum Cause: Sendable {
+        case cancelled, timedOut
+        /// The caller wants no more of the result.
+        case abandoned
+    }
+
+    private enum State {
+        /// The statement is not with the server yet.
+        case preparing
+        case running
+        /// A request is under way; the waiters want to go on after it.
+        case sending([Waiter<Void>])
+        case sent
+        case done
+    }
+
+    private let state: Mutex<State> = Mutex(.preparing)
+    private let requested: Mutex<Cause?> = Mutex(nil)
+    private let key: CancelKey
+    private let descriptor: WatchedDescriptor
+
+    init(key: CancelKey, descriptor: WatchedDescriptor) {
+        self.key = key
+        self.descriptor = descriptor
+    }
+
+    /// Why the statement was stopped, if it was: the first cause.
+    var cause: Cause? { requested.withLock { $0 } }
+
+    /// Called when the statement has left for the server.
+    func start() {
+        let isWaitedFor = state.withLock { state -> Bool in
+            guard case .preparing = state else { return false }
+            state = .running
+            return true
+        }
+        if isWaitedFor, cause != nil { send() }
+    }
+
+    /// Asks for the end of the statement, from any thread.
+    ///
+    /// Asking again sends again.
+    func request(_ cause: Cause) {
+        requested.withLock { $0 = $0 ?? cause }
+        send()
+        // The session sets itself a deadline for the server's obedience.
+        descriptor.interrupt()
+    }
+
+    /// Called after the last result: waits only while a request is under way.
+    func finish() async {
+        let waiter = state.withLock { state -> Waiter<Void>? in
+            guard case .sending(let waiters) = state else {
+                state = .done
+                return nil
+            }
+            let waiter = Waiter<Void>()
+            state = .sending(waiters + [waiter])
+            return waiter
+        }
+        await waiter?.value()
+    }
+
+    private func send() {
+        let isMine = state.withLock { state -> Bool in
+            switch state {
+            case .running, .sent:
+                state = .sending([])
+                return true
+            case .preparing, .sending, .done:
+                return false
+            }
+        }
+        guard isMine else { return }
+        let isOnItsWay = DetachedThread.start(named: "cancel") { [self] in
+            key.cancel()
+            sent()
+        }
+        // Without a thread there is no request now; there will be another, or the cut.
+        if !isOnItsWay { sent() }
+    }
+
+    private func sent() {
+        let waiters = state.withLock { state -> [Waiter<Void>] in
+            guard case .sending(let waiters) = state else { return [] }
+            // Whoever waits is past the statement: from here on no request may leave.
+            state = waiters.isEmpty ? .sent : .done
+            return waiters
+        }
+        for waiter in waiters { waiter.resume(()) }
+    }
+}
+
+/// A session's key to cancel its statements, usable from any thread, freed once.
+///
+/// libpq's manual lets a `PGcancel` be used anywhere, even in a signal handler. The compiler
+/// cannot know that of a pointer, hence the number.
+final class CancelKey: Sendable {
+    private let address: UInt
+
+    init(owning raw: OpaquePointer) { address = UInt(bitPattern: raw) }
+
+    deinit { unsafe PQfreeCancel(OpaquePointer(bitPattern: address)) }
+
+    /// Asks the server to stop what the session does, and blocks until it has taken note; so this
+    /// is for threads of our own.
+    ///
+    /// Whether it helped is seen from the statement.
+    func cancel() {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            _ = unsafe PQcancel(
+                OpaquePointer(bitPattern: address),
+                message.baseAddress,
+                CInt(message.count)
+            )
+        }
     }
 }

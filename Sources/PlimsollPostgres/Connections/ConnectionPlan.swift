@@ -1,3 +1,6 @@
+import CLibPQ
+import Glibc
+
 /// What to try, in which order, to get a session.
 ///
 /// libpq would walk a list of hosts by itself, but then a host that never answers would take
@@ -114,5 +117,156 @@ struct ConnectionPlan: Sendable {
         // The default, `prefer`, may talk to a Kerberos server, and wait for it.
         if stated["gssencmode"] == nil { settings["gssencmode"] = "disable" }
         return settings
+    }
+}
+
+/// How to reach a database, as libpq reads it: `key=value` pairs or a `postgresql://` URI.
+///
+/// It may hold a password, so its description gives the places and the names only.
+package struct ConnectionString: Sendable, Hashable {
+    private let text: String
+    private let overrides: [String: String]
+
+    package init(_ text: String) {
+        self.init(text: text, overrides: [:])
+    }
+
+    private init(text: String, overrides: [String: String]) {
+        self.text = text
+        self.overrides = overrides
+    }
+
+    /// The same server and account, with some settings replaced, such as `dbname`.
+    package func replacing(_ settings: [String: String]) -> ConnectionString {
+        ConnectionString(
+            text: text,
+            overrides: overrides.merging(settings) { _, new in new }
+        )
+    }
+
+    package func replacing(database: String) -> ConnectionString {
+        replacing(["dbname": database])
+    }
+
+    /// The account that the text names; `nil` where the environment or a service file does.
+    package var user: String? {
+        // Whoever connects is told that it cannot be read.
+        (try? settings())?["user"]
+    }
+
+    /// What the text says, without what the environment adds.
+    func settings() throws(PostgresError) -> [String: String] {
+        try ConnectionDefaults.parse(text).merging(overrides) { _, new in new }
+    }
+}
+
+extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String {
+        // An unreadable text might be a password put in the wrong place.
+        guard let settings = try? settings() else { return "unreadable connection string" }
+        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { keyword in
+            settings[keyword].map { "\(keyword)=\($0)" }
+        }
+        return shown.joined(separator: " ")
+    }
+
+    package var debugDescription: String { description }
+}
+
+/// libpq's own reading of connection strings and of the `PG…` environment.
+enum ConnectionDefaults {
+    /// The settings a connection string holds.
+    static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(text, &message) else {
+            // libpq's message quotes what it could not read, which may be a password.
+            unsafe PQfreemem(message)
+            throw PostgresError(.connectFailed, "the connection string cannot be read")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe collect(options)
+    }
+
+    /// The settings that the environment and libpq itself give to what a string leaves out.
+    static func read() -> [String: String] {
+        guard let options = unsafe PQconndefaults() else { return [:] }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe collect(options)
+    }
+
+    private static func collect(
+        _ options: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [String: String] {
+        var settings: [String: String] = [:]
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe settings[String(cString: keyword)] = String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return settings
+    }
+}
+
+/// Looks up host names on a thread of its own, as libpq would do it on the caller's.
+package enum HostResolution {
+    /// The addresses of a host in the system's order, as text; `nil` where that takes too long, and
+    /// none where the name is unknown.
+    package static func addresses(
+        of host: String,
+        until deadline: ContinuousClock.Instant
+    ) async -> [String]? {
+        await DetachedThread.value(until: deadline) { addresses(of: host) }
+    }
+
+    /// Answers a target for each address of the host, in the system's order.
+    static func resolve(
+        _ target: ConnectionPlan.Target,
+        until deadline: ContinuousClock.Instant?
+    ) async throws(PostgresError) -> [ConnectionPlan.Target] {
+        guard target.needsResolution else { return [target] }
+        let found = await DetachedThread.value(until: deadline) { addresses(of: target.host) }
+        if Task.isCancelled { throw PostgresError(.cancelled) }
+        guard let found else { throw PostgresError(.timedOut(.connect)) }
+        guard !found.isEmpty else {
+            throw PostgresError(.connectFailed, "the host name \(target.host) is unknown")
+        }
+        return found.map { address in
+            ConnectionPlan.Target(host: target.host, address: address, port: target.port)
+        }
+    }
+
+    private static func addresses(of host: String) -> [String] {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(first) }
+        var addresses: [String] = []
+        var next = unsafe first
+        while let entry = unsafe next {
+            if let address = unsafe numeric(entry.pointee), !addresses.contains(address) {
+                addresses.append(address)
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+
+    private static func numeric(_ entry: addrinfo) -> String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { name in
+            let failure = unsafe getnameinfo(
+                entry.ai_addr,
+                entry.ai_addrlen,
+                name.baseAddress,
+                socklen_t(name.count),
+                nil,
+                0,
+                NI_NUMERICHOST
+            )
+            guard failure == 0, let base = name.baseAddress else { return nil }
+            return unsafe String(cString: base)
+        }
     }
 }

@@ -84,3 +84,235 @@ extension Session {
         }
     }
 }
+
+extension Session {
+    /// How many reads in a row may succeed before others get a turn on the thread.
+    private static let readsMaximum = 64
+
+    /// How many bytes are collected before they are handed on, and how often that may be done
+    /// before the first of them are used.
+    private static let batchSize = 64 * 1024
+    private static let batchesMaximum = 4
+
+    /// Streams `COPY … TO STDOUT (FORMAT binary)`, folding each row into a value.
+    ///
+    /// ```swift
+    /// let sum = try await session.copyOut(statement, into: Int64(0)) { sum, row in
+    ///     sum += try row.int64()
+    /// }
+    /// ```
+    ///
+    /// The fastest way to read many rows: while some are folded, in their order, the next are
+    /// received. When folding takes longer, the server has to wait. When the closure throws, the
+    /// statement is stopped on the server. Without a time-out it may take for ever.
+    package nonisolated func copyOut<Value: Sendable>(
+        _ statement: Statement,
+        into initial: Value,
+        timeout: Duration? = nil,
+        _ fold: @Sendable (inout Value, inout CopiedRow) throws -> Void
+    ) async throws -> Value {
+        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: relay)
+        var value = initial
+        var parser = CopyParser()
+        while let batch = await relay.next() {
+            do {
+                try unsafe batch.withUnsafeBytes { batch in
+                    try unsafe parser.parse(batch) { row in try fold(&value, &row) }
+                }
+            } catch {
+                // Leaving cancels the reception, and with it the statement.
+                relay.forsake()
+                throw error
+            }
+        }
+        try await reception
+        guard parser.isComplete else {
+            throw PostgresError(.decoding, "COPY ended early", statement: statement.text)
+        }
+        return value
+    }
+
+    /// The same in two steps that overlap: while the items of some rows are folded, the next rows
+    /// are read into items, in their order.
+    ///
+    /// For a fold that takes as long as the reading. Answers what is left of both.
+    package nonisolated func copyOut<Reader: Sendable, Item: Sendable, Value: Sendable>(
+        _ statement: Statement,
+        reading reader: Reader,
+        into initial: Value,
+        timeout: Duration? = nil,
+        read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
+        fold: @Sendable (inout Value, [Item]) throws -> Void
+    ) async throws -> (reader: Reader, value: Value) {
+        let relay = Relay<[Item]>(piecesMaximum: Self.batchesMaximum)
+        async let reading = items(of: statement, reader, timeout, into: relay, read)
+        var value = initial
+        while let items = await relay.next() {
+            do {
+                try fold(&value, items)
+            } catch {
+                relay.forsake()
+                throw error
+            }
+        }
+        return (try await reading, value)
+    }
+
+    private nonisolated func items<Reader: Sendable, Item: Sendable>(
+        of statement: Statement,
+        _ initial: Reader,
+        _ timeout: Duration?,
+        into items: Relay<[Item]>,
+        _ item: @Sendable (inout Reader, inout CopiedRow) throws -> Item
+    ) async throws -> Reader {
+        defer { items.end() }
+        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: relay)
+        var reader = initial
+        var parser = CopyParser()
+        while let batch = await relay.next() {
+            var read: [Item] = []
+            do {
+                try unsafe batch.withUnsafeBytes { batch in
+                    try unsafe parser.parse(batch) { row in
+                        read.append(try item(&reader, &row))
+                    }
+                }
+                guard await items.send(read) else { throw CancellationError() }
+            } catch {
+                relay.forsake()
+                throw error
+            }
+        }
+        try await reception
+        guard parser.isComplete else {
+            throw PostgresError(.decoding, "COPY ended early", statement: statement.text)
+        }
+        return reader
+    }
+
+    private func receive(
+        _ statement: Statement,
+        _ timeout: Duration?,
+        into relay: Relay<[UInt8]>
+    ) async throws {
+        defer { relay.end() }
+        var batch: [UInt8] = []
+        try await unsafe copyOut(statement, timeout) { message in
+            if batch.isEmpty { batch.reserveCapacity(Self.batchSize + message.count) }
+            unsafe batch.append(contentsOf: message)
+            return batch.count < Self.batchSize ? .goOn : .pause
+        } pause: {
+            guard await relay.send(batch) else { throw CancellationError() }
+            batch = []
+        }
+        _ = await relay.send(batch)
+    }
+
+    /// Streams `COPY … TO STDOUT` in whatever form the statement names, in pieces as they come.
+    package func copyOutRaw<Value: Sendable>(
+        _ statement: Statement,
+        into initial: Value,
+        timeout: Duration? = nil,
+        _ fold: @Sendable (inout Value, Span<UInt8>) throws -> Void
+    ) async throws -> Value {
+        var value = initial
+        try await unsafe copyOut(statement, timeout) { message in
+            try fold(&value, unsafe message.assumingMemoryBound(to: UInt8.self).span)
+            return .goOn
+        } pause: {
+        }
+        return value
+    }
+
+    /// What a reader says after each message.
+    private enum Pace {
+        case goOn
+        /// Something else has to be done before the next message is read.
+        case pause
+    }
+
+    private func copyOut(
+        _ statement: Statement,
+        _ timeout: Duration?,
+        _ consume: (UnsafeRawBufferPointer) throws -> Pace,
+        pause: () async throws -> Void
+    ) async throws {
+        var refusal: (any Error)?
+        do throws(PostgresError) {
+            try await perform(statement.text, timeout: timeout) {
+                () async throws(PostgresError) in
+                try await self.dispatch { $0.send(statement) }
+                try await self.beginCopy(PGRES_COPY_OUT)
+                while try await unsafe self.receiveCopy({ message in
+                    guard refusal == nil else { return .goOn }
+                    do {
+                        return try unsafe consume(message)
+                    } catch {
+                        refusal = error
+                        self.operation?.box.request(.abandoned)
+                        return .goOn
+                    }
+                }) == .pause {
+                    do {
+                        try await pause()
+                    } catch {
+                        refusal = error
+                        self.operation?.box.request(.abandoned)
+                    }
+                }
+                _ = try await self.receiveOutcome(of: statement)
+            }
+        } catch {
+            throw refusal ?? error
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Waits for the server to begin; what else it may answer is an error.
+    func beginCopy(_ expected: ExecStatusType) async throws(PostgresError) {
+        guard let result = try await next() else { throw lost(nil) }
+        guard result.status != expected else { return }
+        let isError =
+            result.status == PGRES_FATAL_ERROR || result.status == PGRES_BAD_RESPONSE
+        let error =
+            isError ? failure(result) : PostgresError(.misuse, "the statement is no such COPY")
+        if result.status == PGRES_COPY_IN || result.status == PGRES_COPY_OUT {
+            breakOff()
+        } else {
+            while try await next() != nil {}
+        }
+        throw error
+    }
+
+    /// Reads until the reader wants to pause, or until all is read.
+    private func receiveCopy(
+        _ consume: (UnsafeRawBufferPointer) -> Pace
+    ) async throws(PostgresError) -> Pace {
+        var reads = 0
+        var pace = Pace.goOn
+        while true {
+            switch unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
+            case .data:
+                guard pace == .goOn else { return pace }
+                continue
+            case .ended:
+                return .goOn
+            case .nothingYet:
+                reads += 1
+            }
+            // Often the next bytes are there already; to ask costs less than to wait.
+            guard connection.consumeInput() else { return .goOn }
+            if case .data = unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
+                guard pace == .goOn else { return pace }
+                guard reads % Self.readsMaximum == 0 else { continue }
+                heedClock()
+                await Task.yield()
+                continue
+            }
+            try await wait(for: .reading)
+            guard connection.consumeInput() else { return .goOn }
+        }
+    }
+}

@@ -60,3 +60,211 @@ extension MigrationError: CustomStringConvertible {
             + "owns the database and may create roles"
     }
 }
+
+extension Session {
+    /// How long one migration may take, and how long another program's are waited for.
+    package static let migrationTimeout: Duration = .seconds(3600)
+
+    /// "plimsoll" in ASCII: the number of the advisory lock that migrations are made under.
+    private static let migrationLock: Int64 = 0x706C_696D_736F_6C6C
+
+    /// Applies the migrations the database does not have yet, each in its own transaction.
+    ///
+    /// Several programs may do this at once: one does the work, the others wait and find it
+    /// done. Answers the versions that were applied now. `finish` comes last, before the others
+    /// get their turn.
+    @discardableResult
+    package func migrate(
+        _ migrations: [Migration],
+        then finish: @Sendable (Session) async throws(PostgresError) -> Void = { _ in }
+    ) async throws(MigrationError) -> [Int] {
+        guard migrations.map(\.version) == Array(1..<migrations.count + 1) else {
+            throw .unordered
+        }
+        _ = try await translating { session throws(PostgresError) in
+            try await session.execute(
+                "SELECT pg_advisory_lock(\(Self.migrationLock))",
+                timeout: Self.migrationTimeout
+            )
+        }
+        let result: Result<[Int], MigrationError>
+        do throws(MigrationError) {
+            let applied = try await applyMissing(migrations)
+            try await translating(finish)
+            result = .success(applied)
+        } catch {
+            result = .failure(error)
+        }
+        // Where this fails the session is lost, and the lock with it.
+        _ = try? await execute("SELECT pg_advisory_unlock(\(Self.migrationLock))")
+        return try result.get()
+    }
+
+    /// Refuses a database that does not have exactly these migrations; changes nothing.
+    package func requireMigrated(_ migrations: [Migration]) async throws(MigrationError) {
+        let applied = try await appliedVersions()
+        try await compare(applied, migrations)
+        guard applied.count == migrations.count else {
+            throw .olderSchema(database: applied.count, program: migrations.count)
+        }
+    }
+
+    private func applyMissing(
+        _ migrations: [Migration]
+    ) async throws(MigrationError) -> [Int] {
+        try await translating { session throws(PostgresError) in
+            try await session.script(Self.migrationTable)
+        }
+        let applied = try await appliedVersions()
+        try await compare(applied, migrations)
+        var done: [Int] = []
+        for migration in migrations.dropFirst(applied.count) {
+            try await apply(migration)
+            done.append(migration.version)
+        }
+        return done
+    }
+
+    private func appliedVersions() async throws(MigrationError) -> [Int] {
+        try await translating { session throws(PostgresError) in
+            var versions: [Int] = []
+            for row in try await session.query(
+                "SELECT version FROM public.plimsoll_migration ORDER BY version"
+            ) {
+                versions.append(try row.value(at: 0))
+            }
+            return versions
+        }
+    }
+
+    private func compare(
+        _ applied: [Int],
+        _ migrations: [Migration]
+    ) async throws(MigrationError) {
+        if let newest = applied.last, newest > migrations.count {
+            throw .newerSchema(database: newest, program: migrations.count)
+        }
+        for (index, version) in applied.enumerated() where version != index + 1 {
+            throw .gap(version: index + 1)
+        }
+        for migration in migrations.prefix(applied.count) {
+            let isSame = try await translating { session throws(PostgresError) in
+                try await session.first(
+                    """
+                    SELECT sha256 = sha256(\(migration.sql)) FROM public.plimsoll_migration
+                    WHERE version = \(migration.version)
+                    """
+                )?.value(at: 0, as: Bool.self)
+            }
+            guard isSame == true else {
+                throw .changed(version: migration.version, name: migration.name)
+            }
+        }
+    }
+
+    private func apply(_ migration: Migration) async throws(MigrationError) {
+        do {
+            try await withTransaction(attempts: 1) { transaction in
+                try await transaction.session.script(
+                    Statement(file: migration.sql),
+                    timeout: Self.migrationTimeout
+                )
+                try await transaction.execute(
+                    """
+                    INSERT INTO public.plimsoll_migration (version, name, sha256)
+                    VALUES (\(migration.version), \(migration.name), sha256(\(migration.sql)))
+                    """
+                )
+            }
+        } catch let error as PostgresError {
+            throw .failed(version: migration.version, name: migration.name, error)
+        } catch {
+            throw .database(PostgresError(.misuse, "\(type(of: error))"))
+        }
+    }
+
+    private func translating<Value>(
+        _ body: (Session) async throws(PostgresError) -> Value
+    ) async throws(MigrationError) -> Value {
+        do throws(PostgresError) {
+            return try await body(self)
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    private static var migrationTable: Statement {
+        """
+        CREATE TABLE IF NOT EXISTS public.plimsoll_migration (
+            version bigint PRIMARY KEY,
+            name text NOT NULL,
+            sha256 bytea NOT NULL,
+            applied_at timestamptz NOT NULL DEFAULT now()
+        )
+        """
+    }
+}
+
+extension SessionPool {
+    /// See ``Session/migrate(_:)``.
+    @discardableResult
+    package func migrate(_ migrations: [Migration]) async throws -> [Int] {
+        try await withSession { try await $0.migrate(migrations) }
+    }
+}
+
+/// Whether a server keeps what it has acknowledged, when its power fails or it is replaced.
+package struct ServerSafety: Sendable {
+    /// What must not be `off`.
+    static let settings = ["fsync", "full_page_writes", "synchronous_commit"]
+
+    /// Refuses a server, or a session on it, that may lose acknowledged commits.
+    package static func check(_ querying: some Querying) async throws {
+        let row = try await querying.first(
+            """
+            SELECT ARRAY(
+                SELECT name FROM pg_catalog.pg_settings
+                WHERE name = ANY (\(settings)) AND setting = 'off' ORDER BY name COLLATE "C"
+            ), pg_catalog.pg_is_in_recovery()
+            """
+        )
+        guard let row else { throw PostgresError(.decoding, "a SELECT of values answers a row") }
+        let (off, isReplica) = try row.decode(([String], Bool).self)
+        guard off.isEmpty, !isReplica else {
+            throw UnsafeServer(settings: off, isReplica: isReplica)
+        }
+    }
+}
+
+/// A server that may lose what it has acknowledged.
+package struct UnsafeServer: Error, Sendable, Hashable {
+    /// The settings that are off.
+    package let settings: [String]
+    /// Whether it follows another server, which may have more, or other, than it has.
+    package let isReplica: Bool
+
+    package init(settings: [String], isReplica: Bool = false) {
+        self.settings = settings
+        self.isReplica = isReplica
+    }
+}
+
+extension UnsafeServer: CustomStringConvertible {
+    /// What is wrong, and what to do about it; all of it, so that one start finds everything.
+    package var description: String {
+        [settingsSentence, isReplica ? Self.replicaSentence : nil].compactMap { $0 }
+            .joined(separator: " ")
+    }
+
+    private static let replicaSentence =
+        "PostgreSQL is a replica or still recovers; give the address of the server that takes"
+        + " writes, or wait until the recovery has ended."
+
+    private var settingsSentence: String? {
+        guard !settings.isEmpty else { return nil }
+        let list = settings.map { "\($0) = off" }.joined(separator: " and ")
+        return "PostgreSQL runs with \(list), so it may lose changes it has confirmed: "
+            + "switch \(settings.joined(separator: " and ")) on (ALTER SYSTEM, or for the role "
+            + "or database that has it off) and start again."
+    }
+}

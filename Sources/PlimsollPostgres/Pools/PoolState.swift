@@ -1,3 +1,6 @@
+import FoundationEssentials
+import Metrics
+
 /// Decides what a pool does, without doing it.
 ///
 /// Sessions and tasks are numbers here, time and chance come in with each event, and what has
@@ -221,5 +224,64 @@ struct PoolState: ~Copyable {
             waiting = []
         }
         return (idle.map(\.id), waiting)
+    }
+}
+
+/// How many sessions a pool keeps, and for how long.
+///
+/// The sum over all instances must stay below the server's `max_connections`.
+package struct PoolLimits: Sendable, Hashable {
+    /// Kept ready while the pool runs.
+    package var sessionsMinimum = 1
+    package var sessionsMaximum = min(2 * ProcessInfo.processInfo.activeProcessorCount + 2, 20)
+    /// Beyond so many waiting tasks, the next is refused at once.
+    package var waitersMaximum = 10_000
+    /// How long a task waits for a session; an attempt to connect that has begun by then may go on
+    /// for its own ``SessionSettings/connectTimeout``.
+    ///
+    /// Also how long an outage may last before tasks are refused at once instead of waiting for its
+    /// end.
+    package var acquireTimeout: Duration = .seconds(5)
+    /// A session unused for so long is closed, down to the minimum.
+    package var idleTimeout: Duration = .seconds(600)
+    /// A session unused for so long is asked for a sign of life before it is used.
+    package var probeAfter: Duration = .seconds(30)
+    /// A session is replaced at this age, less up to a twentieth by chance.
+    package var lifetimeMaximum: Duration = .seconds(3600)
+    /// The first pause after a failure to connect; it doubles up to ``backoffMaximum``.
+    package var backoffMinimum: Duration = .milliseconds(50)
+    package var backoffMaximum: Duration = .seconds(5)
+    /// How often the pool looks after its sessions.
+    package var maintenanceInterval: Duration = .seconds(5)
+    /// How long a stopping pool waits for its sessions to come back.
+    package var drainTimeout: Duration = .seconds(10)
+
+    package init() {}
+}
+
+/// What a pool tells its operator.
+struct PoolMetrics: Sendable {
+    private let inUse = Gauge(label: "plimsoll.pool.sessions.in_use")
+    private let idle = Gauge(label: "plimsoll.pool.sessions.idle")
+    private let waiting = Gauge(label: "plimsoll.pool.tasks.waiting")
+    private let wait = Timer(label: "plimsoll.pool.sessions.waited")
+    private let connects = Counter(label: "plimsoll.pool.sessions.connected")
+    private let failures = Counter(label: "plimsoll.pool.sessions.connect_failed")
+
+    func report(_ state: borrowing PoolState) {
+        inUse.record(state.inUseCount)
+        idle.record(state.idleCount)
+        waiting.record(state.waitingCount)
+    }
+
+    func waited(_ duration: Duration) { wait.record(duration: duration) }
+    func connected() { connects.increment() }
+    func connectFailed() { failures.increment() }
+
+    func closed(_ reason: PoolState.CloseReason) {
+        Counter(
+            label: "plimsoll.pool.sessions.closed",
+            dimensions: [("reason", reason.rawValue)]
+        ).increment()
     }
 }

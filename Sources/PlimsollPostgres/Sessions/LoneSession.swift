@@ -114,3 +114,157 @@ extension Session {
         try await query("SELECT pg_catalog.length(pg_catalog.repeat('x', 4000000))")
     }
 }
+
+/// Lets one of all processes on a database do something at a time.
+///
+/// It is an advisory lock of a session of its own: PostgreSQL gives it back when the session
+/// ends, however that comes. So an answer on that session proves that the lock is still held.
+package actor AdvisoryLock {
+    private let connection: ConnectionString
+    private let key: Int64
+    private let name: String
+    private var session: Session?
+
+    private static let answerTimeout: Duration = .seconds(5)
+
+    /// - Parameters:
+    ///   - key: What those have in common of whom one is to work.
+    ///   - name: What the session is called in the server's lists.
+    ///   - connection: Where the lock is; a session of its own is opened there.
+    package init(_ key: Int64, named name: String, on connection: ConnectionString) {
+        self.key = key
+        self.name = name
+        self.connection = connection
+    }
+
+    /// Takes the lock if nobody holds it; true as well when it is held already.
+    package func holdIfFree() async throws -> Bool {
+        if session != nil {
+            try await confirm()
+            return true
+        }
+        let candidate = try await Session.open(
+            connection,
+            settings: settings,
+            until: .now + Self.answerTimeout
+        )
+        do {
+            let row = try await candidate.first(
+                "SELECT pg_try_advisory_lock(\(key))",
+                timeout: Self.answerTimeout
+            )
+            guard let row, try row.value(at: 0, as: Bool.self) else {
+                await candidate.close()
+                return false
+            }
+        } catch {
+            await candidate.close()
+            throw error
+        }
+        session = candidate
+        return true
+    }
+
+    /// Throws unless the lock is held.
+    package func confirm() async throws {
+        guard let session else { throw AdvisoryLockLost(name: name) }
+        do {
+            try await session.execute("SELECT", timeout: Self.answerTimeout)
+        } catch {
+            if !Task.isCancelled {
+                await release()
+            }
+            throw error
+        }
+    }
+
+    /// Lets the next one in.
+    package func release() async {
+        let session = session
+        self.session = nil
+        await session?.close()
+    }
+
+    private var settings: SessionSettings {
+        var settings = SessionSettings()
+        settings.applicationName = name
+        return settings
+    }
+}
+
+/// The lock is held by nobody here.
+package struct AdvisoryLockLost: Error, Equatable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { "the lock of the \(name) is not held" }
+}
+
+/// When to lose patience with a statement.
+///
+/// First its own deadline passes, or its task is cancelled: the server is asked to stop it, and
+/// asked again while it does not; a request can come too early to find the statement. When the
+/// grace is over the connection is cut.
+struct StopClock: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// What is due.
+    enum Action: Equatable {
+        case carryOn
+        case askToStop
+        case cut
+    }
+
+    private enum Phase {
+        case running(deadline: Instant?)
+        case stopping(nextRequest: Instant, end: Instant)
+        case cut
+    }
+
+    static let requestInterval: Duration = .milliseconds(500)
+
+    private var phase: Phase
+    private let grace: Duration
+
+    init(deadline: Instant?, grace: Duration) {
+        phase = .running(deadline: deadline)
+        self.grace = grace
+    }
+
+    var isCut: Bool {
+        if case .cut = phase { true } else { false }
+    }
+
+    /// Until when to wait for the server before looking at the clock again.
+    var nextLook: Instant? {
+        switch phase {
+        case .running(let deadline): deadline
+        case .stopping(let nextRequest, let end): min(nextRequest, end)
+        case .cut: nil
+        }
+    }
+
+    /// Somebody asked the server to stop the statement.
+    mutating func stopRequested(at now: Instant) {
+        guard case .running = phase else { return }
+        phase = .stopping(nextRequest: now + Self.requestInterval, end: now + grace)
+    }
+
+    mutating func look(at now: Instant) -> Action {
+        switch phase {
+        case .running(let deadline):
+            guard let deadline, deadline <= now else { return .carryOn }
+            stopRequested(at: now)
+            return .askToStop
+        case .stopping(let nextRequest, let end):
+            if end <= now {
+                phase = .cut
+                return .cut
+            }
+            guard nextRequest <= now else { return .carryOn }
+            phase = .stopping(nextRequest: now + Self.requestInterval, end: end)
+            return .askToStop
+        case .cut:
+            return .carryOn
+        }
+    }
+}

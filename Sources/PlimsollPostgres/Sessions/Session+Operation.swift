@@ -180,3 +180,120 @@ extension Session {
         return PostgresError(.server, server: message)
     }
 }
+
+extension Session {
+    /// Sends several statements at once, in one round trip.
+    ///
+    /// The server takes them as one transaction, unless they begin and commit their own: when
+    /// one fails, nothing of them stays, and those after it answer
+    /// ``PostgresError/Kind/aborted``. They cannot depend on each other's answers.
+    package func pipeline(
+        _ statements: [Statement],
+        timeout: Duration? = nil
+    ) async throws(PostgresError) -> [Result<StatementOutcome, PostgresError>] {
+        let text = statements.first?.text
+        return try await perform(text, timeout: timeout ?? settings.statementTimeout) {
+            () async throws(PostgresError) in
+            try await self.runPipeline(statements)
+        }
+    }
+
+    private func runPipeline(
+        _ statements: [Statement]
+    ) async throws(PostgresError) -> [Result<StatementOutcome, PostgresError>] {
+        guard connection.enterPipeline() else {
+            throw PostgresError(.misuse, connection.errorMessage)
+        }
+        for statement in statements where !queue(statement) {
+            breakOff()
+            throw PostgresError(.misuse, connection.errorMessage, statement: statement.text)
+        }
+        try await dispatch { $0.sendSync() }
+        var answers: [Result<StatementOutcome, PostgresError>] = []
+        for statement in statements {
+            answers.append(try await receiveAnswer(of: statement))
+        }
+        // One Sync was sent, one must come back, or answers would go to the wrong statements.
+        guard let sync = try await next(), sync.status == PGRES_PIPELINE_SYNC,
+            connection.exitPipeline()
+        else {
+            defer { breakOff() }
+            throw lost(nil)
+        }
+        return answers
+    }
+
+    private func queue(_ statement: Statement) -> Bool {
+        // To prepare would be one more answer to match; it is left to single statements.
+        if case .usePrepared(let name) = prepared.peek(statement) {
+            return connection.sendPrepared(name, statement.parameters)
+        }
+        return connection.send(statement)
+    }
+
+    /// In a pipeline, each statement's results end with a nothing.
+    private func receiveAnswer(
+        of statement: Statement
+    ) async throws(PostgresError) -> Result<StatementOutcome, PostgresError> {
+        var outcome = StatementOutcome()
+        var error: PostgresError?
+        while let result = try await next() {
+            switch result.status {
+            case PGRES_TUPLES_OK:
+                outcome.rows = collectRows(result, statement)
+                outcome.affected = result.affectedCount
+            case PGRES_COMMAND_OK:
+                outcome.affected = result.affectedCount
+            case PGRES_EMPTY_QUERY:
+                break
+            case PGRES_PIPELINE_ABORTED:
+                error = PostgresError(.aborted)
+            case PGRES_PIPELINE_SYNC, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                breakOff()
+                throw PostgresError(.misuse, "a pipeline got out of step or was given COPY")
+            default:
+                error = error ?? failure(result)
+            }
+        }
+        if connection.isBroken { throw error ?? lost(nil) }
+        return error.map { .failure($0.naming(statement.text)) } ?? .success(outcome)
+    }
+}
+
+// The server has a time-out of its own, for the case that this process is gone. What may take
+// longer says so, and puts it back afterwards.
+extension Session {
+    static let restoreTimeout: Duration = .seconds(5)
+
+    func extendServerTimeout(to timeout: Duration?) async throws(PostgresError) {
+        if let timeout, timeout <= settings.statementTimeout { return }
+        guard connection.transaction == PQTRANS_IDLE || connection.transaction == PQTRANS_INTRANS
+        else { return }
+        let limit = timeout.map { milliseconds($0 + SessionSettings.serverAllowance) } ?? 0
+        try await setServerTimeout(limit)
+        hasExtendedTimeout = true
+    }
+
+    /// Called between operations; a session where it fails is given up.
+    func restoreServerTimeout() async {
+        guard hasExtendedTimeout else { return }
+        hasExtendedTimeout = false
+        // The end of a failed transaction takes the setting back with it.
+        guard descriptor != nil, connection.transaction != PQTRANS_INERROR else { return }
+        let usual = settings.statementTimeout + SessionSettings.serverAllowance
+        do throws(PostgresError) {
+            let box = try begin(nil, deadline: .now + Self.restoreTimeout, .ignored)
+            try await setServerTimeout(milliseconds(usual))
+            await box.finish()
+        } catch {
+            breakOff()
+        }
+        operation = nil
+    }
+
+    private func setServerTimeout(_ limit: Int64) async throws(PostgresError) {
+        let statement: Statement = "SET statement_timeout = \(literal: limit)"
+        try await dispatch { $0.send(statement) }
+        _ = try await receiveOutcome(of: statement)
+    }
+}

@@ -1,6 +1,7 @@
+import FoundationEssentials
 package import Logging
-import PlimsollDomain
-import PlimsollPostgres
+package import PlimsollDomain
+package import PlimsollPostgres
 import ServiceLifecycle
 
 /// Publishes what the log has ordered: signs it, writes it, switches to it, and tells the log.
@@ -58,5 +59,148 @@ package struct Exporter: Service {
                 try await Task.sleep(for: intervals.check)
             }
         }
+    }
+}
+
+/// What an exporter works with.
+package struct ExporterConfiguration: Sendable {
+    package let folder: ExportFolder
+    package let keys: SigningKeys
+    /// Where the lock is; a session of its own is opened there.
+    package let database: ConnectionString
+    package let ledger: Ledger
+    /// Told first, and waited for.
+    package var readers: [LocalReader] = []
+    /// Told in this order, after the directory; each has its own name.
+    package var sinks: [any Sink] = []
+    /// The transparency log beside the snapshots; `nil` publishes none.
+    package var log: PublicLog?
+    package var clocks: @Sendable () -> ClockReading = {
+        ClockReading(wall: Instant(Date.now), uptime: .now)
+    }
+    package var intervals = ExporterIntervals()
+
+    package init(
+        folder: ExportFolder,
+        keys: SigningKeys,
+        database: ConnectionString,
+        ledger: Ledger
+    ) {
+        self.folder = folder
+        self.keys = keys
+        self.database = database
+        self.ledger = ledger
+    }
+}
+
+/// How often the exporter does what nobody wakes it for.
+package struct ExporterIntervals: Sendable {
+    /// Sees whether the lock is held, failures can be tried again and renewals are due.
+    package var check: Duration = .seconds(1)
+    /// Reads and checks everything that is current, as if it had just started.
+    package var patrol: Duration = .seconds(60)
+
+    /// How long after a checkpoint the next one is published at the earliest.
+    package var checkpoint: Duration = .seconds(1)
+
+    package init() {}
+}
+
+extension Press {
+    init(_ configuration: ExporterConfiguration) {
+        self.init(
+            store: SnapshotStore(configuration.folder),
+            keys: configuration.keys,
+            disk: Disk(),
+            lock: .ofExporter(on: configuration.database),
+            ledger: configuration.ledger,
+            readers: configuration.readers,
+            checkpoints: configuration.log?.checkpoints
+        )
+    }
+}
+
+/// What the lanes have in common.
+struct ExporterParts: Sendable {
+    let press: Press
+    let sinks: [any Sink]
+    let logPress: LogPress?
+    let board: StateBoard
+    let logger: Logger
+    let clocks: @Sendable () -> ClockReading
+
+    /// After a renewal was ordered, how long until the next may be: a clock that is wrong must not
+    /// fill the log.
+    static let renewalInterval: Duration = .seconds(5)
+    /// The same after one that could not be ordered.
+    static let renewalRetryInterval: Duration = .seconds(60)
+}
+
+/// What two clocks showed at one moment.
+package struct ClockReading: Sendable {
+    /// What people and documents go by.
+    package let wall: Instant
+    /// What waiting goes by: it counts from the machine's start, and nobody sets it.
+    package let uptime: ContinuousClock.Instant
+
+    package init(wall: Instant, uptime: ContinuousClock.Instant) {
+        self.wall = wall
+        self.uptime = uptime
+    }
+}
+
+/// Tells a wall clock that runs from one that was set.
+///
+/// Documents are dated with it and expire by it. Nobody sets the other clock: where the two have
+/// gone different ways since the last look, somebody set the first, for better or worse, and for a
+/// while nothing is done because of the time alone.
+struct ClockWatch: Sendable {
+    /// How far the two may go apart between two looks: more than a clock that is slewed does.
+    static let tolerance: Duration = .seconds(5)
+    /// How long a clock that was set is doubted; a renewal has days of room.
+    static let probation: Duration = .seconds(600)
+
+    private var last: ClockReading?
+    private var doubtedUntil: ContinuousClock.Instant?
+
+    /// Whether the wall clock may be relied on, having been read now.
+    mutating func trusts(_ now: ClockReading) -> Bool {
+        if let last {
+            let step = now.wall.millisecondsSince1970 - last.wall.millisecondsSince1970
+            let difference = Duration.milliseconds(step) - (now.uptime - last.uptime)
+            if difference.magnitude > Self.tolerance {
+                doubtedUntil = now.uptime + Self.probation
+            }
+        }
+        last = now
+        if let doubtedUntil, now.uptime < doubtedUntil { return false }
+        doubtedUntil = nil
+        return true
+    }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}
+
+/// How long to wait after failures in a row: ever longer, and never two alike.
+struct Backoff: Sendable {
+    /// After the first failure.
+    static let initialDelay: Duration = .seconds(1)
+    /// After many: a human may be mending something, and should not have to wait long.
+    static let delayMaximum: Duration = .seconds(60)
+
+    private var failures = 0
+
+    /// Counts a failure and says how long to wait: half of the step for sure, the rest by chance,
+    /// so that several who failed together do not return together.
+    mutating func fail(chance: Double = .random(in: 0...1)) -> Duration {
+        let step = min(Self.initialDelay * (1 << min(failures, 16)), Self.delayMaximum)
+        failures += 1
+        return step / 2 + step / 2 * chance
+    }
+
+    mutating func succeed() {
+        failures = 0
     }
 }

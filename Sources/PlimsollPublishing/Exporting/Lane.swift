@@ -3,6 +3,7 @@ import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollSystem
 
 /// Brings one app's editions to phones, the newest first, and tries again after a failure.
 ///
@@ -233,4 +234,18 @@ extension Lane {
         guard !(error is CancellationError) else { return }
         logger.warning("a publication was interrupted", metadata: ["error": "\(error)"])
     }
+}
+
+/// What a lane is to bring to phones, as of one page of the order book.
+struct Offer: Sendable {
+    let edition: Edition
+    /// What the log says was published last.
+    let published: PublicationRecord?
+    /// Why the public keys are not published, if they are not; then nothing they sign may be.
+    let keysFailure: FileError?
+    /// Rises when what lies on the disk is to be looked at again: after the lock was taken, and
+    /// at each patrol.
+    let round: Int
+    /// Rises with each time the lock was taken: whoever had it meanwhile told the sinks.
+    let term: Int
 }

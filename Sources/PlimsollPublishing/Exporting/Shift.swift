@@ -2,8 +2,8 @@ import Logging
 import Metrics
 import PlimsollDocuments
 import PlimsollDomain
+package import PlimsollPostgres
 import PlimsollSystem
-import PlimsollPostgres
 import ServiceLifecycle
 
 /// One exporter's time at work: holds the lock, and hands every app's newest edition to its lane.
@@ -194,5 +194,13 @@ struct Shift {
             }
         }
         return outlet
+    }
+}
+
+extension AdvisoryLock {
+    /// Lets one exporter of a database work at a time.
+    package static func ofExporter(on connection: ConnectionString) -> AdvisoryLock {
+        // It spells "PlimExpt".
+        AdvisoryLock(0x506C_696D_4578_7074, named: "plimsoll exporter", on: connection)
     }
 }

@@ -1,5 +1,8 @@
 package import PlimsollAPI
+import PlimsollDocuments
 package import PlimsollDomain
+import PlimsollJSON
+import PlimsollSystem
 
 /// Publishes to an S3-compatible object store.
 ///
@@ -47,4 +50,282 @@ package struct StoreSink: Sink {
             throw SinkRefusal("the connection broke")
         }
     }
+}
+
+/// Brings one snapshot to a store, object by object; each may be brought again.
+///
+/// The order, and why it holds whatever dies between two objects:
+///
+/// 1. All files under a name of their own, where nobody looks yet and nothing ever changes.
+/// 2. What phones fetch: each document in one write with its signature, so that both are always of
+///    one making, and once more for each key; both platforms, then what they are proven with.
+/// 3. The pointer. Until then whoever follows it has the snapshot before, whole.
+///
+/// Every write has a condition: that nothing is there, or exactly what was just looked at and is no
+/// newer. So an instance that slept through its successor's publication overwrites nothing.
+struct StorePublication {
+    let snapshot: VerifiedSnapshot
+    let store: ObjectStore
+    /// What caches may do with the documents.
+    let cacheControl: String
+
+    private static let forEver = "public, max-age=31536000, immutable"
+    private static let notAtAll = "no-cache"
+    /// How often somebody else may come in between a look and a write.
+    private static let triesMaximum = 4
+
+    /// Where phones find something now.
+    var addresses: Set<String> { Set(fetched.map(\.key)) }
+
+    private var manifest: Manifest { snapshot.manifest.manifest }
+    private var pointer: SnapshotPointer { SnapshotPointer(snapshot) }
+
+    func run() async throws {
+        try await refuseIfOld()
+        for object in kept + fetched { try await bring(object) }
+        try await bring(
+            PublishedObject(
+                StoreLayout.pointer(of: manifest.app),
+                pointer.bytes,
+                mediaType: SnapshotPointer.mediaType,
+                cacheControl: Self.notAtAll,
+                sequence: manifest.sequence
+            )
+        )
+    }
+
+    /// Before anything is written for a snapshot that was overtaken.
+    ///
+    /// It asks for the body too: where a store refuses, only that says why.
+    private func refuseIfOld() async throws {
+        let pointer = StoreLayout.pointer(of: manifest.app)
+        guard case .found(let found) = try await store.object(pointer) else { return }
+        guard found.header(PublishedObject.inspectionHeader) == nil else {
+            throw SinkRefusal("what is there was exported for inspection; name another prefix")
+        }
+        try refuse(ifNewer: found)
+    }
+
+    private func refuse(ifNewer found: StoredObject) throws(SinkRefusal) {
+        guard let sequence = PublishedObject.sequence(of: found), sequence > manifest.sequence
+        else { return }
+        throw SinkRefusal(
+            "it has snapshot \(sequence), and \(manifest.sequence) is older; nothing is overwritten"
+        )
+    }
+
+    /// Has the object under its key.
+    private func bring(_ object: PublishedObject) async throws {
+        var tries = Self.triesMaximum
+        while try await !write(object) {
+            tries -= 1
+            guard tries > 0 else { throw SinkRefusal("others keep writing to it") }
+        }
+    }
+
+    /// Looks, and writes if need be; false where somebody came in between.
+    private func write(_ object: PublishedObject) async throws -> Bool {
+        let found = try await store.head(object.key)
+        if let found {
+            if object.isWhat(found) { return true }
+            try refuse(ifNewer: found)
+        }
+        let condition = found.map { PutCondition.unchanged(tag: $0.tag) } ?? .absent
+        do throws(StoreFailure) {
+            guard try await store.put(object.content, object.key, if: condition) else {
+                return false
+            }
+        } catch {
+            guard error.leavesOutcomeOpen else { throw error }
+            // Perhaps only the answer was lost.
+            guard let left = try await store.head(object.key), object.isWhat(left) else {
+                throw error
+            }
+        }
+        try FaultPoint.reached("export.store.written")
+        return true
+    }
+}
+
+// MARK: - Objects
+
+extension StorePublication {
+    /// The snapshot as edges read it: who has signed it stands in the manifest.
+    private var kept: [PublishedObject] {
+        let folder = pointer.folder
+        return files.map { file in
+            PublishedObject(
+                "\(folder)/\(file.name)",
+                file.body,
+                mediaType: file.mediaType,
+                cacheControl: Self.forEver,
+                sequence: manifest.sequence
+            )
+        }
+    }
+
+    /// The snapshot as phones read it, or a cache before them.
+    private var fetched: [PublishedObject] {
+        files.flatMap { file in
+            let leading = manifest.leading(of: file.signatures)
+            let keyless = StoreLayout.addresses(
+                of: file.name,
+                manifest.app,
+                isDefault: manifest.isDefault && leading != nil
+            )
+            return keyless.map { object($0, file, leading) }
+                + file.signatures.map { signature in
+                    let key = signature.keyID
+                    let address = StoreLayout.address(of: file.name, manifest.app, signedBy: key)
+                    return object(address, file, signature)
+                }
+        }
+    }
+
+    private func object(
+        _ key: String,
+        _ file: File,
+        _ signature: DistributionSignature?
+    ) -> PublishedObject {
+        PublishedObject(
+            key,
+            file.body,
+            mediaType: file.mediaType,
+            cacheControl: cacheControl,
+            signature: signature,
+            sequence: manifest.sequence
+        )
+    }
+
+    private struct File {
+        let name: String
+        let body: [UInt8]
+        let mediaType: String
+        let signatures: [DistributionSignature]
+    }
+
+    /// The documents, then what they are proven with.
+    private var files: [File] {
+        let documents = snapshot.files.map { file in
+            File(
+                name: file.description.name.text,
+                body: file.body,
+                mediaType: file.description.mediaType,
+                signatures: file.description.signatures
+            )
+        }
+        return documents + [
+            File(
+                name: Manifest.signaturesFileName,
+                body: snapshot.manifest.signatures.bytes,
+                mediaType: "text/plain; charset=utf-8",
+                signatures: []
+            ),
+            File(
+                name: Manifest.fileName,
+                body: snapshot.manifest.bytes,
+                mediaType: "application/json",
+                signatures: []
+            ),
+        ]
+    }
+}
+
+/// One object of a publication: what is written, where, and what tells it from another one.
+struct PublishedObject {
+    let key: String
+    let content: NewObject
+    /// Of the body and all that is kept with it, so that a look at the head says whether what is
+    /// in the store is this.
+    let digest: ContentDigest
+
+    static let sequenceHeader = "x-amz-meta-plimsoll-sequence"
+    static let digestHeader = "x-amz-meta-plimsoll-digest"
+    /// The event whose state an object shows that is there to be looked at, and never live.
+    static let inspectionHeader = "x-amz-meta-plimsoll-inspection"
+
+    init(
+        _ key: String,
+        _ body: [UInt8],
+        mediaType: String,
+        cacheControl: String,
+        signature: DistributionSignature? = nil,
+        sequence: SnapshotSequence
+    ) {
+        let signed = signature?.headers ?? []
+        let description = ([mediaType, cacheControl] + signed.map(\.value)).joined(separator: "\n")
+        let digest = ContentDigest(of: Array("\(description)\n".utf8) + body)
+        self.key = key
+        self.digest = digest
+        content = NewObject(
+            body,
+            mediaType: mediaType,
+            cacheControl: cacheControl,
+            metadata: signed + [
+                (name: Self.digestHeader, value: digest.hex),
+                (name: Self.sequenceHeader, value: "\(sequence)"),
+            ]
+        )
+    }
+
+    /// Whether the store has it already, whoever brought it there.
+    func isWhat(_ found: StoredObject) -> Bool { found.header(Self.digestHeader) == digest.hex }
+
+    /// The snapshot that an object in the store was written for; `nil` where others wrote it.
+    static func sequence(of found: StoredObject) -> SnapshotSequence? {
+        found.header(sequenceHeader).flatMap { Int64($0) }
+            .flatMap(SnapshotSequence.init(rawValue:))
+    }
+}
+
+/// Says which snapshot in a store is current: the last thing that a publication writes.
+///
+/// Nobody signs it, and nobody needs to: what it leads to is signed, and carries its sequence.
+struct SnapshotPointer: Equatable {
+    let app: AppSlug
+    let sequence: SnapshotSequence
+    /// Of the manifest.
+    let digest: ContentDigest
+
+    static let mediaType = "application/json"
+
+    init(_ snapshot: VerifiedSnapshot) {
+        app = snapshot.manifest.manifest.app
+        sequence = snapshot.manifest.manifest.sequence
+        digest = ContentDigest(of: snapshot.manifest.bytes)
+    }
+
+    /// Reads what ``bytes`` gives.
+    init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes, limits: JSONLimits(sizeMaximum: 4096))
+        let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
+        let digest = reader.string("manifest", needing: "64 lower-case hexadecimal digits") {
+            ContentDigest(hex: $0)
+        }
+        let sequence = reader.member("sequence", needing: "the sequence of a snapshot") {
+            $0.integer.flatMap(SnapshotSequence.init(rawValue:))
+        }
+        self = try reader.finish {
+            guard let app, let digest, let sequence else { return nil as SnapshotPointer? }
+            return SnapshotPointer(app: app, sequence: sequence, digest: digest)
+        }
+    }
+
+    init(app: AppSlug, sequence: SnapshotSequence, digest: ContentDigest) {
+        self.app = app
+        self.sequence = sequence
+        self.digest = digest
+    }
+
+    var bytes: [UInt8] {
+        let object: JSONObject = [
+            "app": .string(app.text),
+            "manifest": .string(digest.hex),
+            "sequence": .integer(sequence.rawValue),
+        ]
+        return object.canonicalBytes()
+    }
+
+    /// The folder of the snapshot in the store.
+    var folder: String { StoreLayout.snapshot(sequence, digest, of: app) }
 }

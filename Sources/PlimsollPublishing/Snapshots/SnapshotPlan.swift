@@ -1,5 +1,7 @@
+package import Crypto
 package import PlimsollDocuments
 package import PlimsollDomain
+package import PlimsollSystem
 
 /// The bytes of a snapshot, before they are signed: a function of the log alone.
 package struct SnapshotPlan: Equatable, Sendable {
@@ -68,5 +70,187 @@ package struct SnapshotPlan: Equatable, Sendable {
             return nil
         }
         return file.describes(old, keys) ? old.description.signatures : nil
+    }
+}
+
+extension SnapshotPlan {
+    /// The files of the snapshot, its manifest and the manifest's signatures among them.
+    func sign(
+        with signers: [CheckedSigner],
+        keeping previous: VerifiedSnapshot?,
+        naming checkpoint: NamedCheckpoint?
+    ) async throws(PublicationFailure) -> [PublishedFile] {
+        precondition(signers.map(\.keyID) == keys, "the keys that sign are those of the plan")
+        let draft = SnapshotDraft(self, keeping: previous, naming: checkpoint)
+        let manifest = draft.manifest(signed: try await sign(draft.digests, with: signers))
+        let signatures = try await sign([manifest.digest], with: signers)
+        return manifest.files(signed: signatures.flatMap(\.self))
+    }
+
+    /// For each key its signatures over all digests.
+    private func sign(
+        _ digests: [SHA256Digest],
+        with signers: [CheckedSigner]
+    ) async throws(PublicationFailure) -> [[KeySignature]] {
+        var signatures: [[KeySignature]] = []
+        for signer in signers {
+            do throws(SignerFailure) {
+                signatures.append(try await signer.sign(digests))
+            } catch {
+                throw .signer(signer.keyID, error)
+            }
+        }
+        return signatures
+    }
+}
+
+/// One file as it will be, and what its signature is dated with.
+package struct PlannedFile: Equatable, Sendable {
+    package let name: FileName
+    package let mediaType: String
+    package let body: [UInt8]
+    /// What an earlier program made of the same document, where that was something else.
+    private let formerBody: [UInt8]?
+    /// The order that last concerned it; older than the snapshot's where nothing changed since.
+    package let sequence: SnapshotSequence
+    package let date: SignatureDate
+
+    /// Renders the document; `nil` for a platform that has no availability document.
+    init?(_ published: EditionDocument, of edition: Edition) {
+        let platform = published.document.platform
+        guard let name = AvailabilityDocument.fileName(for: platform) else { return nil }
+        let stamp = DocumentStamp(
+            app: edition.app,
+            platform: platform,
+            issue: published.order.issue
+        )
+        self.name = name
+        mediaType = AvailabilityDocument.mediaType
+        let document = AvailabilityDocument(published.document, stamp: stamp)
+        body = document.bytes(edition.profile)
+        formerBody = document.formerBytes(edition.profile)
+        sequence = published.order.sequence
+        date = SignatureDate(published.order.issuedAt)
+    }
+
+    /// Renders what Prince of Versions is told.
+    init(_ prince: EditionPrince, of edition: Edition) {
+        let stamp = PrinceStamp(app: edition.app, issue: prince.order.issue)
+        name = PrinceDocument.fileName
+        mediaType = PrinceDocument.mediaType
+        body = PrinceExport(prince.source, stamp: stamp).document.bytes
+        formerBody = nil
+        sequence = prince.order.sequence
+        date = SignatureDate(prince.order.issuedAt)
+    }
+
+    /// Whether the file is this one, dated like it and signed by exactly these keys.
+    func describes(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        file.body == body && isDated(file, keys)
+    }
+
+    /// Whether the file is this one, or what an earlier program made in its place.
+    func agrees(with file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        (file.body == body || file.body == formerBody) && isDated(file, keys)
+    }
+
+    private func isDated(_ file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        stands(for: file, keys) && file.description.sequence == sequence
+            && file.description.signatures.allSatisfy { $0.date == date }
+    }
+
+    /// Whether the file has this one's place and is signed by exactly these keys, whatever it says.
+    func stands(for file: VerifiedFile, _ keys: [KeyID]) -> Bool {
+        file.description.name == name && file.description.mediaType == mediaType
+            && file.description.signatures.map(\.keyID) == keys
+    }
+}
+
+/// A snapshot on its way to its signatures: first those of its files, then those of the manifest,
+/// which names them.
+///
+/// It signs nothing itself, since who does may be far away; it says what is to be signed.
+package struct SnapshotDraft: Sendable {
+    private let plan: SnapshotPlan
+    private let kept: [FileName: [DistributionSignature]]
+    private let checkpoint: NamedCheckpoint?
+
+    /// What did not change since the previous snapshot keeps the signatures it has there.
+    package init(
+        _ plan: SnapshotPlan,
+        keeping previous: VerifiedSnapshot?,
+        naming checkpoint: NamedCheckpoint? = nil
+    ) {
+        self.plan = plan
+        self.checkpoint = checkpoint
+        var kept: [FileName: [DistributionSignature]] = [:]
+        for file in plan.files { kept[file.name] = plan.kept(file, from: previous) }
+        self.kept = kept
+    }
+
+    private var unsigned: [PlannedFile] { plan.files.filter { kept[$0.name] == nil } }
+
+    /// What every key has to sign before there is a manifest.
+    package var digests: [SHA256Digest] {
+        unsigned.map { DistributionSignature.digest(date: $0.date, body: $0.body) }
+    }
+
+    /// The manifest, once every key has signed ``digests``.
+    ///
+    /// Takes for each key, in the order of their ids, its signatures in the order of the digests.
+    package func manifest(signed: [[KeySignature]]) -> ManifestDraft {
+        precondition(
+            signed.count == plan.keys.count && signed.allSatisfy { $0.count == unsigned.count },
+            "every key of the plan signs every file that keeps no signature"
+        )
+        var signatures = kept
+        for (number, file) in unsigned.enumerated() {
+            signatures[file.name] = signed.map {
+                DistributionSignature(date: file.date, signature: $0[number])
+            }
+        }
+        let described = plan.files.map { file in
+            ManifestFile(
+                name: file.name,
+                mediaType: file.mediaType,
+                body: file.body,
+                sequence: file.sequence,
+                signatures: signatures[file.name] ?? []
+            )
+        }
+        var manifest = Manifest(
+            app: plan.app,
+            isDefault: plan.isDefault,
+            issue: plan.issue,
+            files: described
+        )
+        manifest.leadingKey = plan.leadingKey
+        (manifest.basis, manifest.checkpoint) = (plan.basis, checkpoint)
+        return ManifestDraft(files: plan.files, bytes: manifest.bytes)
+    }
+}
+
+/// A whole snapshot but for the signatures of its manifest.
+package struct ManifestDraft: Sendable {
+    private let planned: [PlannedFile]
+    private let bytes: [UInt8]
+
+    fileprivate init(files: [PlannedFile], bytes: [UInt8]) {
+        planned = files
+        self.bytes = bytes
+    }
+
+    /// What every key has to sign.
+    package var digest: SHA256Digest { Manifest.digest(bytes) }
+
+    /// The files of the snapshot, its manifest and the manifest's signatures among them.
+    package func files(signed: [KeySignature]) -> [PublishedFile] {
+        planned.map { PublishedFile(name: $0.name.text, bytes: $0.body) } + [
+            PublishedFile(name: Manifest.fileName, bytes: bytes),
+            PublishedFile(
+                name: Manifest.signaturesFileName,
+                bytes: ManifestSignatures(signed).bytes
+            ),
+        ]
     }
 }

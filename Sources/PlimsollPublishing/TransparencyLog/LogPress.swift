@@ -1,7 +1,10 @@
-import PlimsollSystem
+import Logging
+import Metrics
+import PlimsollDomain
 package import PlimsollLog
 package import PlimsollPostgres
-import PlimsollStore
+package import PlimsollStore
+package import PlimsollSystem
 
 /// Publishes the log's newest checkpoint with the tiles under it.
 ///
@@ -233,6 +236,149 @@ extension LogSigner {
         switch signed.verification(by: LogTrust(logKeys: [verifierKey])) {
         case .verified: return
         case .refused(let refusal): throw refusal
+        }
+    }
+}
+
+/// Publishes a checkpoint whenever the log has grown or a witness has cosigned the last one, though
+/// not too often, and tries again after a failure.
+///
+/// It has a task of its own, so that no app waits for it and it waits for none.
+struct LogLane {
+    /// That the log reaches to a position, and how often this exporter has taken the lock.
+    struct Offer: Sendable {
+        let position: Position
+        let term: Int
+    }
+
+    private let press: LogPress
+    private let interval: Duration
+    private let parts: ExporterParts
+    private var edge: LogPress.Edge?
+    private var term: Int?
+    private var published: MerkleRoot?
+    private var next = ContinuousClock.now
+    private var backoff = Backoff()
+    /// What is wrong, as it was last reported.
+    private var trouble: String?
+
+    init(_ press: LogPress, every interval: Duration, _ parts: ExporterParts) {
+        self.press = press
+        self.interval = interval
+        self.parts = parts
+    }
+
+    mutating func run(_ offers: AsyncStream<Offer>) async {
+        for await offer in offers { await consider(offer) }
+    }
+
+    private mutating func consider(_ offer: Offer) async {
+        if term != offer.term {
+            // Another one may have published meanwhile.
+            (term, edge, published) = (offer.term, nil, nil)
+        }
+        guard ContinuousClock.now >= next else { return }
+        let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
+        if isCovered, !press.isWitnessed { return }
+        do {
+            var edge = try await begun()
+            // What was taken in and not published has to be taken in again.
+            self.edge = nil
+            let root = try await press.print(&edge)
+            self.edge = edge
+            succeeded(root)
+        } catch {
+            edge = nil
+            fail(error)
+        }
+    }
+
+    private func begun() async throws -> LogPress.Edge {
+        if let edge { return edge }
+        return try await press.begin()
+    }
+
+    private mutating func succeeded(_ root: MerkleRoot) {
+        let isNew = root != published
+        published = root
+        next = .now + interval
+        backoff.succeed()
+        parts.board.show(.published(root))
+        if trouble != nil { parts.logger.info("checkpoints are published again") }
+        trouble = nil
+        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
+        guard isNew else { return }
+        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
+    }
+
+    private mutating func fail(_ error: any Error) {
+        next = .now + backoff.fail()
+        guard !(error is CancellationError), !Task.isCancelled else { return }
+        if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
+        let sentence = "\(error)"
+        guard sentence != trouble else { return }
+        trouble = sentence
+        parts.logger.error("no checkpoint is published", metadata: ["error": "\(sentence)"])
+    }
+}
+
+/// What an exporter needs to publish the transparency log.
+package struct PublicLog: Sendable {
+    package let checkpoints: Checkpoints
+    package let key: LogKeyFile
+    let cosignatures: Cosignatures
+
+    /// Takes the witnesses whose lines are published under a checkpoint.
+    package init(checkpoints: Checkpoints, key: LogKeyFile, witnesses: [VerifierKey] = []) {
+        self.checkpoints = checkpoints
+        self.key = key
+        cosignatures = Cosignatures(checkpoints, by: witnesses)
+    }
+}
+
+/// Why no checkpoint is published; what was published before stays.
+package enum PublicLogFailure: Error, Equatable, Sendable {
+    case key(LogKeyError)
+    case disk(FileError)
+    /// The folder is that of a log with another key.
+    case foreignKey(Path)
+    /// What lies there under the name of a tile is another one: the log is not what it was.
+    case foreignTile(Path)
+    /// What lies there is no checkpoint that the log's key has signed.
+    case foreignCheckpoint(Path, reason: String)
+    /// The database's own record of a checkpoint was not signed by the log's key.
+    case foreignRecord(size: Int, reason: String)
+    /// More was published than the database has: it is older than the export.
+    case behind(published: Int, recorded: Int)
+    /// The events have another root than the one that was signed over them.
+    case forked(size: Int)
+    case notSigned
+}
+
+extension PublicLogFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .key(let error): error.description
+        case .disk(let error): error.description
+        case .foreignKey(let path):
+            "\(path) is the key of another log; bring the key back that belongs to it, or export to"
+                + " another folder"
+        case .foreignTile(let path):
+            "the tile \(path) has other hashes than the log; the database was changed or another one"
+                + " restored, or the file was. Run plimsoll verify log"
+        case .foreignCheckpoint(let path, let reason):
+            "\(path) is not a checkpoint of this log: \(reason)"
+        case .foreignRecord(let size, let reason):
+            "the database's checkpoint over \(size) events is not one of this log's key: \(reason)"
+        case .behind(let published, let recorded):
+            "a checkpoint over \(published) events is published, and the database's newest is over"
+                + " \(recorded): an older database was restored. Restore the right one"
+        case .forked(let size):
+            "the first \(size) events have another root than the one that was signed; the database"
+                + " was changed. Run plimsoll verify log"
+        case .notSigned: "the log's key could not sign; it is tried again"
         }
     }
 }

@@ -1,6 +1,6 @@
-package import PlimsollSystem
 package import PlimsollLog
 package import PlimsollStore
+package import PlimsollSystem
 
 /// What was signed over the log and lies outside the database, held against it.
 ///
@@ -153,5 +153,106 @@ package enum LogStanding: Equatable, Sendable {
         " Nothing is appended and nothing signed; phones get what was published last. Restore the"
             + " right database and start again. If it is lost for good, start once with --accept-log"
             + " \(root.size):\(root.hash), which records that it was given up."
+    }
+}
+
+/// Where somebody else keeps a checkpoint that the log has to agree with.
+package struct CheckpointPlace: Sendable {
+    /// As the operator wrote it.
+    package let name: String
+    package let read: @Sendable () async throws -> [UInt8]
+
+    package static let sizeMaximum = SignedNote.byteCountMaximum
+
+    /// A file, such as a copy on another machine.
+    package init(in file: Path) {
+        name = file.description
+        read = {
+            do throws(FileError) {
+                return try file.read(sizeMaximum: Self.sizeMaximum)
+            } catch {
+                throw OutsideCheckpointUnusable(place: file.description, reason: "\(error)")
+            }
+        }
+    }
+
+    /// An address, such as that of another edge.
+    package init(
+        at url: String,
+        fetch: @escaping @Sendable (_ url: String) async throws -> [UInt8]
+    ) {
+        name = url
+        read = {
+            do {
+                return try await fetch(url)
+            } catch {
+                throw OutsideCheckpointAway(place: url, reason: "\(error)")
+            }
+        }
+    }
+}
+
+/// A checkpoint that an operator named cannot be compared with.
+package struct OutsideCheckpointUnusable: Error, Equatable, Sendable, CustomStringConvertible {
+    package let place: String
+    package let reason: String
+
+    package var description: String {
+        "The checkpoint \(place) cannot be compared with the log: \(reason). Name another one with"
+            + " --outside-checkpoint, or leave the option out."
+    }
+}
+
+/// A checkpoint that an operator named cannot be fetched now; whoever waits may have it later.
+package struct OutsideCheckpointAway: Error, Equatable, Sendable, CustomStringConvertible {
+    package let place: String
+    package let reason: String
+
+    package var description: String {
+        "The checkpoint \(place) cannot be fetched, and nothing is written before it was compared"
+            + " with the log: \(reason) It is tried again; to go on without it, start without that"
+            + " --outside-checkpoint."
+    }
+}
+
+/// What was signed and given up: one note for each checkpoint, outside the database.
+///
+/// Only whoever has the log's key can write one; that the database says the same is not enough.
+package struct Renunciations: Sendable {
+    private let folder: ExportFolder
+
+    package init(_ folder: ExportFolder) {
+        self.folder = folder
+    }
+
+    package func add(_ note: SignedNote, of root: MerkleRoot) throws(FileError) {
+        try folder.givenUp.createFolder()
+        try folder.givenUp(root).writeDurably(note.bytes)
+        try folder.root.synchronizeFolder()
+    }
+
+    /// All that somebody with one of the keys has given up.
+    package func all(signedBy keys: [VerifierKey]) throws(FileError) -> [Renunciation] {
+        let names: [String]
+        do throws(FileError) {
+            names = try folder.givenUp.entries().sorted()
+        } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+        return names.compactMap { read(folder.givenUp / $0, signedBy: keys) }
+    }
+
+    /// What was said of a checkpoint; `nil` where nobody with one of the keys has given it up.
+    package func find(_ root: MerkleRoot, signedBy keys: [VerifierKey]) -> Renunciation? {
+        read(folder.givenUp(root), signedBy: keys).flatMap { $0.root == root ? $0 : nil }
+    }
+
+    /// What cannot be read permits nothing.
+    private func read(_ path: Path, signedBy keys: [VerifierKey]) -> Renunciation? {
+        let limit = SignedNote.byteCountMaximum
+        return (try? path.readIfPresent(sizeMaximum: limit)).flatMap {
+            Renunciation(parsing: $0, signedBy: keys)
+        }
     }
 }

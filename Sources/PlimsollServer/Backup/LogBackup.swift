@@ -1,6 +1,8 @@
-import PlimsollSystem
+package import PlimsollDomain
+import PlimsollJSON
 import PlimsollPostgres
 import PlimsollStore
+import PlimsollSystem
 
 /// Writes the whole log to a file, and the names of principals to another one beside it.
 ///
@@ -105,5 +107,145 @@ package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case file
         case log
         case database
+    }
+}
+
+/// Fills an empty database from a backup, which is verified first.
+package struct LogRestoration: Sendable {
+    private let database: RunningDatabase
+
+    /// What came of it.
+    package enum Outcome: Equatable, Sendable {
+        case restored(events: Int, root: String, names: Int)
+        /// The backup does not verify; nothing was written.
+        case broken(Position, String)
+    }
+
+    package init(_ database: RunningDatabase) {
+        self.database = database
+    }
+
+    /// Takes an absolute path, and the checkpoints that the backup has to agree with.
+    package func run(
+        from file: String,
+        outside: [OutsideCheckpoint] = []
+    ) async throws(BackupFailure) -> Outcome {
+        do {
+            switch try await BackupCheck(file, outside: outside).run() {
+            case .broken(let position, let sentence): return .broken(position, sentence)
+            case .sound(let events, let root):
+                let names = try NamesFile(beside: file).read()
+                try await restore(Path(file), names)
+                try await confirm(events, root)
+                return .restored(events: events, root: root, names: names.count)
+            }
+        } catch let failure as BackupFailure {
+            throw failure
+        } catch {
+            throw BackupFailure(description: "Nothing was restored. \(error)")
+        }
+    }
+
+    private func restore(_ file: Path, _ names: [PrincipalID: String]) async throws {
+        try await StoreSchema.restore(
+            database.connection,
+            from: try LineSource(backup: file),
+            names: names
+        ) { source in
+            try source.line().map { line in try BackupLine(parsing: line) }
+        }
+    }
+
+    /// Looks at what is in the database now.
+    private func confirm(_ events: Int, _ root: String) async throws {
+        let finding = try await LogCheck(database, data: nil).run()
+        guard finding == .sound(events: events, root: root) else {
+            throw BackupFailure(
+                description: "The backup was restored, but the database now has something else:"
+                    + " \(finding). Do not use it."
+            )
+        }
+    }
+}
+
+/// Looks at every event of a log in a backup, with no database at all.
+package struct BackupCheck: Sendable {
+    private let file: Path
+    private let outside: [OutsideCheckpoint]
+
+    /// Takes the absolute path of the backup, and checkpoints that were kept elsewhere.
+    package init(_ file: String, outside: [OutsideCheckpoint] = []) {
+        self.file = Path(file)
+        self.outside = outside
+    }
+
+    package func run() async throws(LogCheckFailure) -> LogCheck.Finding {
+        var verifier = BackupVerifier(.deciding(rootsOf: Set(outside.map(\.size))))
+        do {
+            try read(into: &verifier)
+        } catch let flaw as LogFlawFound {
+            return await LogCheck.Finding(of: verifier.entries, before: flaw, against: outside)
+                ?? LogCheck.Finding(flaw)
+        } catch {
+            throw LogCheckFailure(
+                description: "\(file) is no whole backup as plimsoll backup writes it. \(error)"
+            )
+        }
+        return await LogCheck.Finding(of: verifier.entries, against: outside)
+            ?? .sound(of: verifier.entries)
+    }
+
+    private func read(into verifier: inout BackupVerifier) throws {
+        var source = try LineSource(backup: file)
+        while let line = try source.line() { try verifier.take(line) }
+        try verifier.end()
+    }
+}
+
+extension LineSource {
+    /// An outcome that is kept beside a command can be longer than an entry.
+    static let backupLineMaximum = 16 << 20
+
+    init(backup file: Path) throws(FileError) {
+        try self.init(file, lengthMaximum: Self.backupLineMaximum)
+    }
+}
+
+/// The names of principals beside a backup, which can be erased from it without touching the log.
+struct NamesFile {
+    let path: Path
+
+    /// It is named as the backup, with `.names` behind it.
+    init(beside backup: String) {
+        path = Path("\(backup).names")
+    }
+
+    func write(_ names: [PrincipalID: String]) throws(FileError) {
+        let file = try GrowingFile(path)
+        for (id, name) in names.sorted(by: { $0.key.text < $1.key.text }) {
+            let line: JSONObject = ["id": .string(id.text), "name": .string(name)]
+            try file.append(line.canonicalBytes() + [UInt8(ascii: "\n")])
+        }
+        try file.finish()
+    }
+
+    /// The names; none where the file was left out.
+    func read() throws -> [PrincipalID: String] {
+        var names: [PrincipalID: String] = [:]
+        var source: LineSource
+        do throws(FileError) {
+            source = try LineSource(path, lengthMaximum: 1 << 20)
+        } catch {
+            guard error.isMissing else { throw error }
+            return [:]
+        }
+        while let line = try source.line() {
+            var reader = try ObjectReader(parsing: line)
+            let id = reader.string("id", needing: "the id of a principal") { PrincipalID($0) }
+            let name = reader.string("name")
+            let read = try reader.finish { id.flatMap { id in name.map { (id, $0) } } }
+            names[read.0] = read.1
+        }
+        return names
     }
 }

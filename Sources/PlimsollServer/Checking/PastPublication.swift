@@ -1,7 +1,9 @@
+import FoundationEssentials
 import PlimsollDocuments
 package import PlimsollDomain
-import PlimsollPublishing
+package import PlimsollPublishing
 import PlimsollStore
+import PlimsollSystem
 
 /// Makes anew what was published of an app at an earlier event, from the record.
 ///
@@ -92,6 +94,125 @@ private struct Past: Sendable {
                 orders.evolve(recorded)
                 end = recorded.position
             }
+        }
+    }
+}
+
+/// What was ever published and still lies on the disk: witnesses of what the log said.
+///
+/// Whoever changes the log in the database, hashes and all, would have to change these too, and
+/// cannot sign them.
+struct PublishedDocuments: Sendable {
+    /// A document as it was published, and the event whose state it shows.
+    struct Published: Sendable {
+        let app: AppSlug
+        let document: Document
+        let file: String
+    }
+
+    private(set) var byPosition: [Position: [Published]] = [:]
+    /// A file that is no published document, though it has the name of one.
+    private(set) var unreadable: (Position, String)?
+
+    private static let sizeMaximum = 4 << 20
+
+    private let givenUp: [ClosedRange<Int>]
+
+    /// Reads every snapshot of an export folder; one that is not there has none.
+    ///
+    /// What was published of events that were given up says nothing of those that stand there now.
+    init(in folder: ExportFolder, givenUp: [ClosedRange<Int>] = []) throws(FileError) {
+        self.givenUp = givenUp
+        for name in try Self.entries(of: folder.snapshots) {
+            guard let app = AppSlug(name) else { continue }
+            for name in try Self.entries(of: folder.snapshots(of: app)) {
+                guard let sequence = Int64(name).flatMap(SnapshotSequence.init(rawValue:)) else {
+                    continue
+                }
+                try read(folder.snapshot(sequence, of: app), app, sequence)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ snapshot: Path,
+        _ app: AppSlug,
+        _ sequence: SnapshotSequence
+    ) throws(FileError) {
+        for platform in Platform.allCases {
+            guard let name = AvailabilityDocument.fileName(for: platform) else { continue }
+            let file = snapshot / name.text
+            guard let bytes = try file.readIfPresent(sizeMaximum: Self.sizeMaximum) else {
+                continue
+            }
+            guard
+                let availability = try? AvailabilityDocument(
+                    parsing: bytes,
+                    platform: platform,
+                    profile: .minimal
+                ),
+                let stamp = availability.stamp, stamp.app == app
+            else {
+                let position = Position(Int(sequence.rawValue))
+                unreadable = unreadable ?? (position, "\(file) is not a published document.")
+                continue
+            }
+            let published = Published(
+                app: app,
+                document: availability.document,
+                file: "\(file)"
+            )
+            let position = stamp.issue.position
+            let isGivenUp = givenUp.contains { $0.contains(Int(position.rawValue)) }
+            guard !isGivenUp else { continue }
+            byPosition[position, default: []].append(published)
+        }
+    }
+
+    /// A folder may go while it is looked at.
+    private static func entries(of folder: Path) throws(FileError) -> [String] {
+        do throws(FileError) {
+            return try folder.entries().sorted()
+        } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+    }
+}
+
+/// Where an inspection is written: a folder or an object store.
+package enum InspectionPlace: Sendable {
+    case folder(String)
+    case store(StorePlace)
+
+    package static let grammar = "a folder, or \(StoreAddress.grammar)"
+
+    /// Takes what an operator named, a folder by its absolute path; `nil` for a store that is none.
+    package init?(_ text: String, environment: [String: String]) {
+        guard text.hasPrefix("s3://") else {
+            self = .folder(text)
+            return
+        }
+        guard
+            let address = StoreAddress(text),
+            let place = StorePlace(address, environment: environment)
+        else { return nil }
+        self = .store(place)
+    }
+
+    func write(_ inspection: Inspection) async throws(PastPublicationFailure) {
+        do {
+            switch self {
+            case .folder(let path): try inspection.write(to: ExportFolder(Path(path)))
+            case .store(let place):
+                try await StoreInspection(inspection).write(to: place) { Instant(Date.now) }
+            }
+        } catch let error as InspectionNotWritten {
+            throw .notWritten(error.description)
+        } catch let error as SinkRefusal {
+            throw .notWritten("The store did not take it: \(error.reason).")
+        } catch {
+            throw .notWritten("It could not be written: \(error).")
         }
     }
 }

@@ -1,7 +1,8 @@
 import Logging
+import PlimsollDomain
 import PlimsollPostgres
-import PlimsollSystem
 import PlimsollStore
+import PlimsollSystem
 
 /// A database that runs already, worked with from beside the service.
 package struct RunningDatabase: Sendable {
@@ -65,4 +66,75 @@ package struct RunningDatabase: Sendable {
         await pool.close()
         return try outcome.get()
     }
+}
+
+extension RunningDatabase {
+    /// What the login could do beyond appending and reading, as sentences.
+    package func loginFaults() async throws(LogCheckFailure) -> [String] {
+        do {
+            return try await LoginPower.read(connection)
+        } catch {
+            throw unreadable(error)
+        }
+    }
+
+    /// Everything that makes the server unsafe for the log now, as sentences.
+    package func settingFaults() async throws(LogCheckFailure) -> [String] {
+        try await withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
+            do {
+                try await ServerSafety.check(pool)
+                return []
+            } catch let fault as UnsafeServer {
+                return [fault.description]
+            } catch {
+                throw unreadable(error)
+            }
+        }
+    }
+
+    private func unreadable(_ error: any Error) -> LogCheckFailure {
+        LogCheckFailure(description: "The database at \(connection) cannot be read: \(error)")
+    }
+}
+
+/// Makes the read models anew from the log, in a database that runs already.
+///
+/// The service may run on: it answers from the old ones until the new ones are whole.
+package struct ReadModelRebuild: Sendable {
+    private let database: RunningDatabase
+
+    /// What the log came to.
+    package struct Outcome: Equatable, Sendable {
+        package let events: Int
+        /// Whether people got the same answers before.
+        package let isUnchanged: Bool
+    }
+
+    package init(_ database: RunningDatabase) {
+        self.database = database
+    }
+
+    package func run() async throws(ReadModelRebuildFailure) -> Outcome {
+        do {
+            try await StoreSchema.require(database.connection)
+            // One more than the load needs: the switch holds the appends back over one of them.
+            let sessions = Rebuild.sessions + 1
+            let report = try await database.withPool(sessionsMaximum: sessions) { pool in
+                try await Rebuild(log: EventLog(pool), pool: pool).run()
+            }
+            return Outcome(
+                events: Int(report.position.rawValue),
+                isUnchanged: report.isUnchanged
+            )
+        } catch {
+            throw ReadModelRebuildFailure(
+                description: "The read models at \(database.connection) are as they were: \(error)"
+            )
+        }
+    }
+}
+
+/// The read models are the old ones.
+package struct ReadModelRebuildFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
 }

@@ -1,11 +1,14 @@
+package import Configuration
+import Foundation
 package import Logging
 package import PlimsollAPI
+import PlimsollDomain
 package import PlimsollEdge
-package import PlimsollSystem
 package import PlimsollHTTP
 package import PlimsollLog
 package import PlimsollPublishing
 package import PlimsollService
+package import PlimsollSystem
 
 /// How an instance is to run.
 package struct ServerConfiguration: Sendable {
@@ -103,5 +106,255 @@ extension ServerConfiguration {
                 "export.purge": purge == nil ? "none" : "<redacted>",
             ]
         )
+    }
+}
+
+extension ServerConfiguration {
+    /// Reads the configuration of an instance.
+    ///
+    /// ## Configuration keys
+    /// - `data` (string, required): the folder that everything is kept in.
+    /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
+    /// - `health.listen` (string): where `/healthz` and `/readyz` are answered as well.
+    /// - `requests.atOnce` (int, default 16): how many requests of a principal may be under way.
+    /// - `requests.perMinute` (int, default 6000): how many it may send in a minute.
+    /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
+    /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
+    /// - `public.tls.key` (string): the PEM file of its private key.
+    /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
+    /// - `migration.url` (string, secret): the same database as the account that owns it, which logs
+    ///   in while the schema changes; the service then works with that of `database.url`.
+    /// - `sample` (bool, default `false`): whether an empty service registers the sample app.
+    /// - `log.origin` (string): what the transparency log is called, settled at the first start.
+    /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
+    /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
+    /// - `log.accept` (string): size and root of a checkpoint that is given up.
+    /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
+    /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
+    /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
+    /// - `webhooks.send` (bool, default `true`): whether this instance sends events.
+    /// - `export.stores` (strings): object stores to publish to, as `s3://bucket/prefix`.
+    /// - `export.purge.url` (string, secret): a hook that has caches forget addresses.
+    /// - `export.purge.secret` (string, secret): what requests to it are signed with.
+    /// - `export.purge.bases` (strings): where caches serve the documents.
+    /// - `key.hosts` (strings): hosts whose documents carry the signatures of one key, each
+    ///   `host=keyId`.
+    /// - `key.service` (string): another AWS KMS than that of a key's region.
+    /// - `log.level` (string, default `info`): the least severe message that is logged.
+    /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
+    ///
+    /// What belongs to an object store is in the environment by the names that all programs use.
+    package init(
+        config: ConfigReader,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationError) {
+        guard let data = config.string(forKey: "data"), data.hasPrefix("/") else {
+            throw ConfigurationError(
+                key: "data",
+                needed: "the absolute path of a folder to keep everything in"
+            )
+        }
+        self.data = Path(data)
+        listen = try config.listenAddress("listen", default: "127.0.0.1:8080")
+        healthListen = try config.string(forKey: "health.listen").map {
+            (_) throws(ConfigurationError) in
+            try config.listenAddress("health.listen", default: "127.0.0.1:8082")
+        }
+        requestLimits = try config.requestLimits("requests.atOnce", "requests.perMinute")
+        publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
+        publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
+        databaseURL = config.string(forKey: "database.url", isSecret: true)
+        migrationURL = config.string(forKey: "migration.url", isSecret: true)
+        guard migrationURL == nil || databaseURL != nil else {
+            throw ConfigurationError(
+                key: "database.url",
+                needed: "how the service logs in, since migration.url says how the owner does"
+            )
+        }
+        seedsSample = config.bool(forKey: "sample", default: false)
+        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
+            .filter { !$0.isEmpty }
+        witnesses = try config.witnesses("log.witnesses")
+        keyHosts = try config.keyHosts("key.hosts")
+        keyServiceEndpoint = try config.origin("key.service")
+        acceptedLog = try config.root("log.accept")
+        logOrigin = try config.keyName("log.origin")
+        admission = Admission(
+            allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
+            networks: try config.networks("webhooks.networks")
+        )
+        webhookAuthorities = try config.authorities("webhooks.ca")
+        sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
+        stores = try config.stores("export.stores", environment)
+        purge = try config.purge("export.purge")
+        let level = config.string(forKey: "log.level", default: "info")
+        guard let logLevel = Logger.Level(rawValue: level) else {
+            throw ConfigurationError(
+                key: "log.level",
+                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        self.logLevel = logLevel
+        let format = config.string(forKey: "log.format", default: LogFormat.text.rawValue)
+        guard let logFormat = LogFormat(rawValue: format) else {
+            throw ConfigurationError(key: "log.format", needed: LogFormat.grammar)
+        }
+        self.logFormat = logFormat
+    }
+}
+
+/// A configuration value that cannot be used.
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    package let key: String
+    package let needed: String
+
+    package var description: String { "The setting \(key) needs to be \(needed)." }
+}
+
+private let nameBytesMaximum = 255
+
+/// A note has room for a hundred lines, some of which may be by others.
+private let witnessesMaximum = 64
+
+extension ConfigReader {
+    fileprivate func keyName(_ key: ConfigKey) throws(ConfigurationError) -> KeyName? {
+        guard let text = string(forKey: key) else { return nil }
+        // The name stands in the key's file, in every checkpoint and in every line below one.
+        guard let name = KeyName(text), text.utf8.count <= nameBytesMaximum else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a name such as config.example.com/log, without spaces and plus, of at most"
+                    + " \(nameBytesMaximum) bytes"
+            )
+        }
+        return name
+    }
+
+    fileprivate func requestLimits(
+        _ atOnce: ConfigKey,
+        _ perMinute: ConfigKey
+    ) throws(ConfigurationError) -> Allowances.Limits {
+        var limits = Allowances.Limits()
+        limits.underWay = try number(atOnce, of: 1...1000) ?? limits.underWay
+        limits.perMinute = try number(perMinute, of: 1...1_000_000) ?? limits.perMinute
+        return limits
+    }
+
+    private func number(
+        _ key: ConfigKey,
+        of range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int? {
+        let number = int(forKey: key)
+        if number == nil, string(forKey: key) == nil { return nil }
+        guard let number, range.contains(number) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    fileprivate func witnesses(_ key: ConfigKey) throws(ConfigurationError) -> [VerifierKey] {
+        var witnesses: [VerifierKey] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            let witness = try? VerifierKey(parsing: text)
+            // A key under two names would count as one witness, and hide that there is but one.
+            guard
+                let witness, witness.kind == .cosignature,
+                !witnesses.contains(where: { $0.publicKey == witness.publicKey }),
+                witnesses.count < witnessesMaximum
+            else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "verifier keys of witnesses, as plimsoll witness prints them, each once"
+                        + " and at most \(witnessesMaximum)"
+                )
+            }
+            witnesses.append(witness)
+        }
+        return witnesses
+    }
+
+    fileprivate func authorities(
+        _ key: ConfigKey
+    ) throws(ConfigurationError) -> CertificateAuthorities? {
+        guard let file = string(forKey: key), !file.isEmpty else { return nil }
+        // Why it cannot be read is not said: it is one file, and what it has to be is.
+        guard file.hasPrefix("/"),
+            let bytes = try? Path(file).read(sizeMaximum: CertificateAuthorities.sizeMaximum),
+            let authorities = CertificateAuthorities(pem: bytes, .besideOthers)
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the absolute path of \(CertificateAuthorities.grammar)"
+            )
+        }
+        return authorities
+    }
+
+    fileprivate func networks(_ key: ConfigKey) throws(ConfigurationError) -> [IPNetwork] {
+        var networks: [IPNetwork] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard let network = IPNetwork(text) else {
+                throw ConfigurationError(key: key.description, needed: IPNetwork.grammar)
+            }
+            networks.append(network)
+        }
+        return networks
+    }
+
+    fileprivate func origin(_ key: ConfigKey) throws(ConfigurationError) -> String? {
+        guard let text = string(forKey: key), !text.isEmpty else { return nil }
+        guard let address = ServiceAddress(text), address.text.split(separator: "/").count == 2
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "an address without a path, such as http://127.0.0.1:4566"
+            )
+        }
+        return address.text
+    }
+
+    fileprivate func keyHosts(_ key: ConfigKey) throws(ConfigurationError) -> [KeyHost] {
+        var hosts: [KeyHost] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard let host = KeyHost(text), !hosts.contains(where: { $0.name == host.name }) else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "\(KeyHost.grammar), each host once"
+                )
+            }
+            hosts.append(host)
+        }
+        return hosts
+    }
+
+    fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {
+        guard let text = string(forKey: key) else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard
+            parts.count == 2, let size = Int(parts[0]), size >= 0,
+            let hash = MerkleHash(hex: parts[1])
+        else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the size and the root as the refusal writes them, 7:0123…cdef"
+            )
+        }
+        return MerkleRoot(size: size, hash: hash)
+    }
+
+    fileprivate func listenAddress(
+        _ key: ConfigKey,
+        default fallback: String
+    ) throws(ConfigurationError) -> ListenAddress {
+        guard let address = ListenAddress(string(forKey: key, default: fallback)) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a host and a port such as \(fallback)"
+            )
+        }
+        return address
     }
 }

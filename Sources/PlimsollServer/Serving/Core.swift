@@ -1,16 +1,18 @@
+import CLinux
 import FoundationEssentials
 import Hummingbird
 import Logging
-import PlimsollPublishing
+import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
-import PlimsollSystem
 import PlimsollHTTP
 import PlimsollLog
 import PlimsollPostgres
-import PlimsollStore
+import PlimsollPublishing
 import PlimsollService
+import PlimsollStore
+import PlimsollSystem
 import ServiceLifecycle
 
 /// Everything behind the edge.
@@ -282,6 +284,48 @@ extension SigningKeys {
             try await checkedSigner(for: record).prove()
         } catch {
             throw KeyUnusable(reason: error.description)
+        }
+    }
+}
+
+/// The authorities that an operator named, as their file has them now.
+struct AuthoritiesFile: Sendable {
+    private let path: Path
+
+    /// Takes an absolute path.
+    init(_ path: String) {
+        self.path = Path(path)
+    }
+
+    /// Throws a sentence for the operator where there are none.
+    func read() throws -> CertificateAuthorities {
+        let bytes = try path.read(sizeMaximum: CertificateAuthorities.sizeMaximum)
+        guard let authorities = CertificateAuthorities(pem: bytes) else {
+            throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
+        }
+        return authorities
+    }
+}
+
+/// Gives back, once, what only the start of an edge needed of the program's own file.
+///
+/// The program is large, and Linux maps fifteen pages of it around each that is needed. Left alone
+/// they stay resident for the life of an edge that needs a tenth of them, and whoever looks at its
+/// memory sees the file.
+struct SpareMemory: Service {
+    let edge: EdgeService
+    let logger: Logger
+
+    /// By then the first snapshots are served, and whatever looks for newer ones has looked.
+    private static let delay: Duration = .seconds(5)
+
+    func run() async throws {
+        try await watchUntilShutdown {
+            _ = try await edge.address()
+            try await Task.sleep(for: Self.delay)
+            creadiness_give_back_program()
+            logger.info("edge gave back what its start needed of the program")
+            try await gracefulShutdown()
         }
     }
 }

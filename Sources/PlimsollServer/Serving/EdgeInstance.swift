@@ -1,10 +1,16 @@
+import FoundationEssentials
 package import Logging
 import Metrics
+package import PlimsollAPI
 import PlimsollDocuments
+import PlimsollDomain
 package import PlimsollEdge
-import PlimsollSystem
 import PlimsollHTTP
+package import PlimsollPublishing
+import PlimsollStore
+import PlimsollSystem
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// An edge of its own: it knows neither the database nor a private key.
@@ -138,5 +144,95 @@ extension EdgeInstance.Configuration {
                 needed: "an export folder, and there is none at \(folder)"
             )
         }
+    }
+}
+
+/// Where an edge has its snapshots from.
+package enum EdgeSource: Sendable {
+    /// An export folder, by its absolute path.
+    case folder(String)
+    case store(StorePlace)
+    /// Another edge.
+    case web(ServiceAddress)
+
+    package static let grammar =
+        "an export folder, \(StoreAddress.grammar), or \(ServiceAddress.grammar)"
+
+    /// Takes what an operator named, a folder by its absolute path; `nil` for an address that is
+    /// none.
+    package init?(_ text: String, environment: [String: String]) {
+        if text.hasPrefix("s3://") {
+            guard
+                let address = StoreAddress(text),
+                let place = StorePlace(address, environment: environment)
+            else { return nil }
+            self = .store(place)
+        } else if text.contains("://") {
+            guard let address = ServiceAddress(text) else { return nil }
+            self = .web(address)
+        } else {
+            self = .folder(text)
+        }
+    }
+
+    /// Whether it is asked over TLS, where alone the word of an authority counts.
+    package var isSecure: Bool {
+        switch self {
+        case .folder: false
+        case .store(let place): place.isSecure
+        case .web(let address): address.text.lowercased().hasPrefix("https://")
+        }
+    }
+
+    var folder: Path? {
+        if case .folder(let path) = self { Path(path) } else { nil }
+    }
+
+    /// What keeps the edge at what is published there.
+    func watcher(
+        _ loader: SnapshotLoader,
+        trusting authorities: AuthoritiesFile?,
+        logger: Logger
+    ) -> any Service {
+        switch self {
+        case .folder: ExportWatcher(loader, logger: logger)
+        case .store(let place):
+            OriginWatcher(
+                StoreOrigin(
+                    place,
+                    trusting: { try authorities?.read() },
+                    now: { Instant(Date.now) }
+                ),
+                loader,
+                logger: logger
+            )
+        case .web(let address):
+            OriginWatcher(
+                WebOrigin(address) { try authorities?.read() },
+                loader,
+                logger: logger
+            )
+        }
+    }
+}
+
+/// Keeps phones of this process at what another process on the same folder publishes.
+///
+/// Only one process exports, and tells its own edge at once; the others look as an edge does that
+/// stands alone, and trust the keys that the log knows.
+struct ExportFollower: Service {
+    let front: Front
+    let writer: Writer
+    let logger: Logger
+
+    func run() async throws {
+        let trusted = Mutex<Keyring?>(nil)
+        try await ExportWatcher(front.loader, logger: logger) { [front, writer] in
+            guard writer.isOpen else { return }
+            let known = writer.world.keyring
+            guard trusted.withLock({ $0 != known }) else { return }
+            await front.trust(known)
+            trusted.withLock { $0 = known }
+        }.run()
     }
 }

@@ -1,7 +1,13 @@
 import Logging
-import PlimsollPublishing
+import Metrics
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollEdge
+import PlimsollLog
 import PlimsollPostgres
+import PlimsollPublishing
 import PlimsollStore
+import PlimsollSystem
 import ServiceLifecycle
 import Synchronization
 
@@ -112,5 +118,117 @@ private struct Prepared<Wrapped: Service>: Service {
             return
         }
         try await service.run()
+    }
+}
+
+/// Compares the database with what was signed over it, before anything is appended.
+struct Reckoning: Sendable {
+    let outside: OutsideLog
+    /// What an operator has decided to go on without.
+    let accepted: MerkleRoot?
+    let writer: Writer
+    /// Has the edge of this process take another log for the one that it serves.
+    let forget: @Sendable () async -> Void
+    let logger: Logger
+
+    /// Lets the writer write only if the database holds everything that was signed.
+    func run() async throws {
+        do {
+            var standing = try await outside.standing()
+            while let lost = standing.lost, lost == accepted {
+                try await outside.giveUp(lost)
+                logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
+                standing = try await outside.standing()
+            }
+            if let prohibition = standing.prohibition {
+                writer.forbid(because: prohibition)
+                logger.critical(
+                    "the service reads only",
+                    metadata: ["error": "\(prohibition.sentence)"]
+                )
+            } else if let place = try await outside.setAside() {
+                logger.critical(
+                    "a published log was set aside",
+                    metadata: ["file.path": "\(place)"]
+                )
+                await forget()
+            }
+            Gauge(label: "plimsoll.log.read_only").record(standing == .sound ? 0 : 1)
+        } catch LogError.database(let error) {
+            throw error
+        }
+    }
+}
+
+extension CheckpointPlace {
+    /// Takes what an operator named: a web address, or else a file.
+    init(_ place: String) {
+        guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
+            self.init(in: Path(place))
+            return
+        }
+        self.init(at: place) { url in
+            let limits = Transport.Limits(
+                answerTimeout: fetchTimeout,
+                bytesMaximum: Self.sizeMaximum
+            )
+            let answer = try await Transport.with(limits) { transport in
+                try await transport.send(WebRequest(.get, url))
+            }
+            guard answer.status == 200 else { throw NotShown(status: answer.status) }
+            return answer.body
+        }
+    }
+}
+
+/// Nothing is written meanwhile, so nobody waits longer than for a slow network.
+private let fetchTimeout = Duration.seconds(10)
+
+private struct NotShown: Error, CustomStringConvertible {
+    let status: Int
+
+    var description: String { "it answered \(status), and 200 is needed." }
+}
+
+/// Keeps an edge at the keys that its operator gave it in a file.
+///
+/// A file that is missing, or cannot be read, changes nothing: what was trusted stays trusted.
+struct TrustWatcher: Service {
+    private let file: Path
+    private let loader: SnapshotLoader
+    private let logger: Logger
+
+    private static let interval = Duration.seconds(1)
+
+    init(_ file: Path, _ loader: SnapshotLoader, logger: Logger) {
+        self.file = file
+        self.loader = loader
+        self.logger = logger
+    }
+
+    func run() async throws {
+        try await watchUntilShutdown { try await watch() }
+    }
+
+    private func watch() async throws {
+        var last: [UInt8]?
+        var complaint = Complaint()
+        while true {
+            do {
+                let bytes = try file.read(sizeMaximum: PublishedKeys.sizeMaximum)
+                if bytes != last {
+                    await loader.trust(try trustedKeys(bytes))
+                    last = bytes
+                }
+                complaint.clear()
+            } catch {
+                complaint.make("the trusted keys cannot be read", error, to: logger)
+            }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func trustedKeys(_ bytes: [UInt8]) throws -> TrustedKeys {
+        TrustedKeys(try PublishedKeys(parsing: bytes))
     }
 }

@@ -1,8 +1,11 @@
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
 import PlimsollHTTP
+import PlimsollStore
+import PlimsollSystem
 import ServiceLifecycle
 
 /// What the administration grants those who connect.
@@ -61,5 +64,155 @@ struct RESTListener: Service {
             logger: logger
         )
         try await application.run()
+    }
+}
+
+/// Answers those who watch over the process, at an address that phones do not reach: what an edge
+/// of its own has counted, or how the service does.
+struct WatchListener: Service {
+    private let address: ListenAddress
+    private let router: @Sendable () -> Router<PlimsollContext>
+    private let name: String
+    private let logger: Logger
+
+    /// Those who look are few, and each takes a file that a phone may need.
+    private static let places = Places.Limits(strangers: 16, known: 0)
+
+    /// - Parameters:
+    ///   - address: Where it listens.
+    ///   - name: What is shown there, as the log says it.
+    ///   - logger: Where it writes that it listens.
+    ///   - router: What it answers; nobody has to say who they are.
+    init(
+        _ address: ListenAddress,
+        showing name: String,
+        logger: Logger,
+        router: @escaping @Sendable () -> Router<PlimsollContext>
+    ) {
+        self.address = address
+        self.router = router
+        self.name = name
+        self.logger = logger
+    }
+
+    /// What an edge has counted.
+    static func stats(
+        _ address: ListenAddress,
+        _ metrics: MetricsRegistry,
+        logger: Logger
+    ) -> WatchListener {
+        WatchListener(address, showing: "stats", logger: logger) {
+            let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+            router.get("metrics") { _, _ in metrics.response }
+            return router
+        }
+    }
+
+    func run() async throws {
+        let (address, name, logger) = (address, name, logger)
+        let application = Application(
+            router: router(),
+            server: .administration(Places(Self.places)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port),
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.places.connections
+                )
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? address.port
+                let bound = ListenAddress(host: address.host, port: port)
+                logger.info("shown to those who watch", metadata: ["\(name).bound": "\(bound)"])
+            },
+            logger: logger
+        )
+        try await application.run()
+    }
+}
+
+/// Why nobody can be heard at an address: which setting names it, and what to do.
+package struct ListenFailure: Error, Equatable, CustomStringConvertible {
+    /// The setting that an address stands in, as it is given.
+    package struct Setting: Equatable, Sendable {
+        let option: String
+        let variable: String?
+
+        package init(_ option: String, or variable: String? = nil) {
+            self.option = option
+            self.variable = variable
+        }
+
+        static let rest = Setting("--listen", or: "PLIMSOLL_LISTEN")
+        static let health = Setting("--health-listen", or: "PLIMSOLL_HEALTH_LISTEN")
+        static let phones = Setting("--public-listen", or: "PLIMSOLL_PUBLIC_LISTEN")
+        static let edge = Setting("--listen")
+        static let stats = Setting("--stats")
+    }
+
+    package let description: String
+
+    /// `nil` for an error that is no answer to a listener's first wish.
+    package init?(_ error: any Error, of setting: Setting, at address: ListenAddress) {
+        guard let cause = Self.cause(error, address) else { return nil }
+        let name = setting.option + (setting.variable.map { " (\($0))" } ?? "")
+        description =
+            "Nothing can listen at \(address), which \(setting.option) names: \(cause), or choose"
+            + " another address with \(name)."
+    }
+
+    private static func cause(_ error: any Error, _ address: ListenAddress) -> String? {
+        if error is SocketAddressError.UnknownHost { return unknownHost }
+        let failure = error as? SocketFailure
+        if let failure, failure.code == nil { return unknownHost }
+        return switch failure?.code ?? (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            "the port is taken. End the process that listens there (ss -ltnp names it)"
+        case EACCES, EPERM:
+            "this account may not use the port. Let it (ports below 1024 need the capability"
+                + " CAP_NET_BIND_SERVICE)"
+        case EADDRNOTAVAIL: "this machine does not have the address. Give it to the machine"
+        default: nil
+        }
+    }
+
+    private static let unknownHost =
+        "the host has no address. Have its name resolved on this machine"
+}
+
+/// A listener whose error names the setting that has to change.
+struct Listening<Listener: Service>: Service {
+    let listener: Listener
+    let setting: ListenFailure.Setting
+    let address: ListenAddress
+
+    func run() async throws {
+        do {
+            try await listener.run()
+        } catch {
+            throw ListenFailure(error, of: setting, at: address) ?? error
+        }
+    }
+}
+
+extension Service {
+    /// The same listener, with errors that name the setting its address is from.
+    func named(_ setting: ListenFailure.Setting, _ address: ListenAddress) -> any Service {
+        Listening(listener: self, setting: setting, address: address)
+    }
+}
+
+/// Runs a service only where the log may grow; where it may not, there is nothing for it to do.
+struct Permitted<Wrapped: Service>: Service {
+    let writer: Writer
+    let service: Wrapped
+
+    func run() async throws {
+        guard writer.prohibition != nil else { return try await service.run() }
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            return
+        }
     }
 }

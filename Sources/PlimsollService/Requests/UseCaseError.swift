@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollPostgres
 package import PlimsollStore
 
 /// Why a person did not get what they asked for.
@@ -20,5 +21,30 @@ package enum UseCaseError: Error, Equatable, Sendable {
 
     package init(_ objection: Objection) {
         self = .refused(Refusal(objection))
+    }
+}
+
+extension UseCaseError {
+    init(_ error: WriteError) {
+        self =
+            switch error {
+            case .refused(let refusal): .refused(refusal)
+            case .tokenDead: .tokenDead
+            case .mismatch: .keyReused
+            case .unwritable(let error): .unexpected("\(error)")
+            case .readOnly(let reason): .readOnly(reason)
+            case .contended, .overloaded, .storeAway, .stopped: .storeAway
+            }
+    }
+
+    /// Every way in which the database or the read models are away is one and the same to a
+    /// person: later it will go.
+    init(reading error: any Error) {
+        switch error {
+        case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
+        case LogError.database: self = .storeAway
+        case is WebhookKeyUnusable: self = .webhookKeyUnusable
+        default: self = .unexpected("\(error)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import PlimsollDomain
 package import PlimsollStore
 
 /// Who asks for a write, under which name, and whether for real.
@@ -31,4 +32,26 @@ package enum WriteMode: Sendable {
     case commit
     /// All checks are made and nothing is written.
     case dryRun
+}
+
+/// Somebody whose identity has been established.
+package struct Caller: Equatable, Sendable {
+    package let principal: PrincipalID
+    package let authentication: Authentication
+
+    /// Plimsoll itself.
+    package static let system = Caller(principal: .system, authentication: .service)
+
+    package init(principal: PrincipalID, authentication: Authentication) {
+        self.principal = principal
+        self.authentication = authentication
+    }
+}
+
+/// A point in the life of the service, as a person names it.
+package enum Moment: Equatable, Sendable {
+    case live
+    /// After the append that the event belongs to.
+    case event(Position)
+    case time(Instant)
 }

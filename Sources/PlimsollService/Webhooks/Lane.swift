@@ -188,3 +188,75 @@ extension EventAnswer {
         )
     }
 }
+
+/// When what failed is tried again, and when no more.
+package struct RetrySchedule: Equatable, Sendable {
+    package var initialDelay = Duration.seconds(5)
+    /// A receiver that comes back is not left waiting for longer than this.
+    package var delayMaximum = Duration.seconds(3600)
+    /// A receiver that fails for so long is given up, and people are told.
+    package var patience = Duration.seconds(3 * 86_400)
+    /// None is given up before so many attempts: time in which nobody tried says nothing of it.
+    package var attemptsMinimum = 24
+
+    package init() {}
+
+    /// Half of the step for sure, the rest by chance, so that receivers that failed together are
+    /// not all tried together.
+    func delay(afterFailures failures: Int, asked: Duration?, chance: Double) -> Duration {
+        let step = min(initialDelay * (1 << min(max(failures - 1, 0), 20)), delayMaximum)
+        let delay = step / 2 + step / 2 * chance
+        return asked.map { max(delay, min($0, delayMaximum)) } ?? delay
+    }
+
+    /// Whether a receiver has failed for too long.
+    func isOver(since start: Instant, failures: Int, at now: Instant) -> Bool {
+        failures >= attemptsMinimum && now >= start.advanced(by: patience)
+    }
+}
+
+/// What came of sending something once.
+package struct SendingOutcome: Equatable, Sendable {
+    /// What was answered; `nil` where nothing was.
+    package let status: Int?
+    /// `nil` where it was delivered.
+    package let failure: String?
+    /// How long the receiver asks to be left alone.
+    package let retryAfter: Duration?
+    /// What the operator is told beyond the failure, which others read.
+    package let innerCause: String?
+    /// Whether the receiver says that there is nothing any more, and will not be.
+    package var isGone: Bool { status == 410 }
+
+    package init(
+        status: Int?,
+        failure: String?,
+        retryAfter: Duration? = nil,
+        innerCause: String? = nil
+    ) {
+        self.status = status
+        self.failure = failure
+        self.retryAfter = retryAfter
+        self.innerCause = innerCause
+    }
+
+    static func failed(_ cause: String, because innerCause: String? = nil) -> SendingOutcome {
+        SendingOutcome(status: nil, failure: cause, innerCause: innerCause)
+    }
+
+    init(_ answer: WebAnswer) {
+        let failure: String? =
+            switch answer.status {
+            case 200...299: nil
+            case 300...399: "it answered \(answer.status), and redirects are not followed"
+            case 410: "it answered 410: there is nothing any more"
+            default: "it answered \(answer.status)"
+            }
+        let seconds = answer.header("Retry-After").flatMap { Int64($0) }
+        self.init(
+            status: answer.status,
+            failure: failure,
+            retryAfter: seconds.flatMap { $0 > 0 ? .seconds($0) : nil }
+        )
+    }
+}

@@ -199,3 +199,112 @@ extension UUID {
         )
     }
 }
+
+/// Eight bytes looked at together, the first as the least significant.
+///
+/// In a sum or difference of words a byte may borrow from the ones behind it, so of the marks that
+/// these functions make only the first can be relied on. That one is asked for.
+struct ByteWord {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    private let bytes: UInt64
+
+    init(_ bytes: UInt64) {
+        self.bytes = bytes
+    }
+
+    /// How many bytes stand before the first that is not visible ASCII, or is a quote or a
+    /// backslash; 8 if there is none.
+    var countBeforeNameEnd: Int {
+        first(marks(below: 0x21) | marks(of: 0x22) | marks(of: 0x5C) | marks(of: 0x7F) | nonASCII)
+    }
+
+    /// How many bytes stand before the first quote, backslash or control; 8 if there is none.
+    var countBeforeStringEnd: Int {
+        first(marks(below: 0x20) | marks(of: 0x22) | marks(of: 0x5C))
+    }
+
+    /// The number that eight lower-case hexadecimal digits write, or `nil`.
+    var hexadecimal: UInt64? {
+        let letters = bytes >> 6 & Self.ones
+        let values = (bytes & (Self.ones &* 0x0F)) &+ letters &* 9
+        let areLetters = (values &+ Self.ones &* 0x76) & Self.highs
+        let written = values &+ Self.ones &* 0x30 &+ (areLetters >> 7) &* 0x27
+        guard written == bytes, values & (Self.ones &* 0xF0) == 0 else { return nil }
+        var number = values.byteSwapped
+        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+        return (number | number >> 16) & 0xFFFF_FFFF
+    }
+
+    private var nonASCII: UInt64 { bytes & Self.highs }
+
+    private func marks(below limit: UInt64) -> UInt64 {
+        (bytes &- Self.ones &* limit) & ~bytes & Self.highs
+    }
+
+    private func marks(of byte: UInt64) -> UInt64 {
+        let differences = bytes ^ (Self.ones &* byte)
+        return (differences &- Self.ones) & ~differences & Self.highs
+    }
+
+    private func first(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
+}
+
+/// Remembers what recently came of some bytes, because names repeat from event to event.
+struct Memo<Value: Sendable>: Sendable {
+    private static var slotCount: Int { 64 }
+
+    /// The bytes of each slot, one after the other in one array, each in as much room.
+    private var keys: [UInt8] = []
+    private var counts: [Int] = []
+    private var values: [Value?] = []
+    private let sizeMaximum: Int
+
+    /// What is longer than the maximum is not remembered.
+    init(upTo sizeMaximum: Int) {
+        self.sizeMaximum = sizeMaximum
+    }
+
+    /// What the bytes make, made anew only if they were not seen lately; `nil` is not remembered.
+    mutating func value<Failure: Error>(
+        of bytes: Span<UInt8>,
+        _ make: () throws(Failure) -> Value?
+    ) throws(Failure) -> Value? {
+        guard bytes.count <= sizeMaximum else { return try make() }
+        let slot = Int(fingerprint(bytes) >> 58)
+        if counts.isEmpty { furnish() }
+        if counts[slot] == bytes.count, bytes.equals(keys, from: slot * sizeMaximum),
+            let known = values[slot]
+        {
+            return known
+        }
+        guard let value = try make() else { return nil }
+        for index in bytes.indices { keys[slot * sizeMaximum + index] = bytes[index] }
+        counts[slot] = bytes.count
+        values[slot] = value
+        return value
+    }
+
+    /// Many a decoder reads one entry only and remembers little.
+    private mutating func furnish() {
+        keys = Array(repeating: 0, count: Self.slotCount * sizeMaximum)
+        counts = Array(repeating: -1, count: Self.slotCount)
+        values = Array(repeating: nil, count: Self.slotCount)
+    }
+
+    /// Looks at the ends and the middle only: that is where names differ, and a clash costs no
+    /// more than to make the value anew.
+    private func fingerprint(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash = UInt64(truncatingIfNeeded: bytes.count)
+        if bytes.count < 8 {
+            for index in bytes.indices { hash = hash << 8 | UInt64(bytes[index]) }
+        } else {
+            hash ^= bytes.word(at: 0)
+            hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ bytes.word(at: bytes.count / 2 - 4)
+            hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ bytes.word(at: bytes.count - 8)
+        }
+        return hash &* 0x9E37_79B9_7F4A_7C15
+    }
+}

@@ -182,3 +182,73 @@ extension StreamName {
         if case .change(let id) = self { id } else { nil }
     }
 }
+
+/// Cuts a run of events into whole appends: the events that share a command.
+package func appends(of events: ArraySlice<RecordedEvent>) -> [ArraySlice<RecordedEvent>] {
+    var appends: [ArraySlice<RecordedEvent>] = []
+    var start = events.startIndex
+    while start < events.endIndex {
+        let command = events[start].command
+        let end = events[start...].firstIndex { $0.command != command } ?? events.endIndex
+        appends.append(events[start..<end])
+        start = end
+    }
+    return appends
+}
+
+/// An event with what only its place in the log tells: what it is about, and what it changed.
+package struct AuditedEvent: Equatable, Sendable {
+    package let recorded: RecordedEvent
+    /// The app that it is about, if it is about one.
+    package let app: AppSlug?
+    /// The change that it belongs to, or that its append carried out.
+    package let change: ChangeID?
+    /// Each field that it wrote, before and after it.
+    package let fields: [FieldChange]
+    /// What stood where it puts something else that is no field.
+    package let predecessor: Predecessor?
+
+    package init(
+        _ recorded: RecordedEvent,
+        app: AppSlug?,
+        change: ChangeID?,
+        fields: [FieldChange],
+        predecessor: Predecessor? = nil
+    ) {
+        self.recorded = recorded
+        self.app = app
+        self.change = change
+        self.fields = fields
+        self.predecessor = predecessor
+    }
+
+    package var position: Position { recorded.position }
+}
+
+/// A change as lists show it.
+package struct ChangeRow: Equatable, Sendable {
+    package let change: Change
+    package private(set) var state: ChangeState
+    /// As it was when the change was proposed or decided.
+    package let effect: [FieldChange]
+    package private(set) var position: Position
+
+    init(change: Change, state: ChangeState, effect: [FieldChange], position: Position) {
+        self.change = change
+        self.state = state
+        self.effect = effect
+        self.position = position
+    }
+
+    mutating func close(_ state: ChangeState, at position: Position) {
+        self.state = state
+        self.position = position
+    }
+}
+
+/// What was published.
+package struct SnapshotRow: Equatable, Sendable {
+    package let app: AppSlug
+    package let record: PublicationRecord
+    package let publishedAt: Instant
+}

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 extension FieldValue {
     /// How a value stands in the read models: offers and legacy offers as canonical JSON, whatever else as people
@@ -67,4 +67,87 @@ extension FieldValue {
         }
         return value
     }
+}
+
+extension FieldValue {
+    /// A dotted version and a text are strings, a version code is a number.
+    package var json: JSONValue {
+        switch self {
+        case .version(.dotted(let version)): .string(version.written)
+        case .version(.integer(let version)): .integer(Int64(version.number))
+        case .text(let text): .string(text.text)
+        case .offers(let offers): .array(offers.map { .object($0.data) })
+        case .legacy(let legacy): .object(legacy.json)
+        }
+    }
+
+    package init?(json: JSONValue, of field: Field) {
+        switch (field.part, field.platform.versionKind, json) {
+        case (nil, _, .array(let list)):
+            let offers = list.compactMap(Offer.init(json:))
+            guard offers.count == list.count, !offers.isEmpty else { return nil }
+            self = .offers(offers)
+        case (nil, _, .object):
+            guard let legacy = LegacyOffer(json, on: field.platform) else { return nil }
+            self = .legacy(legacy)
+        case (.value, .dotted, .string(let written)):
+            guard let version = AppleVersion(written) else { return nil }
+            self = .version(.dotted(version))
+        case (.value, .integer, .integer(let number)):
+            guard let version = AndroidVersion(number) else { return nil }
+            self = .version(.integer(version))
+        case (.text, _, .string(let words)):
+            guard let text = try? Text(validating: words) else { return nil }
+            self = .text(text)
+        default: return nil
+        }
+    }
+}
+
+/// Canonical JSON of an effect: `[{"after":"3.2.0","before":"3.1.0","field":"…"}]`.
+package func effectJSON(_ effect: [FieldChange]) -> [UInt8] {
+    JSONValue.array(effect.map(\.json)).canonicalBytes()
+}
+
+extension FieldChange {
+    package var json: JSONValue {
+        [
+            "after": after?.json ?? .null,
+            "before": before?.json ?? .null,
+            "field": .string(field.path),
+        ]
+    }
+}
+
+/// Reads what ``effectJSON(_:)`` gives.
+package func effect(json: [UInt8]) throws(CorruptReadModel) -> [FieldChange] {
+    let limits = JSONLimits(sizeMaximum: json.count)
+    guard let entries = (try? JSONValue(parsing: json, limits: limits))?.array else {
+        throw CorruptReadModel("an effect is not a JSON array")
+    }
+    var effect: [FieldChange] = []
+    for entry in entries {
+        guard let field = entry["field"]?.string.flatMap(Field.init(path:)) else {
+            throw CorruptReadModel("an effect names no field")
+        }
+        effect.append(
+            FieldChange(
+                field: field,
+                before: try value(entry["before"], of: field),
+                after: try value(entry["after"], of: field)
+            )
+        )
+    }
+    return effect
+}
+
+private func value(
+    _ json: JSONValue?,
+    of field: Field
+) throws(CorruptReadModel) -> FieldValue? {
+    guard let json, json != .null else { return nil }
+    guard let value = FieldValue(json: json, of: field) else {
+        throw CorruptReadModel("\(field) has no value that belongs there")
+    }
+    return value
 }

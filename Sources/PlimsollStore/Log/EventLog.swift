@@ -178,3 +178,204 @@ extension Position {
         self = position
     }
 }
+
+/// What can begin a transaction: a session, or a pool that picks one.
+protocol Transacting: Querying {
+    func withTransaction<Value>(
+        isolation: Isolation,
+        access: TransactionAccess,
+        attempts: Int,
+        _ body: (Transaction) async throws -> Value
+    ) async throws -> Value
+}
+
+extension LoneSession: Transacting {}
+extension Session: Transacting {}
+extension SessionPool: Transacting {}
+
+extension EventLog {
+    /// Lends the log on a session that nobody else uses, where it is read through a pool.
+    ///
+    /// The session ends with the body.
+    func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
+        guard let pool = database as? SessionPool else { return try await body(self) }
+        let session = LoneSession(pool.connection, settings: pool.settings)
+        do {
+            try await body(EventLog(session))
+            await session.close()
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
+    /// Keeps everybody else from appending while the body runs, and commits what it did.
+    ///
+    /// The body gets the log as the transaction sees it: what is read there cannot be overtaken
+    /// before something is appended there.
+    func holdingAppends<Answer>(
+        _ body: (EventLog) async throws(LogError) -> Answer
+    ) async throws(LogError) -> Answer {
+        guard let database = database as? any Transacting else {
+            preconditionFailure("a transaction's log cannot begin another one")
+        }
+        do {
+            return try await database.withTransaction(
+                isolation: .readCommitted,
+                access: .readWrite,
+                attempts: 1
+            ) { transaction in
+                try await transaction.execute(
+                    "SELECT log.hold_appends()",
+                    timeout: Self.appendTimeout
+                )
+                return try await body(EventLog(transaction))
+            }
+        } catch let error as LogError {
+            throw error
+        } catch let error as PostgresError {
+            throw .database(error)
+        } catch {
+            throw .database(PostgresError(.misuse, "\(type(of: error))"))
+        }
+    }
+}
+
+extension EventLog {
+    /// Folds the events behind a position, up to another or to the end, in order: the fastest way
+    /// to read many.
+    ///
+    /// The log is read as it is at the beginning, or up to a position. Like every reader it stops
+    /// at a hole.
+    package func replay<Value: Sendable>(
+        after position: Position = .start,
+        upTo last: Position? = nil,
+        into initial: Value,
+        _ fold: @Sendable (inout Value, RecordedEvent) throws -> Void
+    ) async throws(LogError) -> Value {
+        let statement: Statement = """
+            COPY (
+                SELECT position, entry FROM log.event
+                WHERE position > \(literal: position.rawValue)
+                    AND position <= \(literal: last?.rawValue ?? Int64.max)
+                ORDER BY position
+            ) TO STDOUT (FORMAT binary)
+            """
+        return try await copying { session in
+            try await session.copyOut(
+                statement,
+                into: (value: initial, reader: LogReader(after: position)),
+                timeout: Self.scanTimeout
+            ) { state, row in
+                let position = try Position(row: row.int64())
+                // Read where it lies; the error is carried past the one that a row may throw.
+                let event = try row.withBytes { entry in
+                    Result { () throws(LogError) in try state.reader.read(entry, at: position) }
+                }
+                guard let event else {
+                    throw PostgresError(.decoding, "an event has an entry")
+                }
+                try fold(&state.value, try event.get())
+            }.value
+        }
+    }
+
+    /// How long a scan of the whole log may take.
+    static let scanTimeout = Duration.seconds(3600)
+
+    /// Runs the body on a session of its own, for what only a session can do.
+    func copying<Answer>(
+        _ body: (Session) async throws -> Answer
+    ) async throws(LogError) -> Answer {
+        guard let database = database as? any Transacting else {
+            preconditionFailure("a transaction's log cannot begin another one")
+        }
+        do {
+            return try await database.withTransaction(
+                isolation: .readCommitted,
+                access: .readOnly,
+                attempts: 1
+            ) { transaction in try await body(transaction.session) }
+        } catch let error as LogError {
+            throw error
+        } catch let error as PostgresError {
+            throw .database(error)
+        } catch {
+            throw .interrupted("\(error)")
+        }
+    }
+}
+
+extension EventLog {
+    /// The events at some positions, in the order in which these are given.
+    package func events(at positions: [Position]) async throws(LogError) -> [RecordedEvent] {
+        let statement: Statement =
+            if let stretch = positions.stretch {
+                """
+                SELECT position, entry FROM log.event
+                WHERE position BETWEEN \(stretch.lowerBound.rawValue)
+                    AND \(stretch.upperBound.rawValue)
+                """
+            } else {
+                """
+                SELECT position, entry FROM log.event
+                WHERE position = ANY(\(positions.map(\.rawValue)))
+                """
+            }
+        var decoder = EventDecoder()
+        var found: [Position: RecordedEvent] = [:]
+        for (position, entry) in try await entries(statement) {
+            found[position] = try decoder.decode(entry.span, of: position)
+        }
+        var events: [RecordedEvent] = []
+        for position in positions {
+            guard let event = found[position] else {
+                throw .shortened(expected: position, found: .start)
+            }
+            events.append(event)
+        }
+        return events
+    }
+
+    /// The events of a stream up to a position, or all of them, read page by page.
+    package func history(
+        of stream: StreamName,
+        upTo last: Position? = nil
+    ) async throws(LogError) -> [RecordedEvent] {
+        var history: [RecordedEvent] = []
+        while true {
+            let page = try await events(of: stream, after: history.last?.revision ?? .none)
+            history += page.prefix { event in last.map { event.position <= $0 } ?? true }
+            guard page.count == Self.pageMaximum, page.last?.position == history.last?.position
+            else { return history }
+        }
+    }
+}
+
+extension [Position] {
+    /// From the least to the greatest, if these are all between, in whatever order; a whole stretch
+    /// of the log is read faster than as many single events.
+    package var stretch: ClosedRange<Position>? {
+        guard let first = self.min(), let last = self.max(),
+            last.rawValue - first.rawValue == Int64(count - 1)
+        else { return nil }
+        return first...last
+    }
+}
+
+extension Timestamp {
+    /// An instant as PostgreSQL keeps it; nothing is lost, since it counts microseconds.
+    package init(_ instant: Instant) {
+        self.init(microsecondsSince1970: instant.millisecondsSince1970 * 1000)
+    }
+}
+
+extension Instant {
+    /// The millisecond in which a timestamp lies, before 1970 as after it.
+    package init(_ timestamp: Timestamp) {
+        let (milliseconds, rest) = timestamp.microsecondsSince1970.quotientAndRemainder(
+            dividingBy: 1000
+        )
+        self.init(millisecondsSince1970: rest < 0 ? milliseconds - 1 : milliseconds)
+    }
+}

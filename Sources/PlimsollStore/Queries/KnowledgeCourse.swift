@@ -1,4 +1,5 @@
-import PlimsollDomain
+package import PlimsollDomain
+import PlimsollPostgres
 
 /// What an app's record says of its releases, or of its devices, read from its end back: each event
 /// asked about waits for the one before it that is about the same.
@@ -71,5 +72,68 @@ struct KnowledgeCourse {
             (.shares(platform), .shares(shares))
         default: nil
         }
+    }
+}
+
+/// What was published, in a list.
+package struct PublishedSnapshot: Equatable, Sendable {
+    package let app: AppSlug
+    package let record: PublicationRecord
+    package let publishedAt: Instant
+
+    package init(app: AppSlug, record: PublicationRecord, publishedAt: Instant) {
+        self.app = app
+        self.record = record
+        self.publishedAt = publishedAt
+    }
+}
+
+/// A read model holds what the projector never writes; a rebuild makes it anew.
+package struct CorruptReadModel: Error, Equatable, Sendable {
+    package let sentence: String
+
+    package init(_ sentence: String) {
+        self.sentence = sentence
+    }
+}
+
+extension ChangeSummary {
+    init(row: Row) throws {
+        let (id, app, title, author, state, base, proposedAt, position) = try row.decode(
+            (Int64, String, String, String, String, Int, Timestamp, Int).self
+        )
+        guard
+            let id = ChangeID(rawValue: id), let app = AppSlug(app),
+            let title = try? Title(validating: title), let author = PrincipalID(author),
+            let state = ChangeState(rawValue: state)
+        else { throw CorruptReadModel("the row of change \(id) holds what is never written") }
+        self.init(
+            id: id,
+            app: app,
+            title: title,
+            author: author,
+            state: state,
+            base: Position(base),
+            proposedAt: Instant(proposedAt),
+            position: Position(position)
+        )
+    }
+}
+
+extension PublishedSnapshot {
+    init(app: AppSlug, row: Row) throws {
+        let (sequence, position, digest, keys, publishedAt) = try row.decode(
+            (Int64, Int, String, [String], Timestamp).self
+        )
+        guard let sequence = SnapshotSequence(rawValue: sequence) else {
+            throw CorruptReadModel("a snapshot of \(app) has no sequence")
+        }
+        let record = PublicationRecord(
+            sequence: sequence,
+            position: Position(position),
+            manifestDigest: digest,
+            keys: keys.compactMap { KeyID($0) }
+        )
+        self.init(app: app, record: record, publishedAt: Instant(publishedAt))
     }
 }

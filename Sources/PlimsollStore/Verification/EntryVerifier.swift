@@ -1,6 +1,8 @@
+import FoundationEssentials
 package import PlimsollDomain
 import PlimsollJSON
 package import PlimsollLog
+import PlimsollPostgres
 
 /// Takes in every entry of a log in order, wherever it comes from, and believes nothing.
 ///
@@ -106,5 +108,94 @@ package struct LogFlawFound: Error, Equatable, Sendable {
 
     init(_ event: UnfoundedEvent) {
         self.init(event.position, .unfounded(event.reason))
+    }
+}
+
+/// The ids of all events so far: each a UUID of version 7, and none of them twice.
+struct EventIDs: Sendable {
+    private var known: Set<Mark> = []
+
+    /// Two words are hashed faster than sixteen bytes.
+    private struct Mark: Hashable {
+        let high: UInt64
+        let low: UInt64
+    }
+
+    /// How the id of the next event does not fit.
+    mutating func take(_ id: UUID) -> LogFlaw? {
+        let (high, low) = id.words
+        guard high >> 12 & 0xF == 7, low >> 62 == 2 else { return .idForm(id.text) }
+        return known.insert(Mark(high: high, low: low)).inserted ? nil : .idRepeated(id.text)
+    }
+}
+
+extension UUID {
+    fileprivate var words: (high: UInt64, low: UInt64) {
+        let b = uuid
+        return (
+            word(b.0, b.1, b.2, b.3) << 32 | word(b.4, b.5, b.6, b.7),
+            word(b.8, b.9, b.10, b.11) << 32 | word(b.12, b.13, b.14, b.15)
+        )
+    }
+
+    private func word(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt64 {
+        UInt64(a) << 24 | UInt64(b) << 16 | UInt64(c) << 8 | UInt64(d)
+    }
+}
+
+/// Which events each command appended, as the entries themselves say.
+struct CommandRuns: Sendable {
+    fileprivate var runs: [CommandRun] = []
+
+    /// Takes the next event of the log.
+    mutating func take(_ event: RecordedEvent) {
+        let (command, position) = (event.command.uuid, event.position.rawValue)
+        if let last = runs.last, last.command == command {
+            runs[runs.count - 1].last = position
+        } else {
+            runs.append(CommandRun(command: command, first: position, last: position))
+        }
+    }
+}
+
+/// Events that stand together and came of one command.
+private struct CommandRun: Equatable, Sendable {
+    let command: UUID
+    let first: Int64
+    var last: Int64
+}
+
+/// Holds the records of commands, in the order of their first events, against the entries.
+struct CommandReckoning: Sendable {
+    private let runs: [CommandRun]
+    private var matched = 0
+    /// Where the first command stands whose record does not cover exactly its events.
+    private(set) var stray: Int64?
+
+    init(_ runs: CommandRuns) {
+        self.runs = runs.runs
+    }
+
+    /// Reads the columns in the order in which ``EventLog/verify(with:)`` asks for them.
+    mutating func take(_ row: inout CopiedRow) throws {
+        guard stray == nil else { return }
+        let command: UUID = try row.next()
+        let record = CommandRun(command: command, first: try row.int64(), last: try row.int64())
+        if matched < runs.count, record == runs[matched] {
+            matched += 1
+        } else {
+            stray = place(of: record)
+        }
+    }
+
+    /// Where to look for what is wrong with a record that is not that of the next run.
+    private func place(of record: CommandRun) -> Int64 {
+        if matched < runs.count, runs[matched].first < record.first { return runs[matched].first }
+        return runs.first { $0.command == record.command }?.first ?? record.first
+    }
+
+    /// No record is left: events of which there was none are stray.
+    mutating func end() {
+        if stray == nil, matched < runs.count { stray = runs[matched].first }
     }
 }

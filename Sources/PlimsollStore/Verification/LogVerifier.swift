@@ -1,6 +1,6 @@
 import FoundationEssentials
-import PlimsollDomain
-import PlimsollLog
+package import PlimsollDomain
+package import PlimsollLog
 import PlimsollPostgres
 
 /// Takes in every row of the log in order, and believes none of its columns.
@@ -93,5 +93,185 @@ struct LogAudit: Sendable {
         } catch {
             found = LogFlawFound(error)
         }
+    }
+}
+
+/// What a whole look at the log found.
+package enum LogVerification: Equatable, Sendable {
+    /// Everything fits; the root stands for all of it.
+    case sound(MerkleRoot)
+    /// The first event that does not fit, and how.
+    case broken(Position, LogFlaw)
+}
+
+/// How an event does not fit the log.
+package enum LogFlaw: Equatable, Sendable {
+    /// There is no event here, though there are others behind it.
+    case missing
+    case unreadable(EntryError)
+    /// The entry is the right JSON in another form than the one that is written.
+    case notCanonical
+    /// A column says something else than the entry.
+    case differs(column: String)
+    /// The stored leaf hash is not that of the entry.
+    case leafHash
+    /// The event's revision does not follow the one before it in the stream.
+    case revision(expected: Revision, found: Revision)
+    /// The event is recorded up to five seconds before the one before it.
+    case time(previous: Instant, found: Instant)
+    /// The event's id is no UUID of version 7.
+    case idForm(String)
+    /// An event before it has the same id.
+    case idRepeated(String)
+    /// The log's record of the command does not cover exactly its events.
+    case command
+    /// The event does not follow from anything that its actor might do then.
+    case unfounded(UnfoundedEvent.Reason)
+    /// A checkpoint over so many events was recorded, and its root is another one.
+    case checkpoint(size: Int)
+}
+
+extension LogFlaw: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing: "The event is missing."
+        case .unreadable(let error): error.description
+        case .notCanonical: "The entry is not in canonical form, so its bytes were changed."
+        case .differs(let column): "The column \(column) says something else than the entry."
+        case .leafHash: "The stored leaf hash is not that of the entry."
+        case .revision(let expected, let found):
+            "The event has revision \(found) of its stream, where \(expected) is needed."
+        case .time(let previous, let found):
+            "The event was recorded at \(found), before the one before it at \(previous)."
+        case .idForm(let id): "The event's id \(id) is no UUID of version 7."
+        case .idRepeated(let id): "The event's id \(id) is that of an event before it."
+        case .command: "The record of the event's command does not cover exactly its events."
+        case .unfounded(let reason): reason.description
+        case .checkpoint(let size):
+            "Here or up to event \(size) something was changed: the checkpoint that was recorded"
+                + " over the first \(size) events has another root."
+        }
+    }
+}
+
+extension EventLog {
+    /// Recomputes everything that the log promises, and names the first event that does not fit.
+    ///
+    /// Positions and revisions without holes, entries in canonical form, columns that say what
+    /// the entries say, times, hashes, the tree, the commands' records, and the checkpoints that
+    /// were recorded. It throws only where the log could not be read.
+    package func verify() async throws(LogError) -> LogVerification {
+        switch try await verify(with: { EntryVerifier(rootsOf: $0) }) {
+        case .sound(let verifier): .sound(verifier.frontier.root)
+        case .broken(_, let found), .contradicted(_, let found):
+            .broken(found.position, found.flaw)
+        }
+    }
+
+    /// The same with a verifier that the caller begins, and gets back as it is after the last
+    /// event; it is asked for the roots over some sizes.
+    package func verify(
+        with begin: (_ rootsOf: Set<Int>) -> EntryVerifier
+    ) async throws(LogError) -> VerifiedEntries {
+        try await copying { session in
+            let recorded = try await recordedRoots(session)
+            var begun = begin(Set(recorded.map(\.size)))
+            let audit = begun.releaseAudit()
+            var (verifier, decisions) = try await session.copyOut(
+                """
+                COPY (
+                    SELECT position, entry, leaf_hash, stream, revision, type, event_id,
+                        command_id, recorded_at
+                    FROM log.event ORDER BY position
+                ) TO STDOUT (FORMAT binary)
+                """,
+                reading: LogVerifier(begun),
+                into: LogAudit(audit),
+                timeout: Self.scanTimeout,
+                read: { verifier, row in try verifier.take(&row) },
+                fold: { decisions, events in decisions.take(events) }
+            )
+            // Where an entry does not fit, the last append before it may not be whole.
+            if verifier.found == nil { decisions.end() }
+            verifier.receive(decisions.audit)
+            let entries = verifier.entries
+            let found = [decisions.found, verifier.found].compactMap(\.self)
+            if let first = found.min(by: { $0.position < $1.position }) {
+                return .broken(entries, first)
+            }
+            if let stray = try await strayCommand(session, verifier.commands, entries.frontier.size)
+            {
+                return .broken(entries, LogFlawFound(stray, .command))
+            }
+            return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
+                ?? .sound(entries)
+        }
+    }
+
+    /// What the database itself recorded of checkpoints, the shortest first.
+    private func recordedRoots(_ session: Session) async throws(PostgresError) -> [RecordedRoot] {
+        try await session.query(
+            "SELECT size, root FROM log.checkpoint ORDER BY size",
+            timeout: Self.scanTimeout
+        ).map { row throws(PostgresError) in
+            let (size, root) = try row.decode((Int64, [UInt8]).self)
+            return RecordedRoot(size: Int(size), hash: root)
+        }
+    }
+
+    /// Where the first command stands whose record does not cover exactly its events.
+    ///
+    /// What was appended since the scan began is left out.
+    private func strayCommand(
+        _ session: Session,
+        _ commands: CommandRuns,
+        _ size: Int
+    ) async throws -> Position? {
+        var reckoning = try await session.copyOut(
+            """
+            COPY (
+                SELECT command_id, first_position, last_position FROM log.command
+                WHERE first_position <= \(literal: Int64(size))
+                ORDER BY first_position, command_id
+            ) TO STDOUT (FORMAT binary)
+            """,
+            into: CommandReckoning(commands),
+            timeout: Self.scanTimeout
+        ) { reckoning, row in try reckoning.take(&row) }
+        reckoning.end()
+        return try reckoning.stray.map { first throws(PostgresError) in try Position(row: first) }
+    }
+}
+
+/// What a whole look at the entries came to.
+package enum VerifiedEntries: Sendable {
+    /// Everything fits; the verifier knows the tree.
+    case sound(EntryVerifier)
+    /// The entries fit one another, but not a checkpoint that was recorded over them: what is
+    /// published may tell where exactly.
+    case contradicted(EntryVerifier, LogFlawFound)
+    /// The first event that does not fit those before it; the verifier has come as far.
+    case broken(EntryVerifier, LogFlawFound)
+}
+
+/// A checkpoint as a row has it; whoever tampers may have made it anything.
+private struct RecordedRoot {
+    let size: Int
+    let hash: [UInt8]
+}
+
+extension EntryVerifier {
+    /// What the first recorded checkpoint that is contradicted tells.
+    fileprivate func flaw(against recorded: [RecordedRoot]) -> LogFlawFound? {
+        var good = 0
+        for checkpoint in recorded {
+            guard checkpoint.size <= frontier.size else { return LogFlawFound(next, .missing) }
+            guard roots[checkpoint.size]?.hash.bytes == checkpoint.hash else {
+                let first = Position(min(good, max(checkpoint.size - 1, 0)) + 1)
+                return LogFlawFound(first, .checkpoint(size: checkpoint.size))
+            }
+            good = checkpoint.size
+        }
+        return nil
     }
 }

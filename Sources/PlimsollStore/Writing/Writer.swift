@@ -2,6 +2,7 @@ package import Logging
 package import PlimsollDomain
 import PlimsollPostgres
 import ServiceLifecycle
+import Synchronization
 
 /// Decides commands and appends what they lead to: one task, one group after the other.
 ///
@@ -152,5 +153,104 @@ package final class Writer: Service {
     /// Takes no more commands, and answers those that nobody will carry out.
     private func turnAway() {
         for job in inbox.clear() { job.finish(.failure(.stopped)) }
+    }
+}
+
+/// A command that somebody waits for.
+///
+/// It is answered once; a second answer is dropped, so that a group that was interrupted between
+/// two answers can be gone through again.
+final class Job: Sendable {
+    private struct State {
+        var answer: CheckedContinuation<Result<Receipt, WriteError>, Never>?
+        var attempts = 0
+        var mayBeWritten = false
+    }
+
+    let request: CommandRequest
+    private let state: Mutex<State>
+
+    init(
+        _ request: CommandRequest,
+        _ answer: CheckedContinuation<Result<Receipt, WriteError>, Never>
+    ) {
+        self.request = request
+        state = Mutex(State(answer: answer))
+    }
+
+    var id: CommandID { request.identity.id }
+
+    var isFinished: Bool { state.withLock { $0.answer == nil } }
+
+    /// Whether an append that held it ended without an answer.
+    var mayBeWritten: Bool { state.withLock { $0.mayBeWritten } }
+
+    func noteOpenOutcome() {
+        state.withLock { $0.mayBeWritten = true }
+    }
+
+    /// Whether others got in before it once.
+    var wasOvertaken: Bool { state.withLock { $0.attempts > 0 } }
+
+    /// Counts another try; answers how many there were.
+    func noteAttempt() -> Int {
+        state.withLock { state in
+            state.attempts += 1
+            return state.attempts
+        }
+    }
+
+    func finish(_ result: Result<Receipt, WriteError>) {
+        let answer = state.withLock { $0.answer.take() }
+        answer?.resume(returning: result)
+    }
+}
+
+/// A time without the database: how long it lasts, and when to try again.
+struct Outage {
+    private static let firstPause = Duration.milliseconds(20)
+    private static let longestPause = Duration.seconds(1)
+
+    private var start: ContinuousClock.Instant?
+    private var pause = firstPause
+
+    /// Whether there is patience left.
+    mutating func goesOn(for patience: Duration) -> Bool {
+        let now = ContinuousClock.now
+        let start = self.start ?? now
+        self.start = start
+        return now - start < patience
+    }
+
+    /// Waits a little, longer each time; `false` if the task is cancelled.
+    mutating func rest() async -> Bool {
+        let jitter = Double.random(in: 0.5...1)
+        defer { pause = min(pause * 2, Self.longestPause) }
+        do {
+            try await Task.sleep(for: pause * jitter)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// Why nothing may be written until an operator decides.
+package struct Prohibition: Equatable, Sendable {
+    package let cause: Cause
+    /// What an operator is told, and what they can do.
+    package let sentence: String
+
+    package init(_ cause: Cause, _ sentence: String) {
+        self.cause = cause
+        self.sentence = sentence
+    }
+
+    /// How the log stands to what was signed over it.
+    package enum Cause: Hashable, Sendable {
+        /// It has less.
+        case logBehind
+        /// It has something else.
+        case logForked
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import FoundationEssentials
 package import PlimsollDomain
 package import Testing
@@ -90,5 +91,68 @@ package struct Given {
         )
         world.evolve(recorded)
         events.append(recorded)
+    }
+}
+
+/// Chance that can be had again: equal seeds give equal histories (SplitMix64).
+package struct Chance: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    /// The seeds of a property test, of which a failing one says which it was.
+    ///
+    /// It is the one in `PLIMSOLL_SEED`, else some that are always tried and a new one.
+    package static let seeds: [UInt64] = {
+        let given = ProcessInfo.processInfo.environment["PLIMSOLL_SEED"].flatMap { UInt64($0) }
+        return given.map { [$0] } ?? [1, 2, .random(in: 3...(.max))]
+    }()
+}
+
+extension Chance {
+    /// Edits of one threshold, a value with texts in some languages or all of it cleared, or of a
+    /// platform's offers.
+    package mutating func edits(numbered number: Int) throws -> [PlimsollDomain.Operation] {
+        let platform: Platform = Bool.random(using: &self) ? .ios : .android
+        guard let name = platform.thresholds.randomElement(using: &self) else { return [] }
+        switch Int.random(in: 0..<10, using: &self) {
+        case 0, 1: return [Operation(platform, name, .clearThreshold)]
+        case 2, 3: return [Operation(platform, offers: try offers(numbered: number, on: platform))]
+        default: break
+        }
+        let value = platform == .ios ? dotted("\(number).0") : code(Int64(number))
+        var edits = [Operation(platform, name, .setValue(value))]
+        for part in TextPart.allCases {
+            for language in ["en", "de"] where language == "en" || Bool.random(using: &self) {
+                let words = try text("\(part) \(number)")
+                edits.append(Operation(platform, name, .setText(part, tag(language), words)))
+            }
+        }
+        return edits
+    }
+
+    /// A list with an offer for the newest systems and one for everybody else, or none.
+    private mutating func offers(numbered number: Int, on platform: Platform) throws -> OfferEdit {
+        guard Int.random(in: 0..<4, using: &self) > 0 else { return .set([]) }
+        let versions = platform == .ios ? ["\(number).0.0", "17.0.0"] : ["\(number)", "30"]
+        let read = versions.compactMap { OfferVersion(written: $0, on: platform) }
+        precondition(read.count == 2, "the versions are within the grammar")
+        let key = MetadataName("channel")
+        let newest = Offer(
+            required: read[0],
+            requirements: OfferRequirements(system: read[1]),
+            metadata: try key.map { [$0: OfferValue(try text("number\n\(number)"))] } ?? [:]
+        )
+        return .set([newest, .nothing(on: platform)])
     }
 }

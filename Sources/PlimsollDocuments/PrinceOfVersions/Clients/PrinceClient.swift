@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollJSON
 
 /// A generation of the Prince of Versions libraries, as an app has it built in.
 package enum PrinceClient: String, CaseIterable, Sendable {
@@ -142,4 +143,190 @@ package struct PrinceMemory: Equatable, Sendable {
     var last: String?
 
     package init() {}
+}
+
+/// What a client tells its app.
+package enum PrinceOutcome: Equatable, Sendable {
+    case answered(PrinceAnswer)
+    case failed(PrinceFailure)
+
+    package var status: PrinceStatus {
+        switch self {
+        case .answered(let answer): answer.status
+        case .failed: .error
+        }
+    }
+}
+
+/// What becomes of the device, in the words of the format.
+package enum PrinceStatus: String, CaseIterable, Sendable {
+    case requiredUpdateNeeded = "REQUIRED_UPDATE_NEEDED"
+    case newUpdateAvailable = "NEW_UPDATE_AVAILABLE"
+    case noUpdateAvailable = "NO_UPDATE_AVAILABLE"
+    case error = "ERROR"
+}
+
+/// What an app is given where nothing went wrong.
+package struct PrinceAnswer: Equatable, Sendable {
+    package let status: PrinceStatus
+    /// The client's own idea of where an update leads; it differs between the platforms.
+    package let updateVersion: String
+    /// The metadata of the document, and over it those of the selected entry; `nil` where the
+    /// client hands on none.
+    package let meta: JSONObject?
+    /// Which entry was selected; `nil` in the format before 4.0, which has none.
+    package var entry: Int?
+    /// Told beside the status by the libraries before 4.0 for Apple's platforms alone.
+    package var isMinimumSatisfied: Bool?
+}
+
+/// An error by the name that the client gives it.
+package struct PrinceFailure: Error, Equatable, Sendable {
+    package let name: String
+    /// What an error about requirements carries: the metadata of the document alone.
+    package let meta: JSONObject?
+
+    init(_ name: String, meta: JSONObject? = nil) {
+        self.name = name
+        self.meta = meta
+    }
+}
+
+extension PrinceOutcome {
+    package var json: JSONObject {
+        var json: JSONObject = ["status": .string(status.rawValue)]
+        switch self {
+        case .answered(let answer):
+            json["updateVersion"] = .string(answer.updateVersion)
+            json["entry"] = answer.entry.map { .integer(Int64($0)) }
+            json["meta"] = answer.meta.map(JSONValue.object)
+            json["minimumSatisfied"] = answer.isMinimumSatisfied.map(JSONValue.bool)
+        case .failed(let failure):
+            json["error"] = .string(failure.name)
+            json["meta"] = failure.meta.map(JSONValue.object)
+        }
+        return json
+    }
+}
+
+/// A version with how it was written, which is what is remembered of it.
+struct WrittenVersion<Value: Comparable> {
+    let text: String
+    let value: Value
+}
+
+/// The versions of the selected entry, decided upon as the libraries for Android and in Kotlin do.
+struct RememberedDecision<Value: Comparable> {
+    let required: WrittenVersion<Value>?
+    let last: WrittenVersion<Value>?
+    let installed: WrittenVersion<Value>
+    let isAlways: Bool
+
+    /// One version is remembered: the one that was told of last, a required one too.
+    func answer(
+        _ meta: JSONObject,
+        entry: Int?,
+        _ memory: inout PrinceMemory
+    ) throws(PrinceFailure) -> PrinceOutcome {
+        guard required != nil || last != nil else { throw PrinceFailure("IllegalStateException") }
+        let (status, version) = decide(memory)
+        if status != .noUpdateAvailable { memory.last = version.text }
+        return .answered(
+            PrinceAnswer(status: status, updateVersion: version.text, meta: meta, entry: entry)
+        )
+    }
+
+    private func decide(_ memory: PrinceMemory) -> (PrinceStatus, WrittenVersion<Value>) {
+        if let required, installed.value < required.value {
+            let offered = last.flatMap { $0.value > required.value ? $0 : nil } ?? required
+            return (.requiredUpdateNeeded, offered)
+        }
+        guard let last, installed.value < last.value else { return (.noUpdateAvailable, installed) }
+        let mayNotify = isAlways || memory.last != last.text
+        return (mayNotify ? .newUpdateAvailable : .noUpdateAvailable, last)
+    }
+}
+
+/// Versions as a document has them, which are read only once it is clear that there is one.
+struct WrittenVersions {
+    private let required: String?
+    private let last: String?
+
+    init(required: String?, last: String?) throws(PrinceFailure) {
+        guard required != nil || last != nil else { throw PrinceFailure("IllegalStateException") }
+        (self.required, self.last) = (required, last)
+    }
+
+    func decision<Value>(
+        installed: String,
+        isAlways: Bool,
+        _ read: (String) throws(PrinceFailure) -> Value
+    ) throws(PrinceFailure) -> RememberedDecision<Value> {
+        func version(_ text: String) throws(PrinceFailure) -> WrittenVersion<Value> {
+            WrittenVersion(text: text, value: try read(text))
+        }
+        return RememberedDecision(
+            required: try required.map(version),
+            last: try last.map(version),
+            installed: try version(installed),
+            isAlways: isAlways
+        )
+    }
+}
+
+/// What a client's JSON reader forgives that the format does not.
+struct ClientDialect: Sendable {
+    /// Which member counts where a name stands twice.
+    enum Duplicates: Sendable {
+        case first
+        case last
+        case refused
+    }
+
+    /// What a comma before a closing bracket means.
+    enum TrailingComma: Sendable {
+        case nothing
+        /// One more element, which is null.
+        case null
+        case refused
+    }
+
+    let duplicates: Duplicates
+    let commaInArray: TrailingComma
+    let commaInObject: TrailingComma
+    let forgivesByteOrderMark: Bool
+    /// Whether what follows the first value is not looked at.
+    let forgivesRest: Bool
+    /// Whether bytes that are not UTF-8 become replacement characters instead of an error.
+    let forgivesEncoding: Bool
+
+    /// Foundation, as the native libraries for Apple's platforms were observed to read.
+    static let foundation = ClientDialect(
+        duplicates: .first,
+        commaInArray: .nothing,
+        commaInObject: .nothing,
+        forgivesByteOrderMark: true,
+        forgivesRest: false,
+        forgivesEncoding: false
+    )
+
+    /// The `org.json` that is part of Android.
+    static let android = ClientDialect(
+        duplicates: .last,
+        commaInArray: .null,
+        commaInObject: .refused,
+        forgivesByteOrderMark: true,
+        forgivesRest: true,
+        forgivesEncoding: true
+    )
+
+    /// The `org.json` from Maven Central, which the JVM's library brings along.
+    static let jvm = ClientDialect(
+        duplicates: .refused,
+        commaInArray: .nothing,
+        commaInObject: .nothing,
+        forgivesByteOrderMark: false,
+        forgivesRest: true,
+        forgivesEncoding: true
+    )
 }

@@ -1,0 +1,101 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// `{"field": "ios.minimumApp.value", "before": "3.0.0", "after": "3.2.0"}`, with null where there
+/// was or will be nothing.
+extension FieldChange: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        let field = reader.string(
+            "field",
+            needing: Field.grammar,
+            Field.init(path:)
+        )
+        guard let field else { return nil }
+        let before = reader.fieldValue("before", of: field)
+        let after = reader.fieldValue("after", of: field)
+        self.init(field: field, before: before, after: after)
+    }
+
+    package var json: JSONObject {
+        [
+            "field": .string(field.path),
+            "before": JSONValue(before),
+            "after": JSONValue(after),
+        ]
+    }
+}
+
+extension ObjectReader {
+    mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
+        let kind = field.platform.versionKind
+        return switch field.part {
+        case nil where field.subject == .legacy:
+            optionalMember(key, needing: LegacyOffer.grammar) {
+                LegacyOffer($0, on: field.platform).map(FieldValue.legacy)
+            }
+        case nil: optionalOffers(key, on: field.platform).map(FieldValue.offers)
+        case .value:
+            optionalMember(key, needing: kind.grammarWithForm) {
+                VersionValue($0, kind).map(FieldValue.version)
+            }
+        case .text:
+            optionalString(key, needing: "a text") { text in
+                (try? Text(validating: text)).map(FieldValue.text)
+            }
+        }
+    }
+}
+
+extension FieldChange {
+    /// What changes, in a line: `iOS minimum app 3.1.0 → 3.2.0`.
+    package var sentence: String {
+        switch (before, after) {
+        case (.version(let before), .version(let after)): "\(field.name) \(before) → \(after)"
+        case (nil, .version(let after)): "\(field.name) unset → \(after)"
+        case (.version(let before), nil): "\(field.name) \(before) → unset"
+        case (.offers(let before), .offers(let after)):
+            "\(field.name) \(before.count) → \(after.count)"
+        case (nil, .offers(let after)): "\(field.name) derived → \(after.count)"
+        case (.offers(let before), nil): "\(field.name) \(before.count) → derived"
+        case (.legacy(let before), .legacy(let after)):
+            "\(field.name) \(before.sentence) → \(after.sentence)"
+        case (nil, .legacy(let after)): "\(field.name) derived → \(after.sentence)"
+        case (.legacy(let before), nil): "\(field.name) \(before.sentence) → derived"
+        case (nil, _): "\(field.name) added"
+        case (_, nil): "\(field.name) removed"
+        default: "\(field.name) rewritten"
+        }
+    }
+}
+
+/// `{"field": "ios.minimumApp.value", "base": "3.0.0", "live": "3.1.0", "by": …, "position": 17,
+/// "change": "7"}`.
+extension FieldConflict: Answer {
+    package init?(_ reader: inout ObjectReader) {
+        let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+        guard let field else { return nil }
+        let base = reader.fieldValue("base", of: field)
+        let live = reader.fieldValue("live", of: field)
+        let (by, at) = (reader.principal("by"), reader.instant("at"))
+        let reason = reader.optionalReason("reason")
+        let position = reader.position("position")
+        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
+        guard let by, let at, let position else { return nil }
+        self.init(
+            field: field,
+            base: base,
+            live: live,
+            write: FieldWrite(position: position, actor: by, recordedAt: at, reason: reason),
+            cause: change
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "field": .string(field.path), "base": JSONValue(base), "live": JSONValue(live),
+            "by": .string(write.actor.text), "at": JSONValue(write.recordedAt),
+            "reason": JSONValue(write.reason?.text), "position": JSONValue(write.position),
+            "change": JSONValue(cause?.description),
+        ]
+    }
+}

@@ -1,0 +1,333 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// A document at a moment, as `GET /v1/apps/{app}/documents/{platform}` answers it.
+package struct DocumentAnswer: Answer {
+    package let app: AppSlug
+    package let platform: Platform
+    /// The position whose state it is: the last of a whole append.
+    package let position: Position
+    /// The members that phones see.
+    package let document: JSONObject
+    /// How many offers of its own the platform has, which no phone sees here.
+    package let offerCount: Int64
+
+    package init(
+        app: AppSlug,
+        platform: Platform,
+        position: Position,
+        document: JSONObject,
+        offerCount: Int64 = 0
+    ) {
+        self.app = app
+        self.platform = platform
+        self.position = position
+        self.document = document
+        self.offerCount = offerCount
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let platform = reader.platform("platform")
+        let position = reader.position("position")
+        let document = reader.object("document")
+        let offerCount = reader.integer("offerCount")
+        guard let app, let platform, let position, let document, let offerCount else { return nil }
+        self.init(
+            app: app,
+            platform: platform,
+            position: position,
+            document: document,
+            offerCount: offerCount
+        )
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text),
+            "platform": .string(platform.rawValue),
+            "position": JSONValue(position),
+            "document": .object(document),
+            "offerCount": .integer(offerCount),
+        ]
+    }
+}
+
+/// Every event that wrote a field, newest first, as `GET …/history` answers it.
+package struct FieldHistoryAnswer: Answer {
+    package let app: AppSlug
+    package let field: Field
+    package let writes: [Write]
+    package let next: String?
+
+    package init(app: AppSlug, field: Field, writes: [Write], next: String?) {
+        (self.app, self.field, self.writes, self.next) = (app, field, writes, next)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+        let next = reader.optionalString("next")
+        guard let app, let field else { return nil }
+        let writes = reader.objects("history", .ignored) { Write(&$0, of: field) }
+        guard let writes else { return nil }
+        self.init(app: app, field: field, writes: writes, next: next)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text), "field": .string(field.path),
+            "history": .array(writes.map { .object($0.json) }), "next": JSONValue(next),
+        ]
+    }
+
+    /// An event that wrote the field, what it did to it, and the people behind it.
+    package struct Write: Equatable, Sendable {
+        package let change: FieldChange
+        package let event: Position
+        package let recordedAt: Instant
+        package let origin: FieldOrigin
+
+        package init(
+            change: FieldChange,
+            event: Position,
+            recordedAt: Instant,
+            origin: FieldOrigin
+        ) {
+            (self.change, self.event) = (change, event)
+            (self.recordedAt, self.origin) = (recordedAt, origin)
+        }
+
+        init?(_ reader: inout ObjectReader, of field: Field) {
+            let event = reader.position("event")
+            let recordedAt = reader.instant("recordedAt")
+            let before = reader.fieldValue("before", of: field)
+            let after = reader.fieldValue("after", of: field)
+            let origin = FieldOrigin(&reader)
+            guard let event, let recordedAt, let origin else { return nil }
+            self.init(
+                change: FieldChange(field: field, before: before, after: after),
+                event: event,
+                recordedAt: recordedAt,
+                origin: origin
+            )
+        }
+
+        package var json: JSONObject {
+            var json: JSONObject = [
+                "event": JSONValue(event), "recordedAt": JSONValue(recordedAt),
+                "before": JSONValue(change.before), "after": JSONValue(change.after),
+                "sentence": .string(change.sentence),
+            ]
+            origin.write(to: &json)
+            return json
+        }
+    }
+}
+
+/// Who wrote what stands in a field, who approved it, in which change, and why.
+package struct FieldOrigin: Equatable, Sendable {
+    /// Who proposed the change, or did it where there is none.
+    package let author: PrincipalID
+    /// Empty where nobody had to approve, as with a rollback.
+    package let approvers: [PrincipalID]
+    /// `nil` where nobody proposed it, as with a rollback.
+    package let change: ChangeID?
+    package let reason: String?
+    /// What it was an emergency in, where it was one.
+    package let incident: String?
+
+    package init(
+        author: PrincipalID,
+        approvers: [PrincipalID],
+        change: ChangeID?,
+        reason: String?,
+        incident: String? = nil
+    ) {
+        (self.author, self.approvers) = (author, approvers)
+        (self.change, self.reason, self.incident) = (change, reason, incident)
+    }
+
+    /// How it came about, which says who had to approve it.
+    package enum Kind: String, CaseIterable, Sendable {
+        case change
+        case emergency
+        case rollback
+    }
+
+    package var kind: Kind {
+        if incident != nil { return .emergency }
+        return change == nil ? .rollback : .change
+    }
+
+    init?(_ reader: inout ObjectReader) {
+        let author = reader.principal("author")
+        let approvers = reader.strings("approvers", needing: "a principal's id", PrincipalID.init)
+        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
+        let reason = reader.optionalString("reason")
+        // Programs before this one did not say it.
+        let incident = reader.value("incident") == nil ? nil : reader.optionalString("incident")
+        guard let author, let approvers else { return nil }
+        self.init(
+            author: author,
+            approvers: approvers,
+            change: change,
+            reason: reason,
+            incident: incident
+        )
+    }
+
+    func write(to json: inout JSONObject) {
+        json["author"] = .string(author.text)
+        json["approvers"] = .array(approvers.map { .string($0.text) })
+        json["change"] = JSONValue(change?.description)
+        json["reason"] = JSONValue(reason)
+        json["kind"] = .string(kind.rawValue)
+        json["incident"] = JSONValue(incident)
+    }
+}
+
+/// Where each field of a document has its content from, as `GET …/blame` answers it.
+package struct BlameAnswer: Answer {
+    package let app: AppSlug
+    package let platform: Platform
+    /// The last position of the append whose state it is.
+    package let position: Position
+    /// One for each field that holds something.
+    package let lines: [Line]
+
+    package init(app: AppSlug, platform: Platform, position: Position, lines: [Line]) {
+        (self.app, self.platform, self.position, self.lines) = (app, platform, position, lines)
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let (app, platform) = (reader.slug("app"), reader.platform("platform"))
+        let position = reader.position("position")
+        let lines = reader.objects("fields", .ignored, Line.init)
+        guard let app, let platform, let position, let lines else { return nil }
+        self.init(app: app, platform: platform, position: position, lines: lines)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text), "platform": .string(platform.rawValue),
+            "position": JSONValue(position), "fields": JSONValue(lines),
+        ]
+    }
+
+    /// A field, what stands there, and who put it there.
+    package struct Line: Answer {
+        package let field: Field
+        package let value: FieldValue
+        /// The event that wrote it last, and when that was recorded.
+        package let event: Position
+        package let since: Instant
+        package let origin: FieldOrigin
+
+        package init(
+            field: Field,
+            value: FieldValue,
+            event: Position,
+            since: Instant,
+            origin: FieldOrigin
+        ) {
+            (self.field, self.value, self.event) = (field, value, event)
+            (self.since, self.origin) = (since, origin)
+        }
+
+        package init?(_ reader: inout ObjectReader) {
+            let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+            guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
+            let (event, since) = (reader.position("event"), reader.instant("since"))
+            let origin = FieldOrigin(&reader)
+            guard let event, let since, let origin else { return nil }
+            self.init(field: field, value: value, event: event, since: since, origin: origin)
+        }
+
+        package var json: JSONObject {
+            var json: JSONObject = [
+                "field": .string(field.path), "value": JSONValue(value),
+                "event": JSONValue(event), "since": JSONValue(since),
+            ]
+            origin.write(to: &json)
+            return json
+        }
+    }
+}
+
+/// What is different between two states of an app, as `GET /v1/apps/{app}/diff` answers it.
+package struct DiffAnswer: Answer {
+    package let app: AppSlug
+    package let from: Side
+    package let to: Side
+    package let changes: [FieldChange]
+    /// What the second state blocks of the devices that were counted, and the first did.
+    package let blocked: [BlockedShare]
+
+    package init(
+        app: AppSlug,
+        from: Side,
+        to: Side,
+        changes: [FieldChange],
+        blocked: [BlockedShare] = []
+    ) {
+        (self.app, self.from, self.to, self.changes) = (app, from, to, changes)
+        self.blocked = blocked
+    }
+
+    package init?(_ reader: inout ObjectReader) {
+        let app = reader.slug("app")
+        let from = reader.side("from")
+        let to = reader.side("to")
+        let changes = reader.objects("changes", .ignored, FieldChange.init)
+        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        guard let app, let from, let to, let changes, let blocked else { return nil }
+        self.init(app: app, from: from, to: to, changes: changes, blocked: blocked)
+    }
+
+    package var json: JSONObject {
+        [
+            "app": .string(app.text), "from": .object(from.json), "to": .object(to.json),
+            "same": .bool(changes.isEmpty),
+            "changes": .array(changes.map(\.jsonWithSentence)), "blocked": JSONValue(blocked),
+        ]
+    }
+
+    /// A state, and the position at which it is found.
+    package struct Side: Answer {
+        package let name: StateName
+        package let position: Position
+
+        package init(name: StateName, position: Position) {
+            (self.name, self.position) = (name, position)
+        }
+
+        package init?(_ reader: inout ObjectReader) {
+            let name = reader.string("state", needing: StateName.grammar, StateName.init)
+            let position = reader.position("position")
+            guard let name, let position else { return nil }
+            self.init(name: name, position: position)
+        }
+
+        package var json: JSONObject {
+            ["state": .string(name.text), "position": JSONValue(position)]
+        }
+    }
+}
+
+extension ObjectReader {
+    mutating func side(_ key: String) -> DiffAnswer.Side? {
+        guard let object = object(key) else { return nil }
+        let place = pointer.appending(key)
+        return nested(object, at: place, .ignored, DiffAnswer.Side.init)
+    }
+}
+
+extension FieldChange {
+    /// With a sentence for people.
+    fileprivate var jsonWithSentence: JSONValue {
+        var json = json
+        json["sentence"] = .string(sentence)
+        return .object(json)
+    }
+}

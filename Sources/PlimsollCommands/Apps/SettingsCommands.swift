@@ -1,0 +1,220 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll apps set`: an app gets other settings.
+struct SetSettingsCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change settings of an app; what is not named stays.",
+        discussion: """
+            It shows what changes, and whether phones are served other bytes for it, and asks; \
+            --dry-run only shows it. A language can be required once every text is there \
+            in it: propose the texts first. A platform can be added, but not taken away. Where \
+            everything is so already the exit code is 3.
+
+            Examples:
+              plimsoll apps set harbour --add-language de --reason "Texts are complete"
+              plimsoll apps set harbour --language en-GB --language cy --fallback cy --dry-run
+              plimsoll apps set harbour --add-platform macos --seen 42
+            """
+    )
+
+    @Argument(help: "The app; may be left out where there is one app.")
+    var app: AppSlug?
+    @OptionGroup var edits: SettingEdits
+    @Option(
+        help: ArgumentHelp(
+            "The event of the settings as they were seen; refused if they are others.",
+            valueName: "position"
+        )
+    )
+    var seen: Position?
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let (reason, name) = (try PlimsollCommands.reason(reason), try edits.title())
+        let isAsked = seen == nil && !submission.dryRun
+        if isAsked { try confirmation.check() }
+        return try await service.withClient { client in
+            let slug = try await AppOption(app: app).slug(client)
+            let current = try await client.settings(of: slug)
+            let settings = edits.applied(to: current.settings, named: name)
+            let draft = SettingsDraft(from: current.settings, to: settings)
+            if isAsked { try confirm(draft, output) }
+            let form = SettingsForm(settings: settings, reason: reason)
+            let answer = try await submission.write { options in
+                try await client.change(
+                    settingsOf: slug,
+                    seen: try seen ?? current.seen(),
+                    form,
+                    options
+                )
+            }
+            let report = answer.report(await output.people(client), dryRun: submission.dryRun)
+            output.show(submission.dryRun ? draft.report(before: report) : report)
+            submission.note(output)
+            return .done
+        }
+    }
+
+    /// What changes nothing is not asked about: the service says so.
+    private func confirm(_ draft: SettingsDraft, _ output: Output) throws {
+        guard !confirmation.yes, !draft.isEmpty else { return }
+        output.preview(draft.blocks)
+        try confirmation.obtain("Change that?")
+    }
+}
+
+/// Which settings are to be others.
+struct SettingEdits: ParsableArguments {
+    @Option(help: "The name that people know.")
+    var name: String?
+    @Option(
+        parsing: .singleValue,
+        help: "A language that every text needs, of all there are; may be repeated."
+    )
+    var language: [LanguageTag] = []
+    @Option(
+        parsing: .singleValue,
+        help: "One more language that every text needs; may be repeated."
+    )
+    var addLanguage: [LanguageTag] = []
+    @Option(parsing: .singleValue, help: "One more platform; may be repeated.")
+    var addPlatform: [Platform] = []
+    @Option(help: "The language that phones fall back to.")
+    var fallback: LanguageTag?
+    @Option(help: "complete, as shipped phones need it, v3.0, as the first ones do, or minimal.")
+    var profile: DocumentProfile?
+    @OptionGroup var readers: ReaderOptions
+    @Option(
+        name: .customLong("prince-of-versions"),
+        help: "modern, for its clients since 4.0, or all, for those before as well."
+    )
+    var princeClients: PrinceClients?
+
+    func validate() throws {
+        let isNothing =
+            name == nil && fallback == nil && profile == nil && princeClients == nil
+            && readers.isEmpty
+            && language.isEmpty && addLanguage.isEmpty && addPlatform.isEmpty
+        if isNothing {
+            throw ValidationError("Say what is to be another: --name, --add-language, …")
+        }
+        if !language.isEmpty, !addLanguage.isEmpty {
+            throw ValidationError(
+                "Give every language with --language, or some more with --add-language."
+            )
+        }
+    }
+
+    func title() throws -> Title? {
+        try name.map { try PlimsollCommands.title($0, "--name") }
+    }
+
+    func applied(to settings: AppSettings, named name: Title?) -> AppSettings {
+        AppSettings(
+            name: name ?? settings.name,
+            platforms: settings.platforms.adding(addPlatform),
+            languages: language.isEmpty ? settings.languages.adding(addLanguage) : language,
+            fallbackLanguage: fallback ?? settings.fallbackLanguage,
+            profile: profile ?? settings.profile,
+            princeClients: princeClients ?? settings.princeClients,
+            shippedLanguages: readers.shippedLanguages ?? settings.shippedLanguages,
+            clients: readers.clients(keeping: settings.clients)
+        )
+    }
+}
+
+extension Array where Element: Equatable {
+    /// What is there already is not added again.
+    fileprivate func adding(_ elements: [Element]) -> [Element] {
+        elements.reduce(self) { $0.contains($1) ? $0 : $0 + [$1] }
+    }
+}
+
+/// `plimsoll apps settings`: what an app is called, where it is kept and in which languages.
+struct ShowSettingsCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Show the settings of an app, and who made them so.",
+        discussion: """
+            Examples:
+              plimsoll apps settings harbour
+              plimsoll apps settings harbour --at 2026-11-21T08:00:00Z
+            """
+    )
+
+    @Argument(help: "The app; may be left out where there is one app.")
+    var app: AppSlug?
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let slug = try await AppOption(app: app).slug(client)
+            let settings = try await client.settings(of: slug, at: moment.moment)
+            output.show(settings.report(await output.people(client)))
+            return .done
+        }
+    }
+}
+
+/// What new settings would change, before anybody agrees to it.
+struct SettingsDraft {
+    private let differences: [Difference]
+    /// Whether published bytes are others for it.
+    private let republishes: Bool
+
+    init(from before: AppSettings, to after: AppSettings) {
+        differences = before.differences(to: after)
+        republishes = !SettingsEffect(from: before, to: after).isEmpty
+    }
+
+    var isEmpty: Bool { differences.isEmpty }
+
+    var blocks: [Report.Block] {
+        let publication = republishes ? ["Phones are served other bytes at once."] : []
+        return (differences.map { legible($0.sentence) } + publication).map(Report.Block.line)
+    }
+
+    /// The report of a rehearsal with what would change before it.
+    func report(before report: Report) -> Report {
+        var json = report.json
+        json["changes"] = JSONValue(differences)
+        json["republishes"] = .bool(republishes)
+        return Report(json, blocks + [.line("")] + report.blocks)
+    }
+}
+
+extension SettingsAnswer {
+    func report(_ people: People, dryRun: Bool = false) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        let event = position.map { ", of event \($0)" } ?? ""
+        var lines = ["\(app)\(event)", "made by \(people.name(by)), \(since)"]
+        if let reason { lines.append("reason  \(excerpt(reason.text, 400))") }
+        lines += [""] + settings.told.map { "\($0.subject): \($0.words.map(legible) ?? "unset")" }
+        lines += refusedBy.map { legible($0.sentence) }
+        return Report(json, lines.map(Report.Block.line))
+    }
+
+    /// The event that whoever changes them has to name.
+    func seen() throws -> Position {
+        guard let position else {
+            throw Failure(
+                .failed,
+                "The service does not say which event the settings of \(app) are from.",
+                next: "plimsoll apps settings \(app)"
+            )
+        }
+        return position
+    }
+}

@@ -1,0 +1,320 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// Which change is decided on, and as it was seen.
+struct DecisionOptions: ParsableArguments {
+    @Argument(help: "The change's number.")
+    var id: ChangeID
+    @Option(
+        help: ArgumentHelp(
+            "The digest of the change as it was reviewed; the decision is refused if it differs.",
+            valueName: "digest"
+        )
+    )
+    var digest: ChangeDigest?
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var submission: SubmissionOptions
+
+    /// Shows the change, asks, and answers the digest that the decision binds to.
+    ///
+    /// Who names a digest has seen the change, and is not asked again.
+    func digest(toDecide verb: String, _ client: AdminClient) async throws -> ChangeDigest {
+        try await seen(toDecide: verb, client).digest
+    }
+
+    /// The same with the counts of devices that were shown; `nil` where nothing was.
+    func seen(
+        toDecide verb: String,
+        _ client: AdminClient
+    ) async throws -> (digest: ChangeDigest, counts: [Platform: Position]?) {
+        if let digest { return (digest, nil) }
+        if !submission.dryRun { try confirmation.check() }
+        let change = try await client.change(id)
+        let seen = try seen(change)
+        if !submission.dryRun, !confirmation.yes {
+            Channel.standardError.write(
+                render(Report([:], change.blocks(await People(client))), as: .table, .plain)
+            )
+            try confirmation.obtain("\(verb) change \(id)?")
+        }
+        return (seen, change.counts)
+    }
+
+    /// What the decision binds to, of a change that was just looked at.
+    func seen(_ change: ChangeAnswer) throws -> ChangeDigest {
+        if let digest { return digest }
+        guard let digest = change.digest else {
+            throw Failure(
+                .conflict,
+                "Change \(id) is already \(change.summary.state.rawValue).",
+                next: "plimsoll change show \(id)"
+            )
+        }
+        return digest
+    }
+}
+
+/// `plimsoll change approve`: with the last approval the change is live.
+struct ApproveCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Approve what the change shows, and nothing else.",
+        discussion: """
+            It shows the change and asks. A script names the digest it has reviewed. While more \
+            approvals are needed the exit code is 6. A change that has them all and a time of its \
+            own comes into force then; --wait does not wait for that.
+
+            Examples:
+              plimsoll change approve 17
+              plimsoll change approve 17 --digest "$(plimsoll change show 17 | jq -r .digest)"
+              plimsoll change approve 17 --yes --wait
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "A comment that is kept with the approval.")
+    var comment: String?
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let comment = try reason(comment)
+        let edge = try wait.edge()
+        let (change, report, missing) = try await service.withClient { client in
+            let (digest, counts) = try await decision.seen(toDecide: "Approve", client)
+            let form = ApprovalForm(comment: comment, counted: counts)
+            let change = try await decision.submission.write { options in
+                try await client.approve(decision.id, seen: digest, form, options)
+            }
+            let people = await output.people(client)
+            var missing: String?
+            if change.summary.state == .approved {
+                missing = try await whatIsMissing(for: change, client)
+            }
+            let report = change.report(people, dryRun: decision.submission.dryRun)
+            return (change, report, missing)
+        }
+        guard change.summary.state == .applied, !decision.submission.dryRun else {
+            output.show(report)
+            if let missing { output.note(missing) }
+            return outcome(of: change, output)
+        }
+        let remark =
+            "Change \(decision.id) is applied as of event \(change.summary.position);"
+            + " plimsoll revert \(decision.id) takes it back."
+        try await output.show(
+            report,
+            of: AppliedWrite(change, remark: remark),
+            servedBy: edge,
+            trusting: service
+        )
+        return .done
+    }
+
+    /// How it ends where the approval has brought nothing into force.
+    private func outcome(of change: ChangeAnswer, _ output: Output) -> ExitStatus {
+        guard !decision.submission.dryRun else {
+            output.noteRehearsal()
+            return .done
+        }
+        return change.summary.state == .scheduled ? output.later(change) : .waitsForApproval
+    }
+
+    /// It has all its approvals and is not applied, which only a freeze brings about.
+    private func whatIsMissing(
+        for change: ChangeAnswer,
+        _ client: AdminClient
+    ) async throws -> String {
+        let next = "plimsoll change apply \(decision.id)"
+        guard let freeze = try await client.app(change.summary.app).freeze else {
+            return "It has all the approvals it needs; \(next) brings it into force."
+        }
+        return "It has all the approvals it needs. \(next) brings it into force after"
+            + " the freeze. \(freeze.sentence(await People(client)))"
+    }
+}
+
+extension Output {
+    /// Says when a change that has all its approvals comes into force, or why it does not.
+    fileprivate func later(_ change: ChangeAnswer) -> ExitStatus {
+        let course = change.course
+        if let suspension = course.suspension {
+            note("\(suspension.sentence) \(suspension.remedy)")
+            return .waitsForApproval
+        }
+        if let start = course.schedule?.start, !course.missingAtTime.isEmpty {
+            note(
+                "It has all the approvals it needs now, but not at \(start): some end before that,"
+                    + " and have to be given again."
+            )
+            return .waitsForApproval
+        }
+        if let start = course.schedule?.start {
+            note("It has all the approvals it needs and comes into force at \(start).")
+        }
+        return .done
+    }
+}
+
+/// `plimsoll change reject`: it is turned down for good.
+struct RejectCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject",
+        abstract: "Reject a change, for good.",
+        discussion: """
+            For example:
+              plimsoll change reject 17 --reason "3.2.0 is not in the store yet" --yes
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "Why; its author reads it.")
+    var reason: String
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        return try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Reject", client)
+            let change = try await decision.submission.write { options in
+                let form = RejectionForm(reason: words)
+                return try await client.reject(decision.id, seen: digest, form, options)
+            }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll change request-changes`: its author is to revise it.
+struct RequestChangesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request-changes",
+        abstract: "Ask the author of a change for something else.",
+        discussion: """
+            For example:
+              plimsoll change request-changes 17 --reason "The Welsh text is missing" --yes
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "The reason, which the author reads: what has to be different.")
+    var reason: String
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        return try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Ask for another", client)
+            let change = try await decision.submission.write { options in
+                let form = RejectionForm(reason: words)
+                return try await client.requestChanges(
+                    of: decision.id,
+                    seen: digest,
+                    form,
+                    options
+                )
+            }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll change comment`: a word to all who decide on it.
+struct CommentCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "comment",
+        abstract: "Comment on a change.",
+        discussion: "For example: plimsoll change comment 17 \"Release notes follow at noon\""
+    )
+
+    @Argument(help: "The change's number.")
+    var id: ChangeID
+    @Argument(help: "The words.")
+    var comment: String
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(comment) else { return .usage }
+        return try await service.withClient { client in
+            let change = try await submission.write { options in
+                try await client.comment(on: id, CommentForm(comment: words), options)
+            }
+            output.show(change.report(await output.people(client), dryRun: submission.dryRun))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll change withdraw`: its author takes it back.
+struct WithdrawCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Withdraw a change of yours.",
+        discussion: "For example: plimsoll change withdraw 17 --yes"
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Withdraw", client)
+            let change = try await decision.submission.write { options in
+                try await client.withdraw(decision.id, seen: digest, options)
+            }
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll change apply`: what has its approvals and was kept waiting comes into force.
+struct ApplyCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Apply an approved change that a freeze kept waiting.",
+        discussion: "For example: plimsoll change apply 17 --yes --wait"
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var wait: WaitOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let edge = try wait.edge()
+        let (change, report) = try await service.withClient { client in
+            let digest = try await decision.digest(toDecide: "Apply", client)
+            let change = try await decision.submission.write { options in
+                try await client.apply(decision.id, seen: digest, options)
+            }
+            let people = await output.people(client)
+            return (change, change.report(people, dryRun: decision.submission.dryRun))
+        }
+        guard !decision.submission.dryRun else {
+            output.show(report)
+            output.noteRehearsal()
+            return .done
+        }
+        try await output.show(
+            report,
+            of: AppliedWrite(change),
+            servedBy: edge,
+            trusting: service
+        )
+        return .done
+    }
+}

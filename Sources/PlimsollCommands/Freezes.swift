@@ -1,0 +1,300 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll freeze plan`: from a time on, until another, only rollbacks and emergencies.
+struct PlanFreezeCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Plan a freeze ahead; it begins and ends by itself.",
+        discussion: """
+            Times have an offset, or are what clocks in --zone show, once. A change whose time falls \
+            into the freeze is suspended then.
+
+            Examples:
+              plimsoll freeze plan --from 2026-12-23T18:00 --until 2027-01-02T09:00 \\
+                --zone Europe/London --reason "The holidays"
+              plimsoll freeze plan --all --from 2026-12-24T00:00:00Z \\
+                --until 2026-12-27T00:00:00Z --reason "Nobody is in" --dry-run
+            """
+    )
+
+    @Option(help: ArgumentHelp("When it begins.", valueName: "time"))
+    var from: WrittenTime
+    @Option(help: ArgumentHelp("When it ends.", valueName: "time"))
+    var until: WrittenTime
+    @Option(
+        name: [.customLong("time-zone"), .customLong("zone")],
+        help: ArgumentHelp(
+            "The time zone that the times are of and shown in, such as Europe/London.",
+            valueName: "name"
+        )
+    )
+    var timeZone: ZoneClock?
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String
+    @OptionGroup var scope: FreezeOptions
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { _ = try window() }
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        let form = FreezePlanForm(window: try window(), reason: words)
+        return try await service.withClient { client in
+            let app = try await scope.slug(client)
+            let plan = try await submission.write { options in
+                try await client.planFreeze(app, form, options)
+            }
+            var json = plan.json
+            if submission.dryRun { json["dryRun"] = true }
+            let sentence = plan.sentence(await output.people(client))
+            output.show(Report(json, [.line(sentence)]))
+            let cancel = "plimsoll freeze cancel \(plan.plan.map(\.description) ?? "")"
+            submission.note(output, "It is taken back with: \(cancel)\(app == nil ? " --all" : "")")
+            return .done
+        }
+    }
+
+    private func window() throws -> FreezeWindow {
+        FreezeWindow(
+            from: try instant(from, "--from"),
+            until: try instant(until, "--until"),
+            timeZone: timeZone?.name ?? .utc
+        )
+    }
+
+    private func instant(_ written: WrittenTime, _ option: String) throws -> Instant {
+        do throws(WrittenTimeFault) {
+            return try written.instant(in: timeZone)
+        } catch {
+            throw ValidationError("\(option): \(error.sentence)")
+        }
+    }
+}
+
+/// `plimsoll freeze show`: what is frozen, and what will be.
+struct ShowFreezesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show what is frozen now, and what is planned to be.",
+        discussion: """
+            Examples:
+              plimsoll freeze show
+              plimsoll freeze list --all --json
+            """,
+        aliases: ["list"]
+    )
+
+    @OptionGroup var scope: FreezeOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let freezes = try await client.freezes(of: try await scope.slug(client))
+            let people = await output.people(client)
+            let blocks = Report.freezes(freezes.freeze, freezes.plans, people)
+            let none = Report.Block.line("Nothing is frozen, and no freeze is planned.")
+            output.show(Report(freezes.json, blocks.isEmpty ? [none] : blocks))
+            return .done
+        }
+    }
+}
+
+/// `plimsoll freeze cancel`: what was planned does not come.
+struct CancelFreezeCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Take back a freeze that is planned, before it begins.",
+        discussion: """
+            It is named by the event that planned it: plimsoll freeze show. One that has begun is \
+            ended with plimsoll freeze off.
+
+            Examples:
+              plimsoll freeze cancel 57
+              plimsoll freeze cancel 57 --all --reason "The launch has moved"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The event that planned it.", valueName: "position"))
+    var plan: Position
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var scope: FreezeOptions
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let app = try await scope.slug(client)
+            try await submission.write { options in
+                try await client.cancelFreezePlan(plan, of: app, form, options)
+            }
+            submission.note(output, "The freeze that event \(plan) planned will not come.")
+            return .done
+        }
+    }
+}
+
+/// `plimsoll freeze off`: changes apply again.
+struct EndFreezeCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "off",
+        abstract: "Allow changes to be applied again.",
+        discussion: """
+            What was approved meanwhile waits for plimsoll change apply.
+
+            Examples:
+              plimsoll freeze off
+              plimsoll freeze off --all --reason "The stores are back"
+            """
+    )
+
+    @OptionGroup var scope: FreezeOptions
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let app = try await scope.slug(client)
+            try await submission.write { options in
+                try await client.thaw(app, form, options)
+            }
+            let name = app?.text ?? "everything"
+            submission.note(output, "The freeze of \(name) is over.")
+            return .done
+        }
+    }
+}
+
+extension FreezeAnswer {
+    /// What is frozen, since when, by whom and why.
+    func sentence(_ people: People) -> String {
+        let name = app.map(\.text) ?? "Everything"
+        let words = reason.map { ": \(excerpt($0.text, 400))" } ?? "."
+        let end = until.map { " until \($0)" } ?? ""
+        return "\(name) is frozen since \(since)\(end), by \(people.name(by))\(words)"
+    }
+}
+
+extension FreezePlanAnswer {
+    /// What will be frozen, from when until when, by whom and why.
+    func sentence(_ people: People) -> String {
+        let name = app.map(\.text) ?? "Everything"
+        let (from, until) = (
+            window.timeZone.shown(window.from), window.timeZone.shown(window.until)
+        )
+        let words = reason.map { ": \(excerpt($0.text, 400))" } ?? "."
+        let event = plan.map { " (planned by event \($0))" } ?? ""
+        return "\(name) will be frozen from \(from) until \(until)\(event), by"
+            + " \(people.name(by))\(words)"
+    }
+
+    /// Whether it is not in force yet.
+    func liesAhead(of freeze: FreezeAnswer?) -> Bool {
+        freeze?.since != window.from || freeze?.until != window.until
+    }
+}
+
+extension AppAnswer {
+    /// The freeze, for whoever reads a table; JSON has it as a member.
+    func freezeBlocks(_ people: People) -> [Report.Block] {
+        Report.freezes(freeze, freezePlans, people)
+    }
+
+    var freezeJSON: JSONValue { freeze.map { .object($0.json) } ?? .null }
+}
+
+extension Report {
+    /// What is frozen, and what will be.
+    static func freezes(
+        _ freeze: FreezeAnswer?,
+        _ plans: [FreezePlanAnswer],
+        _ people: People
+    ) -> [Block] {
+        ([freeze?.sentence(people)].compactMap(\.self)
+            + plans.filter { $0.liesAhead(of: freeze) }.map { $0.sentence(people) }).map(Block.line)
+    }
+}
+
+/// `plimsoll freeze`: nothing applies but rollbacks and emergencies.
+struct FreezeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze",
+        abstract: "Stop changes from being applied, or allow them again.",
+        discussion: """
+            Examples:
+              plimsoll freeze on --reason "Launch day"
+              plimsoll freeze plan --from 2026-12-23T18:00 --until 2027-01-02T09:00 \\
+                --zone Europe/London --reason "The holidays"
+            """,
+        subcommands: [
+            StartFreezeCommand.self, EndFreezeCommand.self, PlanFreezeCommand.self,
+            ShowFreezesCommand.self, CancelFreezeCommand.self,
+        ]
+    )
+}
+
+/// What is frozen: an app, or everything.
+struct FreezeOptions: ParsableArguments {
+    @Flag(help: "All apps.")
+    var all = false
+    @OptionGroup var app: AppOption
+
+    func validate() throws {
+        if all, app.app != nil { throw ValidationError("Say --all or --app, not both.") }
+    }
+
+    /// `nil` is every app.
+    func slug(_ client: AdminClient) async throws -> AppSlug? {
+        if all { return nil }
+        return try await app.slug(client)
+    }
+}
+
+/// `plimsoll freeze on`: from now on only rollbacks and emergencies.
+struct StartFreezeCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Stop changes from being applied; they can still be proposed and approved.",
+        discussion: """
+            Examples:
+              plimsoll freeze on --reason "Launch day"
+              plimsoll freeze on --all --reason "The stores are down"
+            """
+    )
+
+    @OptionGroup var scope: FreezeOptions
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
+        return try await service.withClient { client in
+            let app = try await scope.slug(client)
+            let freeze = try await submission.write { options in
+                try await client.freeze(app, FreezeForm(reason: words), options)
+            }
+            var json = freeze.json
+            if submission.dryRun { json["dryRun"] = true }
+            let name = freeze.app?.text ?? "Everything"
+            let line = "\(name) is frozen since \(freeze.since): \(excerpt(words.text, 400))"
+            output.show(Report(json, [.line(line)]))
+            submission.note(output)
+            return .done
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// Which release is meant.
+struct ReleaseArguments: ParsableArguments {
+    @Argument(help: "The platform.")
+    var platform: Platform
+    @Argument(
+        help: ArgumentHelp(
+            "As its store writes it; on Android the version code.",
+            valueName: "version"
+        )
+    )
+    private var written: String
+    @OptionGroup var app: AppOption
+
+    func validate() throws { _ = try version() }
+
+    func version() throws -> VersionValue {
+        try PlimsollCommands.version(written, "The version", platform.versionKind, platform)
+    }
+}
+
+/// What is known of a release.
+struct ReleaseFactOptions: ParsableArguments {
+    @Option(help: "On Android the version that people read, such as 3.2.0.")
+    private var name: String?
+    @Option(help: "The build number or name.")
+    private var build: String?
+    @Option(help: "The oldest system that it runs on; on Android the API level.")
+    private var os: String?
+    @Option(help: "The name of the store.")
+    private var store: String?
+    @Option(
+        help: ArgumentHelp(
+            "Since when the store has it, such as 2h (ago), today or 2026-11-21T08:00:00Z.",
+            valueName: "time"
+        ),
+        transform: pastMoment
+    )
+    private var liveSince: Instant?
+
+    func facts(on platform: Platform) throws -> ReleaseFacts {
+        ReleaseFacts(
+            name: try name.map(versionName),
+            build: try build.map { try label($0, "--build") },
+            system: try os.map {
+                try PlimsollCommands.version($0, "--os", platform.systemKind, platform)
+            },
+            store: try store.map { try label($0, "--store") },
+            liveSince: liveSince
+        )
+    }
+
+    private func versionName(_ text: String) throws -> VersionName {
+        guard let name = VersionName(text) else {
+            throw ValidationError(
+                "--name is \"\(excerpt(text))\"; it needs to be \(VersionName.grammar)."
+            )
+        }
+        return name
+    }
+
+    private func label(_ text: String, _ option: String) throws -> Label {
+        do throws(TextFault) {
+            return try Label(validating: text)
+        } catch {
+            throw ValidationError("\(option): \(error.sentence)")
+        }
+    }
+}
+
+extension ReleaseFactName: ExpressibleByArgument {}
+
+/// A version as the platform writes it.
+func version(
+    _ text: String,
+    _ name: String,
+    _ kind: VersionKind,
+    _ platform: Platform
+) throws -> VersionValue {
+    guard let version = VersionValue(written: text, kind) else {
+        throw ValidationError(
+            "\(name) is \"\(excerpt(text))\"; on \(platform.name) it needs to be \(kind.grammar)."
+        )
+    }
+    return version
+}
+
+/// `plimsoll release add`: a version exists.
+struct AddReleaseCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Register a version; registering it again changes nothing.",
+        discussion: """
+            A release that is registered with other facts is left as it is and the exit code is 5; \
+            plimsoll release amend mends it.
+
+            Examples:
+              plimsoll release add ios 3.2.0 --os 15.0 --build 412 --store "App Store"
+              plimsoll release add android 320 --name 3.2.0 --os 24 \\
+                --live-since 2026-11-21T08:00:00Z
+            """,
+        aliases: ["register"]
+    )
+
+    @OptionGroup var release: ReleaseArguments
+    @OptionGroup var options: ReleaseFactOptions
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let (version, platform) = (try release.version(), release.platform)
+        let form = ReleaseForm(
+            facts: try options.facts(on: platform),
+            reason: try PlimsollCommands.reason(reason)
+        )
+        return try await service.withClient { client in
+            let app = try await release.app.slug(client)
+            let answer = try await submission.write { options in
+                try await client.register(version, on: platform, of: app, form, options)
+            }
+            output.show(answer.report(dryRun: submission.dryRun))
+            submission.note(output)
+            return .done
+        }
+    }
+}
+
+/// `plimsoll release amend`: something else is so.
+struct AmendReleaseCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "amend",
+        abstract: "Correct facts of a release; what is not named stays.",
+        discussion: """
+            Examples:
+              plimsoll release amend ios 3.2.0 --live-since 2026-11-21T08:00:00Z
+              plimsoll release amend ios 3.2.0 --os 16.0 --unset build
+            """
+    )
+
+    @OptionGroup var release: ReleaseArguments
+    @OptionGroup var options: ReleaseFactOptions
+    @Option(
+        parsing: .singleValue,
+        help: "A fact that is taken away: name, build, os, store or liveSince; may be repeated."
+    )
+    var unset: [ReleaseFactName] = []
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let (version, platform) = (try release.version(), release.platform)
+        let form = ReleaseAmendmentForm(
+            facts: try options.facts(on: platform),
+            unset: Set(unset),
+            reason: try PlimsollCommands.reason(reason)
+        )
+        guard !form.edits.isEmpty else {
+            throw ValidationError(
+                "Say what is so: --name, --build, --os, --store, --live-since or --unset."
+            )
+        }
+        return try await service.withClient { client in
+            let app = try await release.app.slug(client)
+            let answer = try await submission.write { options in
+                try await client.amend(version, on: platform, of: app, form, options)
+            }
+            output.show(answer.report(dryRun: submission.dryRun))
+            submission.note(output)
+            return .done
+        }
+    }
+}
+
+/// `plimsoll release list`.
+struct ListReleasesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the versions of an app that are known to exist.",
+        discussion: """
+            Examples:
+              plimsoll release list --platform ios
+              plimsoll release list --app harbour --at 2026-11-01T00:00:00Z
+            """
+    )
+
+    @Option(help: "One platform (default: all).")
+    var platform: Platform?
+    @OptionGroup var app: AppOption
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let slug = try await app.slug(client)
+            let list = try await client.releases(of: slug, on: platform, at: moment.moment)
+            let none =
+                moment.isLive
+                ? "None is known; plimsoll release add makes one known." : "None was known then."
+            let blocks: [Report.Block] =
+                list.releases.isEmpty ? [.line(none)] : [.table(table(list.releases))]
+            output.show(Report(list.json, blocks))
+            return .done
+        }
+    }
+}
+
+extension ReleaseAnswer {
+    func report(dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, [.table(table([release]))])
+    }
+}
+
+private func table(_ releases: [Release]) -> Table {
+    Table(
+        ["PLATFORM", "VERSION", "NAME", "BUILD", "NEEDS", "STORE", "LIVE SINCE"],
+        releases.map { release in
+            [
+                release.platform.rawValue, release.version.description,
+                release.facts.name?.text ?? "",
+                excerpt(release.facts.build?.text ?? "", 20),
+                release.facts.system?.description ?? "",
+                excerpt(release.facts.store?.text ?? "", 24),
+                release.facts.liveSince?.description ?? "",
+            ]
+        }
+    )
+}
+
+/// `plimsoll release`: the versions that are known to exist.
+struct ReleaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Register which app versions exist and what they need, or list them.",
+        discussion: "For example: plimsoll release list --platform ios",
+        subcommands: [
+            ListReleasesCommand.self, AddReleaseCommand.self, AmendReleaseCommand.self,
+            WithdrawReleaseCommand.self,
+        ],
+        defaultSubcommand: ListReleasesCommand.self,
+        aliases: ["releases"]
+    )
+}
+
+/// `plimsoll release withdraw`: a version does not exist, or not any more.
+struct WithdrawReleaseCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Remove a release that does not exist, or no longer does.",
+        discussion: """
+            For example: plimsoll release withdraw ios 3.2.0 --reason "The review rejected it"
+            """
+    )
+
+    @OptionGroup var release: ReleaseArguments
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let (version, platform) = (try release.version(), release.platform)
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let app = try await release.app.slug(client)
+            try await submission.write { options in
+                try await client.withdraw(version, on: platform, of: app, form, options)
+            }
+            submission.note(output, "\(platform.name) \(version) of \(app) is withdrawn.")
+            return .done
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll reviews list`: open ones, oldest first.
+struct ListReviewsCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the reviews that are open, oldest first.",
+        discussion: """
+            Examples:
+              plimsoll reviews
+              plimsoll reviews list --overdue --owner rita
+            """
+    )
+
+    @Option(help: "Only reviews of this app.")
+    var app: AppSlug?
+    @Option(help: "Only reviews that somebody sees to, by name or id.")
+    var owner: String?
+    @Flag(help: "Only those that are later than they should be.")
+    var overdue = false
+    @OptionGroup var page: ListOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let owner = try await principal(called: owner, client)
+            var reviews: [ReviewAnswer] = []
+            let next = try await page.forEach { page in
+                let list = try await client.reviews(
+                    of: app,
+                    owners: owner.map { [$0] } ?? [],
+                    overdue: overdue ? true : nil,
+                    page
+                )
+                reviews += list.reviews
+                return (list.reviews.count, list.next)
+            }
+            let table = table(reviews, await output.people(client))
+            output.show(
+                Report(
+                    ["reviews": JSONValue(reviews), "next": JSONValue(next)],
+                    reviews.isEmpty ? [.line("There is none.")] : [.table(table)]
+                )
+            )
+            if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+            return .done
+        }
+    }
+
+    private func table(_ reviews: [ReviewAnswer], _ people: People) -> Table {
+        Table(
+            ["REVIEW", "STATE", "DUE", "APP", "OF", "BY", "OWNER", "WHY"],
+            reviews.map { review in
+                [
+                    review.position.description, review.state.rawValue, review.order.due.rfc3339,
+                    review.app.text, review.subject, people.name(review.actor),
+                    people.name(review.order.owner), excerpt(review.reason?.text ?? "", 40),
+                ]
+            }
+        )
+    }
+}
+
+/// `plimsoll reviews close`: whether what was done was right.
+struct CloseReviewCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "close",
+        abstract: "Close a review, and say what you found.",
+        discussion: """
+            Nobody closes a review of what they did themselves, or of somebody who let them in. \
+            Whoever objects says to what.
+
+            Examples:
+              plimsoll reviews close 57 --verdict confirmed --comment "The crash was real"
+              plimsoll reviews close 57 --verdict objected --comment "3.1.9 was fine; propose it"
+            """
+    )
+
+    @Argument(help: "The event that ordered it, as plimsoll reviews lists it.")
+    var position: Position
+    @Option(help: "confirmed or objected.")
+    var verdict: ReviewVerdict.Outcome
+    @Option(help: "Words that are kept with it; needed to object.")
+    var comment: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if verdict == .objected, comment == nil {
+            throw ValidationError("Whoever objects says to what: --comment.")
+        }
+    }
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let comment = try comment.map { text in
+            do throws(TextFault) {
+                return try Reason(validating: text)
+            } catch {
+                throw ValidationError("--comment: \(error.sentence)")
+            }
+        }
+        let form = ReviewForm(verdict: ReviewVerdict(verdict, comment: comment))
+        return try await service.withClient { client in
+            let review = try await submission.write { options in
+                try await client.closeReview(position, form, options)
+            }
+            let people = await output.people(client)
+            output.show(review.report(people, dryRun: submission.dryRun))
+            submission.note(output)
+            return .done
+        }
+    }
+}
+
+extension ReviewVerdict.Outcome: ExpressibleByArgument {}
+
+/// `plimsoll reviews`: what was done in a hurry is looked at again.
+struct ReviewsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reviews",
+        abstract: "List the reviews of emergency actions, and close one.",
+        discussion: "For example: plimsoll reviews --overdue",
+        subcommands: [
+            ListReviewsCommand.self, ShowReviewCommand.self, CloseReviewCommand.self,
+        ],
+        defaultSubcommand: ListReviewsCommand.self
+    )
+}
+
+/// `plimsoll reviews show`: what was done, who may close it, and what was found.
+struct ShowReviewCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a review, open or closed.",
+        discussion: "For example: plimsoll reviews show 57"
+    )
+
+    @Argument(help: "The event that ordered it, as plimsoll reviews lists it.")
+    var position: Position
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let review = try await client.review(position)
+            output.show(review.report(await output.people(client)))
+            return .done
+        }
+    }
+}
+
+extension ReviewAnswer {
+    func report(_ people: People, dryRun: Bool = false) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        return Report(json, lines(people).map(Report.Block.line))
+    }
+
+    /// `emergency (change 12)` or `rollback`.
+    var subject: String {
+        change.map { "\(kind.rawValue) (change \($0))" } ?? kind.rawValue
+    }
+
+    private func lines(_ people: People) -> [String] {
+        var lines = [
+            "Review \(position) of the \(subject) of \(app)",
+            "state     \(state.rawValue)",
+            "done by   \(people.name(actor)), \(since)",
+        ]
+        if let reason { lines.append("reason    \(excerpt(reason.text, 400))") }
+        if let incident { lines.append("incident  \(excerpt(incident.text, 200))") }
+        lines.append("owner     \(people.name(order.owner))")
+        lines.append("due       \(order.due)")
+        if let verdict {
+            let words = verdict.verdict.comment.map { ": \(excerpt($0.text, 400))" } ?? ""
+            return lines + [
+                "\(verdict.verdict.outcome.rawValue) by \(people.name(verdict.by)),"
+                    + " \(verdict.at)\(words)"
+            ]
+        }
+        let names = reviewers.map(people.name).joined(separator: ", ")
+        return lines + ["may be closed by \(names.isEmpty ? "nobody who is here yet" : names)"]
+    }
+}

@@ -1,0 +1,288 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// `plimsoll shares import`: a count takes the place of the last one.
+struct ImportSharesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import a count of devices, so that diffs show how many they block.",
+        discussion: """
+            The file is CSV with the columns app, devices and, where systems are told apart, os; \
+            or JSON: {"rows": [{"app": "3.1.0", "os": "15.4", "devices": 1200}]}. It replaces the \
+            last count of the platform.
+
+            Examples:
+              plimsoll shares import ios devices.csv --reason "Week 47"
+              plimsoll shares import android - --app harbour --dry-run
+            """
+    )
+
+    @Argument(help: "The platform of the devices.")
+    var platform: Platform
+    @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+    var file: String
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let (written, isTable) = try form()
+        let form = VersionSharesForm(
+            shares: written.shares,
+            reason: try PlimsollCommands.reason(reason) ?? written.reason
+        )
+        return try await service.withClient { client in
+            let slug = try await app.slug(client)
+            let answer = try await naming(linesOf: isTable) {
+                try await submission.write { options in
+                    try await client.replace(sharesOf: slug, on: platform, form, options)
+                }
+            }
+            output.show(answer.report(dryRun: submission.dryRun))
+            submission.note(output)
+            return .done
+        }
+    }
+
+    /// The service speaks of rows; whoever wrote a table looks for lines.
+    private func naming<Answer>(
+        linesOf isTable: Bool,
+        _ write: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await write()
+        } catch let failure as Failure where isTable {
+            throw failure.ofTable
+        }
+    }
+
+    /// What the file says, and whether it is a table.
+    private func form() throws -> (VersionSharesForm, isTable: Bool) {
+        let bytes = try contents(of: file, upTo: Self.bytesMaximum)
+        guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
+            do throws(SharesTableFault) {
+                let shares = try VersionShares(csv: bytes, platform)
+                return (VersionSharesForm(shares: shares), isTable: true)
+            } catch {
+                throw Failure(
+                    .usage,
+                    "\(legible(file)) is no count of devices.",
+                    detail: error.sentence
+                )
+            }
+        }
+        do throws(Problem) {
+            return (try VersionSharesForm(body: bytes), isTable: false)
+        } catch {
+            throw Failure(
+                .usage,
+                "\(legible(file)) is no count of devices.",
+                detail: error.detail,
+                checks: error.errors.map(Failure.Check.init)
+            )
+        }
+    }
+
+    /// As much as the service takes.
+    private static let bytesMaximum = 256 * 1024
+}
+
+extension Failure {
+    /// The same, with the lines of a table in the place of the rows that were sent: the first row
+    /// stands below the names of the columns.
+    fileprivate var ofTable: Failure {
+        let checks = checks.map { check in
+            let detail = check.detail.replacing(/\(\/rows\/([0-9]+)(?:\/([a-z]+))?\)$/) { match in
+                let line = Int(match.1).map { "line \($0 + 2)" } ?? "a line"
+                return match.2.map { "(\(line), \($0))" } ?? "(\(line))"
+            }
+            return Check(detail: detail, remedy: check.remedy)
+        }
+        return Failure(status, title, detail: detail, checks: checks, next: next)
+    }
+}
+
+/// `plimsoll shares remove`: nobody counts any more.
+struct RemoveSharesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove the count of devices of a platform.",
+        discussion: """
+            For example: plimsoll shares remove ios --reason "Nobody counts any more"
+            """
+    )
+
+    @Argument(help: "The platform of the devices.")
+    var platform: Platform
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var app: AppOption
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        return try await service.withClient { client in
+            let slug = try await app.slug(client)
+            try await submission.write { options in
+                try await client.removeVersionShares(of: slug, on: platform, form, options)
+            }
+            submission.note(output, "There is no count of \(platform.name) devices any more.")
+            return .done
+        }
+    }
+}
+
+/// `plimsoll shares`: how many devices were counted with which versions.
+struct SharesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shares",
+        abstract: "Import, show or remove counts of devices by version.",
+        discussion: "For example: plimsoll shares show ios",
+        subcommands: [
+            ImportSharesCommand.self, ShowSharesCommand.self, RemoveSharesCommand.self,
+        ]
+    )
+}
+
+/// `plimsoll shares show`.
+struct ShowSharesCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the last count of devices on a platform.",
+        discussion: "For example: plimsoll shares show ios --json"
+    )
+
+    @Argument(help: "The platform of the devices.")
+    var platform: Platform
+    @OptionGroup var app: AppOption
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let slug = try await app.slug(client)
+            let answer = try await client.versionShares(of: slug, on: platform)
+            output.show(answer.report(dryRun: false))
+            return .done
+        }
+    }
+}
+
+extension VersionSharesAnswer {
+    func report(dryRun: Bool) -> Report {
+        var json = json
+        if dryRun { json["dryRun"] = true }
+        guard !shares.rows.isEmpty else {
+            let none = "No devices were counted; plimsoll shares import takes a count."
+            return Report(json, [.line(none)])
+        }
+        let rows = shares.rows.map { row in
+            [row.app.description, row.system?.description ?? "any", String(row.devices)]
+        }
+        return Report(json, [.table(Table(["APP", "OS", "DEVICES"], rows))])
+    }
+}
+
+extension [BlockedShare] {
+    /// What is blocked, for whoever decides.
+    var blocks: [Report.Block] {
+        map { .line("blocked   \($0.platform.name) \($0.sentence)") }
+    }
+}
+
+/// What is wrong with a table of devices, as a sentence.
+struct SharesTableFault: Error, Equatable {
+    let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+}
+
+extension VersionShares {
+    /// Reads a table with the columns `app`, `devices` and perhaps `os`, in any order.
+    ///
+    /// Nothing in it needs quotation marks, so there are none; lines end in a line feed, with or
+    /// without a carriage return before it.
+    init(csv bytes: [UInt8], _ platform: Platform) throws(SharesTableFault) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SharesTableFault("It is not UTF-8.")
+        }
+        // Spreadsheets write a mark of the byte order before UTF-8.
+        let unmarked = text.trimmingPrefix("\u{FEFF}")
+        // A carriage return and a line feed are one character.
+        var lines = unmarked.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        guard let first = lines.first else { throw SharesTableFault("It is empty.") }
+        let columns = try Columns(first)
+        var rows: [Row] = []
+        for (number, line) in zip(2..., lines.dropFirst()) {
+            rows.append(try columns.row(line, number, platform))
+        }
+        self.init(rows: rows)
+    }
+}
+
+/// Which cell of a line is which.
+private struct Columns {
+    let names: [Substring]
+
+    init(_ line: Substring) throws(SharesTableFault) {
+        names = line.split(separator: ",", omittingEmptySubsequences: false)
+        let known: Set<Substring> = ["app", "os", "devices"]
+        guard Set(names).count == names.count, known.isSuperset(of: names),
+            names.contains("app"), names.contains("devices")
+        else {
+            throw SharesTableFault(
+                "Line 1 has to name the columns: app, devices and perhaps os, each once; it is"
+                    + " \"\(excerpt(String(line)))\"."
+            )
+        }
+    }
+
+    func row(
+        _ line: Substring,
+        _ number: Int,
+        _ platform: Platform
+    ) throws(SharesTableFault) -> VersionShares.Row {
+        let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+        guard cells.count == names.count else {
+            throw SharesTableFault(
+                "Line \(number) needs \(names.count) cells, and has \(cells.count)."
+            )
+        }
+        let values = Dictionary(uniqueKeysWithValues: zip(names, cells.map(String.init)))
+        let devices = values["devices"] ?? ""
+        guard let count = Int64(devices), devices.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+            throw SharesTableFault(
+                "Line \(number): devices is \"\(excerpt(devices))\"; it needs to be a whole number."
+            )
+        }
+        let system = values["os"] ?? ""
+        return VersionShares.Row(
+            app: try version(values["app"] ?? "", "app", number, platform.versionKind),
+            system: system.isEmpty ? nil : try version(system, "os", number, platform.systemKind),
+            devices: count
+        )
+    }
+
+    private func version(
+        _ text: String,
+        _ name: String,
+        _ number: Int,
+        _ kind: VersionKind
+    ) throws(SharesTableFault) -> VersionValue {
+        guard let version = VersionValue(written: text, kind) else {
+            throw SharesTableFault(
+                "Line \(number): \(name) is \"\(excerpt(text))\"; it needs to be \(kind.grammar)."
+            )
+        }
+        return version
+    }
+}

@@ -1,0 +1,138 @@
+extension Document {
+    /// What the checks find in offers of the platform's own, which nothing is derived beside, after
+    /// these changes led to this document.
+    func findingsInOffers(after changes: [FieldChange]) -> [CheckFinding] {
+        let written = changes.map(\.field).first { field in
+            field == .offers(of: platform) || field == Field(platform, .minimumApp, .value)
+        }
+        guard let written, !offers.isEmpty, let value = self[.minimumApp].value,
+            value.holdsSomebodyBack, let minimum = OfferVersion(value)
+        else { return [] }
+        // A version as another platform writes it is refused by itself, and is not to be compared.
+        guard offers.allSatisfy({ $0.required?.kind ?? minimum.kind == minimum.kind }) else {
+            return []
+        }
+        let behind = offers.indices.filter { index in
+            offers[index].required.map { $0 < minimum } ?? true
+        }
+        let places = behind.map { "at place \($0)" }
+        let others = offers.isOpenToAll ? [] : ["for devices that meet none of them"]
+        guard !(places + others).isEmpty else { return [] }
+        return [
+            CheckFinding(
+                .offersBehind,
+                written,
+                "\(platform.rawValue) has offers of its own that ask for less than \(value),"
+                    + " \((places + others).joined(separator: ", ")): clients of Prince of Versions"
+                    + " go on below it."
+            )
+        ]
+    }
+}
+
+extension Document {
+    /// What the checks find in those offers of the platform's own that another document does not
+    /// have: the same as in thresholds, offer by offer.
+    func findingsInOffers(of before: Document, _ grounds: CheckGrounds) -> [CheckFinding] {
+        let releases = grounds.releases.releases(on: platform)
+        return offers.indices.filter { !before.offers.contains(offers[$0]) }.flatMap { place in
+            let offer = OfferUnderCheck(offers[place], at: place, on: platform)
+            return offer.findings(replacing: before.offers)
+                + offer.findings(among: releases, from: self[.minimumOS].value, grounds)
+        }
+    }
+}
+
+/// An offer that a change writes.
+private struct OfferUnderCheck {
+    private let offer: Offer
+    private let field: Field
+    private let place: String
+
+    init(_ offer: Offer, at place: Int, on platform: Platform) {
+        self.offer = offer
+        field = .offers(of: platform)
+        self.place = "of offer \(place) in \(Field.offers(of: platform))"
+    }
+
+    /// What it says by itself, and beside the one that had the same requirements.
+    func findings(replacing earlier: [Offer]) -> [CheckFinding] {
+        var findings: [CheckFinding] = []
+        if let required = offer.required, let last = offer.last, required.kind == last.kind,
+            last < required
+        {
+            findings.append(
+                CheckFinding(
+                    .minimumAboveRecommended,
+                    field,
+                    "the required version \(place) is \(required) and its last is \(last): what is"
+                        + " offered does not run."
+                )
+            )
+        }
+        let same = earlier.first { $0.requirements == offer.requirements }
+        if let required = same?.required, offer.isLower(than: required) {
+            let now = offer.required.map { "falls from \(required) to \($0)" }
+            findings.append(
+                CheckFinding(
+                    .minimumLowered,
+                    field,
+                    "the required version \(place) \(now ?? "of \(required) is taken away"): versions"
+                        + " run again that did not."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// What the releases of the platform say of it; a build is not told apart there.
+    func findings(
+        among releases: [Release],
+        from minimum: VersionValue?,
+        _ grounds: CheckGrounds
+    ) -> [CheckFinding] {
+        let required = asked(offer.required, "required version", isMinimum: true)
+        let last = asked(offer.last, "last version", isMinimum: false)
+        let system = offer.requirements.system.flatMap(VersionValue.init) ?? minimum
+        let lowest =
+            system.map { "the offer is for devices from \($0) on" }
+            ?? "the offer is for every device"
+        let needed = system ?? releases.lowestSystem
+        return releases.unreleased(required)
+            + releases.uninstallable(required, from: needed, lowest, grounds)
+            + (releases.isEmpty
+                ? []
+                : releases.notInStore(required, grounds) + releases.notInStore(last, grounds))
+    }
+
+    private func asked(
+        _ version: OfferVersion?,
+        _ name: String,
+        isMinimum: Bool
+    ) -> AskedVersion? {
+        guard let version, !version.isNothing, version.kind == field.platform.versionKind,
+            let value = VersionValue(version)
+        else { return nil }
+        return AskedVersion(
+            version: value,
+            isMinimum: isMinimum,
+            field: field,
+            subject: "the \(name) \(place)"
+        )
+    }
+}
+
+extension Offer {
+    fileprivate func isLower(than required: OfferVersion) -> Bool {
+        self.required.map { $0.kind == required.kind && $0 < required } ?? true
+    }
+}
+
+extension [Release] {
+    /// The oldest system that any of them runs on; `nil` where there is no telling.
+    fileprivate var lowestSystem: VersionValue? {
+        let systems = compactMap(\.facts.system)
+        guard systems.count == count else { return nil }
+        return systems.min { $0.isOlder(than: $1) }
+    }
+}

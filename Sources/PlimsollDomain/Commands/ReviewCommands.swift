@@ -1,0 +1,248 @@
+/// Turns a change down; the reason goes with the event.
+///
+/// Whom the policy asks to approve may say no as well, and so may every approver.
+package struct TurnDownChange: Command {
+    /// What is to become of it.
+    package enum Verdict: Sendable {
+        case rejected
+        /// The author is asked for something else; a revision puts the change up again.
+        case changesRequested
+    }
+
+    package let change: ChangeID
+    package let verdict: Verdict
+    package let seen: ChangeDigest
+    package let reason: Reason?
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        verdict: Verdict,
+        seen: ChangeDigest,
+        reason: Reason,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.verdict = verdict
+        self.seen = seen
+        self.reason = reason
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        if !world.asks(by, toApprove: examined) {
+            try world.require(.approver, of: by, in: .app(examined.app.slug))
+        }
+        var objections = examined.objections(toSeeing: seen)
+        if by == examined.change.author { objections.append(.ownWork(change)) }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(examined.app.slug)])
+        decision.append(.change(event(examined.digest)), to: .change(change))
+        return decision
+    }
+
+    private func event(_ digest: ChangeDigest) -> ChangeEvent {
+        switch verdict {
+        case .rejected: .changeRejected(digest: digest)
+        case .changesRequested: .changesRequested(digest: digest)
+        }
+    }
+}
+
+/// Takes an own change back.
+package struct WithdrawChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        try world.require(.proposer, of: by, in: .app(examined.app.slug))
+        var objections = examined.objections(toSeeing: seen)
+        if by != examined.change.author { objections.append(.notTheAuthor(change)) }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .app(examined.app.slug)])
+        decision.append(.change(.changeWithdrawn), to: .change(change))
+        return decision
+    }
+}
+
+/// Says why what a check found in a change is right; the reason goes with the event.
+///
+/// It holds for the change as it was seen, as an approval does, and for as long as whoever said it
+/// has the role. Like an approval it is nobody's to give who had a hand in the change.
+package struct OverrideCheck: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let check: CheckName
+    package let reason: Reason?
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        check: CheckName,
+        reason: Reason,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.check = check
+        self.reason = reason
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let app = examined.app.slug
+        let rule = world.policy(of: app).policy.rule(for: check)
+        // Whoever may approve may be told that there is nothing to override.
+        try world.require(rule.overridableBy ?? .approver, of: by, in: .app(app))
+        let checks = world.checks(of: examined.change, digest: examined.digest, at: now)
+        let results = checks.filter {
+            $0.finding.check == check && $0.rule.severity == .refuse
+        }
+        var objections = examined.objections(toSeeing: seen)
+        if let objection = world.objectionToReviewer(by, of: examined.change) {
+            objections.append(objection)
+        }
+        let refused = results.filter(\.isRefused)
+        if refused.isEmpty { objections.append(.nothingChanges) }
+        objections += refused.filter { $0.rule.overridableBy == nil }.map {
+            .checkRefused($0.finding, overridableBy: nil)
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app)])
+        decision.append(
+            .change(.checkOverridden(check, digest: examined.digest)),
+            to: .change(change)
+        )
+        return decision
+    }
+}
+
+/// Approves the change whose digest the reviewer saw.
+///
+/// With the last approval the policy asks for it is applied in the same append, unless it has a
+/// time of its own or there is a freeze.
+package struct ApproveChange: Command {
+    package let change: ChangeID
+    package let seen: ChangeDigest
+    package let comment: Reason?
+    /// The events that counted the devices by which the change was judged as it was seen; `nil` where
+    /// that is not said.
+    package let counted: [Platform: Position]?
+    package let by: PrincipalID
+    package let hash: ChangeHash
+
+    package init(
+        change: ChangeID,
+        seen: ChangeDigest,
+        comment: Reason?,
+        counted: [Platform: Position]? = nil,
+        by: PrincipalID,
+        hash: @escaping ChangeHash
+    ) {
+        self.change = change
+        self.seen = seen
+        self.comment = comment
+        self.counted = counted
+        self.by = by
+        self.hash = hash
+    }
+
+    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try world.examined(change, by: by, hash)
+        let (change, app) = (examined.change, examined.app)
+        try requireReviewer(of: examined, in: world)
+        let standing = world.standing(of: examined, at: now)
+        let counts = world.strictness == .full ? app.counts(judging: change.operations) : [:]
+        var objections = examined.objections(toSeeing: seen)
+        objections += objectionsToCounts(counts)
+        objections += examined.objectionsToApplying(at: now)
+        objections += world.objectionsToTwins(in: examined)
+        objections += world.objectionsOfChecks(to: examined, at: now)
+        if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
+        if objections.isEmpty, hasApproved(examined, standing, in: world) {
+            objections.append(.approvedAlready(change.id))
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.append(
+            .change(
+                .changeApproved(digest: examined.digest, comment: comment, counted: counts)
+            ),
+            to: .change(change.id)
+        )
+        let approval = Approval(by: by, at: now, digest: examined.digest, counted: counts)
+        if world.standing(of: examined, with: approval, at: now).state == .approved,
+            world.freeze(of: app.slug, at: now) == nil
+        {
+            decision.apply(examined, in: world)
+        }
+        return decision
+    }
+
+    private func objectionsToCounts(_ current: [Platform: Position]) -> [Objection] {
+        guard let counted else { return [] }
+        return Set(current.keys).union(counted.keys).sorted().compactMap { platform in
+            let (seen, now) = (counted[platform] ?? .start, current[platform] ?? .start)
+            return seen == now
+                ? nil : .countsDiffer(change, platform, seen: seen, current: now)
+        }
+    }
+
+    /// Whether the approval is there already; one that expired may be given again, and where nobody
+    /// needs to approve none does.
+    private func hasApproved(
+        _ examined: ExaminedChange,
+        _ standing: Standing,
+        in world: World
+    ) -> Bool {
+        let approvals =
+            world.requirements(for: examined).isEmpty
+            ? examined.change.approvals.filter { $0.digest == examined.digest }
+            : standing.approvals
+        return approvals.contains { $0.by == by }
+    }
+
+    /// Refuses unless the policy could count the approval.
+    private func requireReviewer(
+        of examined: ExaminedChange,
+        in world: World
+    ) throws(Refusal) {
+        let change = examined.change
+        let (requirements, scope) = (world.requirements(for: examined), Scope.app(change.app))
+        let unasked = requirements.map { rule in
+            Objection.notAskedToApprove(change.id, rule.kind, rule.requirement)
+        }
+        let roles = Set(requirements.map(\.requirement.role)).union([.approver])
+        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(unasked.isEmpty ? [.roleMissing(.approver, scope)] : unasked)
+        }
+        if let objection = world.objectionToReviewer(by, of: change) { throw Refusal(objection) }
+        guard requirements.isEmpty || world.asks(by, toApprove: examined) else {
+            throw Refusal(unasked)
+        }
+    }
+}

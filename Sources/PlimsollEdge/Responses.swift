@@ -1,0 +1,258 @@
+import Crypto
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPCompression
+import PlimsollDomain
+
+/// A whole answer in bytes, made before anybody asked.
+///
+/// The head begins with the status line and the `Date`, so that both a new date and a
+/// `Connection: close` have a known place.
+struct PreparedAnswer: Sendable {
+    let status: AnswerStatus
+    var bytes: ByteBuffer
+    let headLength: Int
+
+    /// Where a field may be put in: after the status line.
+    let statusLineLength: Int
+
+    init(status: AnswerStatus, fields: [(String, String)], body: [UInt8]) {
+        self.status = status
+        let statusLine = "HTTP/1.1 \(status.code) \(status.reason)\r\n"
+        var head = statusLine + "Date: \(HTTPDate.placeholder)\r\n"
+        for (name, value) in fields {
+            head += "\(name): \(value)\r\n"
+        }
+        head += "\r\n"
+        statusLineLength = statusLine.utf8.count
+        headLength = head.utf8.count
+        bytes = ByteBuffer(string: head)
+        bytes.writeBytes(body)
+    }
+
+    /// Writes a date over the one that is there.
+    ///
+    /// Answers on their way out keep theirs: the buffer copies itself while they share it.
+    mutating func setDate(_ date: ByteBuffer) {
+        let place = statusLineLength + "Date: ".utf8.count
+        precondition(date.readableBytes == HTTPDate.length, "all dates have one length")
+        bytes.setBuffer(date, at: place)
+    }
+
+    /// What is sent: everything, or the head alone for `HEAD`.
+    func content(headOnly: Bool) -> ByteBuffer {
+        headOnly ? slice(0..<headLength) : bytes
+    }
+
+    /// The same with `Connection: close`, in three pieces, so that nothing is copied.
+    func closingContent(headOnly: Bool) -> [ByteBuffer] {
+        let end = headOnly ? headLength : bytes.readableBytes
+        return [slice(0..<statusLineLength), Self.closeField, slice(statusLineLength..<end)]
+    }
+
+    private func slice(_ range: Range<Int>) -> ByteBuffer {
+        guard let slice = bytes.getSlice(at: range.lowerBound, length: range.count) else {
+            preconditionFailure("a head is part of its answer")
+        }
+        return slice
+    }
+
+    private static let closeField = ByteBuffer(string: "Connection: close\r\n")
+}
+
+/// The statuses this server answers with, numbered for counting.
+enum AnswerStatus: Int, CaseIterable {
+    case ok, notModified, malformed, notFound, methodNotAllowed, tooSlow, bodyTooLarge
+    case targetTooLong, expectationUnknown, headTooLarge, tooManyConnections, tilesBusy
+    case versionNotSupported
+
+    var code: Int {
+        switch self {
+        case .ok: 200
+        case .notModified: 304
+        case .malformed: 400
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .tooSlow: 408
+        case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .expectationUnknown: 417
+        case .headTooLarge: 431
+        case .tooManyConnections, .tilesBusy: 503
+        case .versionNotSupported: 505
+        }
+    }
+
+    var reason: String {
+        switch self {
+        case .ok: "OK"
+        case .notModified: "Not Modified"
+        case .malformed: "Bad Request"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .tooSlow: "Request Timeout"
+        case .bodyTooLarge: "Content Too Large"
+        case .targetTooLong: "URI Too Long"
+        case .expectationUnknown: "Expectation Failed"
+        case .headTooLarge: "Request Header Fields Too Large"
+        case .tooManyConnections, .tilesBusy: "Service Unavailable"
+        case .versionNotSupported: "HTTP Version Not Supported"
+        }
+    }
+}
+
+extension RequestRefusal {
+    var status: AnswerStatus {
+        switch self {
+        case .malformed: .malformed
+        case .tooSlow: .tooSlow
+        case .targetTooLong: .targetTooLong
+        case .expectationUnknown: .expectationUnknown
+        case .headTooLarge: .headTooLarge
+        case .tooManyConnections: .tooManyConnections
+        case .versionNotSupported: .versionNotSupported
+        }
+    }
+}
+
+/// How a body travels; its signature is always over the identity form.
+enum ContentEncoding: CaseIterable {
+    case identity, gzip
+}
+
+/// What names one state of a document: it changes with the body and with the signature.
+struct EntityTag: Equatable, Sendable {
+    /// The part between the quotes, without what the encoding adds.
+    private let opaque: [UInt8]
+
+    private static let gzipSuffix = Array("-gzip".utf8)
+    /// Of SHA-256: half of it is far more than chance or malice can repeat.
+    private static let digestLength = 16
+
+    init(of resource: EdgeResource) {
+        var hash = SHA256()
+        // Lengths keep apart what one field ends with and the next begins with.
+        for part in [resource.signature?.value, resource.signature?.date, resource.mediaType] {
+            let bytes = Array((part ?? "").utf8)
+            hash.update(data: Array("\(bytes.count):".utf8))
+            hash.update(data: bytes)
+        }
+        hash.update(data: resource.body)
+        opaque = hash.finalize().prefix(Self.digestLength).flatMap { byte in
+            [byte >> 4, byte & 0xF].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
+        }
+    }
+
+    func fieldValue(_ encoding: ContentEncoding) -> String {
+        let suffix = encoding == .gzip ? Self.gzipSuffix : []
+        return "\"\(String(decoding: opaque + suffix, as: UTF8.self))\""
+    }
+
+    /// Whether the bytes are this tag's, in either encoding.
+    func isNamed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count >= opaque.count else { return false }
+        for index in opaque.indices where bytes[range.lowerBound + index] != opaque[index] {
+            return false
+        }
+        let rest = range.lowerBound + opaque.count
+        if rest == range.upperBound { return true }
+        let suffix = Self.gzipSuffix
+        guard range.upperBound - rest == suffix.count else { return false }
+        for index in suffix.indices where bytes[rest + index] != suffix[index] { return false }
+        return true
+    }
+}
+
+/// Compresses bodies, once for every snapshot.
+enum Gzip {
+    /// The compressed form; nil where it would not be shorter.
+    ///
+    /// Equal bytes give equal results on every edge: the level is fixed and zlib's gzip header
+    /// has neither a name nor a time. SwiftNIO's compressor is a channel handler, so it gets a
+    /// channel, which lives as long as this call.
+    static func compress(_ body: [UInt8]) -> [UInt8]? {
+        guard !body.isEmpty else { return nil }
+        let channel = EmbeddedChannel(handler: HTTPResponseCompressor())
+        // The compressor cannot fail at bytes; if the channel does, plain bytes are right too.
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        guard let compressed = try? run(body, through: channel) else { return nil }
+        return compressed.count < body.count ? compressed : nil
+    }
+
+    private static func run(_ body: [UInt8], through channel: EmbeddedChannel) throws -> [UInt8] {
+        var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+        request.headers.add(name: "Accept-Encoding", value: "gzip")
+        try channel.writeInbound(HTTPServerRequestPart.head(request))
+
+        let response = HTTPResponseHead(version: .http1_1, status: .ok)
+        channel.write(HTTPServerResponsePart.head(response), promise: nil)
+        channel.write(
+            HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body))),
+            promise: nil
+        )
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+
+        var compressed: [UInt8] = []
+        while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+            if case .body(.byteBuffer(let bytes)) = part {
+                compressed += bytes.readableBytesView
+            }
+        }
+        return compressed
+    }
+}
+
+/// The `IMF-fixdate` of RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
+enum HTTPDate {
+    static let length = 29
+    static let placeholder = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+    static func text(_ instant: Instant) -> String { "\(CivilTime(instant).mailText) GMT" }
+}
+
+/// The answers that do not depend on what is published.
+enum StandardAnswers {
+    /// In the order of the statuses; the two that documents have are absent.
+    static let all: [PreparedAnswer] = AnswerStatus.allCases
+        .filter { $0 != .ok && $0 != .notModified }
+        .map(answer)
+
+    /// Where the answer of a status stands in ``all``.
+    static func number(of status: AnswerStatus) -> Int {
+        precondition(status.rawValue >= 2, "documents have their own answers")
+        return status.rawValue - 2
+    }
+
+    private static func answer(_ status: AnswerStatus) -> PreparedAnswer {
+        let body = Array("\(sentence(status))\n".utf8)
+        var fields = [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Length", String(body.count)),
+            // A missing document is asked for again and again; a shared cache may say no for
+            // us, but not for long, since the next snapshot may have it.
+            ("Cache-Control", status == .notFound ? "public, max-age=10" : "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
+        if status.code == 503 { fields.append(("Retry-After", "2")) }
+        return PreparedAnswer(status: status, fields: fields, body: body)
+    }
+
+    private static func sentence(_ status: AnswerStatus) -> String {
+        switch status {
+        case .ok, .notModified: ""
+        case .malformed: "The request is not well-formed HTTP."
+        case .notFound: "There is no document at this address."
+        case .methodNotAllowed: "Documents are read with GET or HEAD."
+        case .tooSlow: "The request did not arrive in time."
+        case .bodyTooLarge: "Documents are asked for without a body."
+        case .targetTooLong: "The address is longer than any document's."
+        case .expectationUnknown: "The expectation cannot be met."
+        case .headTooLarge: "The request head is too large."
+        case .tooManyConnections: "The server has as many connections as it may have."
+        case .tilesBusy: "Too many wait for tiles already."
+        case .versionNotSupported: "The server speaks HTTP/1.1 and HTTP/1.0."
+        }
+    }
+}

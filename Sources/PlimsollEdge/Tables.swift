@@ -1,0 +1,353 @@
+package import PlimsollDomain
+
+/// Everything the edge answers with at one moment, ready to be sent.
+///
+/// A table never changes; a new snapshot is a new table, and every event loop goes over to it
+/// between two requests. So no reader ever sees one platform of one decision and the other of
+/// the next.
+package struct EdgeTable: Sendable {
+    /// What the operator watches of one app.
+    package struct Publication: Equatable, Sendable {
+        package let app: AppSlug
+        package let sequence: SnapshotSequence
+        package let issuedAt: Instant
+
+        package init(app: AppSlug, sequence: SnapshotSequence, issuedAt: Instant) {
+            self.app = app
+            self.sequence = sequence
+            self.issuedAt = issuedAt
+        }
+    }
+
+    /// Phones look every two hours, so a minute's caching costs no freshness and saves a
+    /// stampede; a cache hands out the old answer for half a minute more while it fetches the new
+    /// one; a day of stale answers is better than none while the origin is away.
+    package static let defaultCacheControl =
+        "public, max-age=\(freshSeconds), stale-while-revalidate=\(fetchingSeconds),"
+        + " stale-if-error=86400"
+    private static let freshSeconds: Int64 = 60
+    private static let fetchingSeconds: Int64 = 30
+    /// For how long a cache that reaches the origin may hand out what is no longer published.
+    package static let cacheSeconds = freshSeconds + fetchingSeconds
+
+    /// Nothing published yet: every path is 404.
+    package static let empty = EdgeTable([], publications: [])
+
+    package let publications: [Publication]
+    let resources: [PreparedResource]
+    let index: PathIndex
+    private let hosts: [HostIndex]
+    /// What is served from the disk.
+    let tiles: PublishedTiles?
+
+    /// Where two resources claim one path, the earlier has it.
+    package init(
+        _ resources: [EdgeResource],
+        publications: [Publication],
+        cacheControl: String = defaultCacheControl
+    ) {
+        self.init(
+            placing: resources.map { resource in
+                EdgePlace(
+                    PreparedResource(resource, cacheControl: cacheControl),
+                    at: resource.paths
+                )
+            },
+            publications: publications
+        )
+    }
+
+    /// For who keeps prepared resources, so that the publication of one app costs no work for
+    /// the others.
+    init(
+        placing places: [EdgePlace],
+        publications: [Publication],
+        tiles: PublishedTiles? = nil,
+        hosts: [KeyHost] = []
+    ) {
+        self.publications = publications
+        self.tiles = tiles
+        resources = places.map(\.resource)
+        index = PathIndex(places, onHostOf: nil)
+        self.hosts = hosts.map { HostIndex($0.name, PathIndex(places, onHostOf: $0.key)) }
+    }
+
+    /// The number of the resource that a request for a path is for.
+    func number(
+        of path: Range<Int>,
+        at host: Range<Int>,
+        in bytes: Span<UInt8>
+    ) -> Int? {
+        for own in hosts where own.isNamed(by: host, in: bytes) {
+            return own.index.number(of: path, in: bytes)
+        }
+        return index.number(of: path, in: bytes)
+    }
+}
+
+extension PathIndex {
+    fileprivate init(_ places: [EdgePlace], onHostOf key: KeyID?) {
+        self.init(
+            places.enumerated().flatMap { number, place in
+                place.paths(onHostOf: key).map { (path: $0, number: number) }
+            }
+        )
+    }
+}
+
+/// Something prepared, and the addresses that lead to it.
+struct EdgePlace {
+    let resource: PreparedResource
+    /// Where it is found on every host.
+    let paths: [String]
+    /// Whose signature it carries; `nil` for what no key of an app has signed.
+    var key: KeyID?
+    /// The addresses that name no key: where it is found on the hosts of its key.
+    var keylessPaths: [String] = []
+    /// Whether it is found there on all other hosts as well.
+    var leads = true
+
+    init(_ resource: PreparedResource, at paths: [String]) {
+        self.resource = resource
+        self.paths = paths
+    }
+
+    /// Where it is found on a host that belongs to a key, or to none.
+    func paths(onHostOf host: KeyID?) -> [String] {
+        let isFound = host.map { $0 == key } ?? leads
+        return isFound ? paths + keylessPaths : paths
+    }
+}
+
+/// One thing to serve: a body with what its answers say about it.
+package struct EdgeResource: Sendable {
+    /// What phones check: the two fields that stand on every 200 and 304, or on none.
+    package struct Signature: Equatable, Sendable {
+        package let value: String
+        package let date: String
+
+        package init(value: String, date: String) {
+            self.value = value
+            self.date = date
+        }
+    }
+
+    package let paths: [String]
+    package let mediaType: String
+    package let signature: Signature?
+    package let body: [UInt8]
+
+    /// Nil where a text could not stand in a head: the table would hand out broken answers.
+    package init?(
+        paths: [String],
+        mediaType: String,
+        signature: Signature?,
+        body: [UInt8]
+    ) {
+        let texts = [mediaType, signature?.value ?? "-", signature?.date ?? "-"]
+        guard
+            texts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isFieldContent) }),
+            paths.allSatisfy({ $0.hasPrefix("/") && $0.utf8.allSatisfy(ByteClass.target.contains) })
+        else { return nil }
+        self.paths = paths
+        self.mediaType = mediaType
+        self.signature = signature
+        self.body = body
+    }
+}
+
+/// The addresses of a host that has documents of its own.
+struct HostIndex: Sendable {
+    private let name: [UInt8]
+    let index: PathIndex
+
+    init(_ name: String, _ index: PathIndex) {
+        self.name = Array(name.utf8)
+        self.index = index
+    }
+
+    /// Whether a request's host is this one; letter case, a last dot and port are no matter.
+    func isNamed(by host: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        guard host.count >= name.count else { return false }
+        for (place, byte) in name.enumerated()
+        where Self.small(bytes[host.lowerBound + place]) != byte {
+            return false
+        }
+        var end = host.lowerBound + name.count
+        if end < host.upperBound, bytes[end] == .dot { end += 1 }
+        return end == host.upperBound || bytes[end] == .colon
+    }
+
+    private static func small(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// A host name whose documents carry the signatures of one key.
+///
+/// It is for phones that know only that key and cannot ask at another path: where the host is
+/// theirs, they never meet a signature that they cannot check.
+package struct KeyHost: Equatable, Sendable {
+    /// In small letters, without a port.
+    package let name: String
+    package let key: KeyID
+
+    package static let grammar =
+        "a host name and the id of a key such as"
+        + " k2.config.example.com=3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07"
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard
+            parts.count == 2, (1...253).contains(parts[0].utf8.count),
+            parts[0].utf8.allSatisfy(Self.isAllowed), let key = KeyID(String(parts[1]))
+        else { return nil }
+        name = parts[0].lowercased()
+        self.key = key
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// Finds the number that belongs to a path, byte for byte, without making a string of it.
+///
+/// Open addressing over at least twice as many places as paths. The hash need not be keyed:
+/// strangers choose what is looked up, but not what is in here, and a lookup's cost depends on
+/// that alone.
+struct PathIndex: Sendable {
+    private struct Entry {
+        let path: [UInt8]
+        let number: Int
+    }
+
+    private var places: [Entry?]
+
+    init(_ paths: [(path: String, number: Int)]) {
+        var capacity = 8
+        while capacity < paths.count * 2 { capacity *= 2 }
+        places = Array(repeating: nil, count: capacity)
+        for (path, number) in paths {
+            insert(Entry(path: Array(path.utf8), number: number))
+        }
+    }
+
+    func number(of path: Range<Int>, in bytes: Span<UInt8>) -> Int? {
+        var hash = Self.hashSeed
+        for index in path { hash = Self.mix(hash, bytes[index]) }
+        var place = self.place(hash)
+        while let entry = places[place] {
+            if Self.isEqual(entry.path, bytes, path) { return entry.number }
+            place = (place + 1) & (places.count - 1)
+        }
+        return nil
+    }
+
+    /// The first to come keeps a path.
+    private mutating func insert(_ entry: Entry) {
+        var place = self.place(entry.path.reduce(Self.hashSeed, Self.mix))
+        while let other = places[place] {
+            if other.path == entry.path { return }
+            place = (place + 1) & (places.count - 1)
+        }
+        places[place] = entry
+    }
+
+    private func place(_ hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash ^ hash >> 32) & (places.count - 1)
+    }
+
+    private static func isEqual(
+        _ path: [UInt8],
+        _ bytes: Span<UInt8>,
+        _ range: Range<Int>
+    ) -> Bool {
+        guard path.count == range.count else { return false }
+        for index in path.indices where path[index] != bytes[range.lowerBound + index] {
+            return false
+        }
+        return true
+    }
+
+    /// FNV-1a.
+    private static let hashSeed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+        (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+}
+
+/// The answers of one resource, for each encoding one with the body and one without.
+struct PreparedResource: Sendable {
+    let tag: EntityTag
+    /// In the order that ``answerNumber(gzip:notModified:)`` gives.
+    let answers: [PreparedAnswer]
+
+    static let answerCount = 4
+
+    static func answerNumber(gzip: Bool, notModified: Bool) -> Int {
+        (gzip ? 2 : 0) + (notModified ? 1 : 0)
+    }
+
+    init(
+        _ resource: EdgeResource,
+        cacheControl: String,
+        encodings: [ContentEncoding] = ContentEncoding.allCases
+    ) {
+        precondition(
+            !cacheControl.isEmpty && cacheControl.utf8.allSatisfy(\.isFieldContent),
+            "Cache-Control is one line of text"
+        )
+        let tag = EntityTag(of: resource)
+        let compressed = encodings.contains(.gzip) ? Gzip.compress(resource.body) : nil
+        self.tag = tag
+        answers = ContentEncoding.allCases.flatMap { encoding in
+            // A body that gzip cannot shorten travels as it is, whatever was asked for.
+            let encoding = compressed == nil ? .identity : encoding
+            let common = Self.commonFields(resource, tag.fieldValue(encoding), cacheControl)
+            let body = encoding == .gzip ? compressed ?? resource.body : resource.body
+            let whole = Self.bodyFields(resource, body, encoding) + common
+            return [
+                PreparedAnswer(status: .ok, fields: whole, body: body),
+                PreparedAnswer(status: .notModified, fields: common, body: []),
+            ]
+        }
+    }
+
+    private static func commonFields(
+        _ resource: EdgeResource,
+        _ tag: String,
+        _ cacheControl: String
+    ) -> [(String, String)] {
+        var fields = [
+            ("ETag", tag),
+            ("Vary", "Accept-Encoding"),
+            ("Cache-Control", cacheControl),
+        ]
+        if let signature = resource.signature {
+            fields.append(("x-amz-meta-signature", signature.value))
+            fields.append(("x-amz-meta-signature-date", signature.date))
+        }
+        return fields
+    }
+
+    private static func bodyFields(
+        _ resource: EdgeResource,
+        _ body: [UInt8],
+        _ encoding: ContentEncoding
+    ) -> [(String, String)] {
+        var fields = [
+            ("Content-Type", resource.mediaType),
+            ("Content-Length", String(body.count)),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        if encoding == .gzip { fields.append(("Content-Encoding", "gzip")) }
+        return fields
+    }
+}

@@ -1,0 +1,124 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollService
+
+/// An answer on its way out: its status, its body and its entity tag.
+///
+/// A reader that has it already gets 304 in its stead.
+struct Reply: ResponseGenerator {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    /// Whether a caller who prefers it is told only that it was done (RFC 7240, 4.2).
+    var mayBeBrief = false
+    /// Whether the tag says enough for 304.
+    private var mayBeKnown = true
+    private let bytes: [UInt8]
+
+    /// The answer to a question.
+    init(_ answer: some Answer, tag: EntityTag? = nil) {
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
+    }
+
+    /// While a change is open its tag is what an approval names, and approvals, objections and
+    /// states come and go beneath it: whoever asks again gets the whole answer.
+    init(_ change: ChangeAnswer) {
+        self.init(bytes: change.bytes, mediaType: .json, tag: EntityTag(of: change))
+        mayBeKnown = !change.summary.state.isOpen
+    }
+
+    /// The answer to a write; one that was only tried says so, and has made nothing.
+    init(
+        _ answer: some Answer,
+        to write: WriteRequest,
+        status: HTTPResponse.Status = .ok,
+        tag: EntityTag? = nil,
+        location: String? = nil
+    ) {
+        guard write.mode == .commit else {
+            var json = answer.json
+            json["dryRun"] = true
+            self.init(bytes: json.canonicalBytes(), mediaType: .json, tag: tag)
+            return
+        }
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
+        self.status = status
+        headers[.location] = location
+        mayBeBrief = true
+    }
+
+    init(bytes: [UInt8], mediaType: MediaType, tag: EntityTag? = nil) {
+        status = .ok
+        self.bytes = bytes
+        headers = [
+            .contentType: mediaType.field,
+            .eTag: (tag ?? EntityTag(of: bytes)).field,
+        ]
+    }
+
+    /// The answer to a write of which nothing is left to show: 204, or that it was only tried.
+    static func nothing(
+        to write: WriteRequest,
+        from request: Request,
+        _ context: some RequestContext
+    ) throws -> Response {
+        guard write.mode == .dryRun else { return Response(status: .noContent) }
+        return try Reply(Rehearsal(), to: write).response(from: request, context: context)
+    }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        guard !isKnown(to: request) else {
+            var headers = headers
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
+        }
+        if mayBeBrief, let wish = ReturnPreference(request.headers) {
+            return response(preferred: wish)
+        }
+        return whole(headers)
+    }
+
+    private func response(preferred wish: ReturnPreference) -> Response {
+        var headers = headers
+        headers[.preferenceApplied] = "return=\(wish.rawValue)"
+        guard wish == .minimal else { return whole(headers) }
+        headers[.contentType] = nil
+        return Response(status: status == .ok ? .noContent : status, headers: headers)
+    }
+
+    private func whole(_ headers: HTTPFields) -> Response {
+        Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    private func isKnown(to request: Request) -> Bool {
+        guard mayBeKnown, request.method == .get || request.method == .head,
+            let field = headers[.eTag]
+        else { return false }
+        return EntityTag(opaque: String(field.dropFirst().dropLast()))
+            .isNamed(by: request.headers)
+    }
+}
+
+extension Reply {
+    /// Says where the next part of a list is (RFC 8288).
+    func linked(to next: Cursor?, of request: Request) -> Reply {
+        guard let next else { return self }
+        let kept = (request.uri.query ?? "").split(separator: "&")
+            .filter { !$0.hasPrefix("cursor=") }.map(String.init)
+        let query = (kept + ["cursor=\(next.text)"]).joined(separator: "&")
+        var reply = self
+        reply.headers[.link] = "<\(request.uri.path)?\(query)>; rel=\"next\""
+        return reply
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let link = knownName("Link")
+}

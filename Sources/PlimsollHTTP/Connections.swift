@@ -1,0 +1,355 @@
+package import HTTPTypes
+package import HummingbirdCore
+package import NIOCore
+package import NIOHTTPTypes
+package import PlimsollDomain
+import Synchronization
+
+/// How long a listener waits for a client.
+package struct Patience: Sendable {
+    /// For the whole head of a stranger's request, from the connection or the last answer on.
+    package var head = TimeAmount.seconds(10)
+    /// For the whole body, from the end of the head on.
+    package var body = TimeAmount.seconds(30)
+    /// For somebody who is known and says nothing, between two requests.
+    package var idle = TimeAmount.seconds(60)
+    /// For a reader to take anything of what waits for it.
+    package var stall = TimeAmount.seconds(30)
+    /// For a client to read its last answer.
+    package var farewell = TimeAmount.seconds(1)
+
+    package init() {}
+}
+
+/// Holds one connection of a listener to what its client may take: places and time.
+///
+/// A request has to be there as a whole in time, however busily its bytes drip. A client that is
+/// answered before it has sent everything, or that is told that its token is no good, is let go with
+/// that answer; what it still sends is thrown away, so that the answer reaches it.
+package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
+
+    private enum Course {
+        /// Requests come and are answered.
+        case open
+        /// The answer that is being written is the last.
+        case closing
+        /// The last answer was written.
+        case closed
+    }
+
+    private let places: Places
+    private let patience: Patience
+    private let identify: @Sendable (HTTPFields) -> PrincipalID?
+    private var course = Course.open
+    private var isInside = false
+    private var isKnown = false
+    private var isReadingBody = false
+    private var isAnswering = false
+    private var deadline: Scheduled<Void>?
+
+    /// - Parameters:
+    ///   - places: What all connections of the listener share.
+    ///   - patience: How long it waits.
+    ///   - identify: Says whose living token a request carries.
+    package init(
+        _ places: Places,
+        patience: Patience,
+        identify: @escaping @Sendable (HTTPFields) -> PrincipalID?
+    ) {
+        self.places = places
+        self.patience = patience
+        self.identify = identify
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { enter(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        enter(context)
+        context.fireChannelActive()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        places.leave(context.channel)
+        context.fireChannelInactive()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard course != .closed else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let request):
+            isReadingBody = true
+            isAnswering = true
+            if let principal = identify(request.headerFields) {
+                isKnown = true
+                places.know(context.channel, as: principal)
+            }
+            expect(within: patience.body, context)
+        case .body: break
+        case .end:
+            isReadingBody = false
+            deadline?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if course == .closed { context.read() }
+        context.fireChannelReadComplete()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if course == .closed, case ChannelEvent.inputClosed = event {
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    package func write(
+        context: ChannelHandlerContext,
+        data: NIOAny,
+        promise: EventLoopPromise<Void>?
+    ) {
+        guard course != .closed else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var response):
+            if isReadingBody || response.status == .unauthorized
+                || response.headerFields[.connection] == "close"
+            {
+                course = .closing
+                response.headerFields[.connection] = "close"
+            }
+            context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            isAnswering = false
+            places.rest(context.channel)
+            if course == .closing {
+                context.writeAndFlush(data, promise: promise)
+                sayFarewell(context)
+            } else {
+                context.write(data, promise: promise)
+                if !isKnown { expect(within: patience.head, context) }
+            }
+        }
+    }
+
+    private func enter(_ context: ChannelHandlerContext) {
+        guard !isInside else { return }
+        isInside = true
+        places.enter(context.channel)
+        expect(within: patience.head, context)
+    }
+
+    private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            self.loosePatience(context)
+        }
+    }
+
+    /// A body that is too late is answered, unless an answer is on its way already.
+    private func loosePatience(_ context: ChannelHandlerContext) {
+        guard isReadingBody, isAnswering, course == .open else {
+            context.close(promise: nil)
+            return
+        }
+        let fields: HTTPFields = [.connection: "close", .contentLength: "0"]
+        let response = HTTPResponse(status: .requestTimeout, headerFields: fields)
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        sayFarewell(context)
+    }
+
+    /// Ends the own side, and listens to the other until it has ended too, or for a moment: closing
+    /// with bytes unread would take the answer from whoever still sends.
+    private func sayFarewell(_ context: ChannelHandlerContext) {
+        course = .closed
+        deadline?.cancel()
+        context.close(mode: .output, promise: nil)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience.farewell) {
+            context.close(promise: nil)
+        }
+        context.read()
+    }
+}
+
+/// The connections that a listener holds, and who has to go when there are too many.
+///
+/// Everybody comes as a stranger, and stays one until a request brings a living token. Nobody waits
+/// for a place: a stranger too many makes room for themselves at the cost of whoever has been there
+/// longest, from the address that holds most. So strangers, however many, take no place of those
+/// who have a token, and whoever has one is known within the time of one request.
+package final class Places: Sendable {
+    /// How many connections there may be.
+    package struct Limits: Sendable {
+        package var strangers = 256
+        package var known = 384
+        /// Of one principal; more than may be answered at the same time.
+        package var knownOfOne = 256
+
+        package init(strangers: Int = 256, known: Int = 384, knownOfOne: Int = 256) {
+            self.strangers = strangers
+            self.known = known
+            self.knownOfOne = knownOfOne
+        }
+
+        /// Connections that were told to go are there for a moment longer.
+        package var connections: Int { strangers + known + 64 }
+    }
+
+    fileprivate struct Guest {
+        let channel: any Channel
+        let address: String
+        let number: UInt64
+        var principal: PrincipalID?
+        var isAnswered = false
+    }
+
+    fileprivate struct State {
+        var strangers: [ObjectIdentifier: Guest] = [:]
+        /// How many strangers there are of an address.
+        var crowds: [String: Int] = [:]
+        var known: [ObjectIdentifier: Guest] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    package init(_ limits: Limits) { self.limits = limits }
+
+    package var strangerCount: Int { state.withLock { $0.strangers.count } }
+    package var knownCount: Int { state.withLock { $0.known.count } }
+
+    func enter(_ channel: any Channel) {
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        let evicted = state.withLock { state -> (any Channel)? in
+            state.next += 1
+            let guest = Guest(channel: channel, address: address, number: state.next)
+            state.strangers[ObjectIdentifier(channel)] = guest
+            state.crowds[address, default: 0] += 1
+            guard state.strangers.count > limits.strangers else { return nil }
+            return state.oldestOfTheLargestCrowd()
+        }
+        evicted?.close(promise: nil)
+    }
+
+    func leave(_ channel: any Channel) {
+        state.withLock { state in
+            if state.removeStranger(ObjectIdentifier(channel)) == nil {
+                state.known[ObjectIdentifier(channel)] = nil
+            }
+        }
+    }
+
+    /// Somebody sent a living token.
+    func know(_ channel: any Channel, as principal: PrincipalID) {
+        let id = ObjectIdentifier(channel)
+        let evicted = state.withLock { state -> (any Channel)? in
+            guard var guest = state.known[id] ?? state.removeStranger(id) else { return nil }
+            guest.principal = principal
+            guest.isAnswered = true
+            state.known[id] = guest
+            let own = state.known.values.filter { $0.principal == principal }
+            if own.count > limits.knownOfOne { return state.evict(from: own, or: guest) }
+            guard state.known.count > limits.known else { return nil }
+            return state.evict(from: Array(state.known.values), or: guest)
+        }
+        evicted?.close(promise: nil)
+    }
+
+    /// A request of somebody known was answered; until the next one they are idle.
+    func rest(_ channel: any Channel) {
+        state.withLock { $0.known[ObjectIdentifier(channel)]?.isAnswered = false }
+    }
+}
+
+extension Places.State {
+    fileprivate mutating func removeStranger(_ id: ObjectIdentifier) -> Places.Guest? {
+        guard let guest = strangers.removeValue(forKey: id) else { return nil }
+        let left = (crowds[guest.address] ?? 1) - 1
+        crowds[guest.address] = left > 0 ? left : nil
+        return guest
+    }
+
+    fileprivate mutating func oldestOfTheLargestCrowd() -> (any Channel)? {
+        let most = crowds.values.max()
+        let oldest = strangers.values.filter { crowds[$0.address] == most }
+            .min { $0.number < $1.number }
+        guard let oldest else { return nil }
+        _ = removeStranger(ObjectIdentifier(oldest.channel))
+        return oldest.channel
+    }
+
+    /// The oldest that is idle has to go, or else the one who came.
+    fileprivate mutating func evict(
+        from guests: [Places.Guest],
+        or last: Places.Guest
+    ) -> any Channel {
+        let idle = guests.filter { !$0.isAnswered }.min { $0.number < $1.number }
+        let evicted = (idle ?? last).channel
+        known[ObjectIdentifier(evicted)] = nil
+        return evicted
+    }
+}
+
+/// Hangs up on a reader who does not read.
+///
+/// As long as the bytes that wait for the reader are more than the channel likes, whoever writes
+/// has to wait too. Time is taken from the moment when that begins; a slow reader who takes some
+/// of them makes it begin anew.
+package final class StallGuard: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = Never
+
+    private let patience: TimeAmount
+    private var hangUp: Scheduled<Void>?
+
+    package init(patience: TimeAmount) {
+        self.patience = patience
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        hangUp?.cancel()
+        hangUp = nil
+        if !context.channel.isWritable {
+            let channel = context.channel
+            hangUp = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        hangUp?.cancel()
+        hangUp = nil
+        context.fireChannelInactive()
+    }
+}
+
+extension HTTPServerBuilder {
+    /// HTTP/1.1 as the administration speaks it.
+    package static func administration(
+        _ places: Places,
+        _ patience: Patience = Patience(),
+        identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
+    ) -> HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    StallGuard(patience: patience.stall),
+                    Doorkeeper(places, patience: patience, identify: identify),
+                ],
+                idleTimeout: patience.idle
+            )
+        )
+    }
+}

@@ -1,0 +1,244 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import PlimsollAPI
+import PlimsollDomain
+
+/// A strong entity tag (RFC 9110, 8.8.3): another tag, another representation.
+struct EntityTag: Equatable {
+    /// What stands between the quotation marks.
+    let opaque: String
+
+    var field: String { "\"\(opaque)\"" }
+
+    init(opaque: String) {
+        self.opaque = opaque
+    }
+
+    /// The tag of some bytes.
+    init(of bytes: [UInt8]) {
+        opaque = SHA256.hash(data: bytes).prefix(16)
+            .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+    }
+
+    /// The tag of a change: what an approval has to name while it is open.
+    ///
+    /// When it is closed the answer's own tag is added, because the answer becomes another one
+    /// though the digest is the same: when it is applied, ends, or is reviewed.
+    init(of change: ChangeAnswer) {
+        guard let digest = change.digest else {
+            self.init(of: change.bytes)
+            return
+        }
+        guard !change.summary.state.isOpen else {
+            self.init(opaque: digest.hex)
+            return
+        }
+        self.init(opaque: "\(digest.hex)-\(EntityTag(of: change.bytes).opaque)")
+    }
+
+    /// The tag of a policy: the position of the event that brought it into force.
+    ///
+    /// That of the built-in one is 0. What was only tried has no position, so its bytes have to do.
+    init(of policy: PolicyAnswer) {
+        guard policy.source == .builtIn || policy.decision?.position != nil else {
+            self.init(of: policy.bytes)
+            return
+        }
+        self.init(opaque: policy.seen.description)
+    }
+
+    /// The tag of an app's settings: the position of the event that brought them.
+    init(of settings: SettingsAnswer) {
+        guard let position = settings.position else {
+            self.init(of: settings.bytes)
+            return
+        }
+        self.init(opaque: position.description)
+    }
+
+    /// The tag of a key: the position of the event that brought it to where it stands.
+    init(of key: KeyAnswer) {
+        guard let position = key.position else {
+            self.init(of: key.bytes)
+            return
+        }
+        self.init(opaque: position.description)
+    }
+
+    /// The one strong tag that an `If-Match` names; `nil` without the header.
+    ///
+    /// `*` is not accepted: what binds to whatever is there binds to nothing.
+    init?(ifMatch headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .ifMatch]
+        guard let value = values.first else { return nil }
+        let tag = value.trimmingCharacters(in: .whitespaces)
+        guard
+            values.count == 1, tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            !tag.dropFirst().dropLast().contains("\"")
+        else { throw .ifMatchWrong }
+        self.init(opaque: String(tag.dropFirst().dropLast()))
+    }
+
+    /// Whether one of the tags of an `If-None-Match` is this one; weak comparison is right there
+    /// (RFC 9110, 13.1.2).
+    func isNamed(by headers: HTTPFields) -> Bool {
+        let text = headers[values: .ifNoneMatch].joined(separator: ",")
+        return text.split(separator: ",").contains { entry in
+            let tag = entry.trimmingCharacters(in: .whitespaces)
+            return tag == "*" || tag == field || tag == "W/\(field)"
+        }
+    }
+}
+
+extension EntityTag {
+    /// The position that it is, written as positions are.
+    fileprivate var position: Position? {
+        let position = Int64(opaque).flatMap(Position.init(rawValue:))
+        return position.flatMap { $0.description == opaque ? $0 : nil }
+    }
+}
+
+extension ChangeDigest {
+    /// The digest that an `If-Match` names, which has to be the one that was seen.
+    init(ifMatch headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { throw .ifMatchMissing }
+        guard let digest = ChangeDigest(hex: String(tag.opaque.prefix(64))) else {
+            throw .ifMatchUnknown
+        }
+        self = digest
+    }
+}
+
+extension Position {
+    /// The position that an `If-Match` names: that of the policy that was seen.
+    init?(ifMatch headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = tag.position else { throw .ifMatchNoPosition }
+        self = position
+    }
+
+    /// The same of settings that were seen.
+    init?(ifMatchOfSettings headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = tag.position else { throw .ifMatchNoSettings }
+        self = position
+    }
+
+    /// The same of a key that was seen.
+    init?(ifMatchOfKey headers: HTTPFields) throws(Problem) {
+        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
+        guard let position = tag.position else { throw .ifMatchNoKey }
+        self = position
+    }
+}
+
+extension Problem {
+    static let ifMatchMissing = Problem(
+        .preconditionRequired,
+        detail: "Send the change's digest in the header If-Match.",
+        errors: [
+            ifMatchFault("ifMatchMissing", "The header is missing; a decision binds to a digest.")
+        ]
+    )
+
+    static let ifMatchWrong = Problem(
+        .invalidHeader,
+        detail: "If-Match has to name one strong entity tag, between quotation marks.",
+        errors: [ifMatchFault("ifMatchWrong", "The header is not one strong entity tag.")]
+    )
+
+    static let ifMatchUnknown = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a change's digest.",
+        errors: [ifMatchFault("digestDiffers", "No change has this entity tag.")]
+    )
+
+    static let ifMatchNoPosition = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a policy's.",
+        errors: [ifMatchFault("policyDiffers", "No policy has this entity tag.")]
+    )
+
+    static let ifMatchNoSettings = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not that of an app's settings.",
+        errors: [ifMatchFault("settingsDiffer", "No settings have this entity tag.")]
+    )
+
+    static let ifMatchNoKey = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a key's.",
+        errors: [ifMatchFault("keyDiffers", "No key has this entity tag.")]
+    )
+
+    private static func ifMatchFault(_ code: String, _ detail: String) -> Fault {
+        Fault(
+            at: .header("If-Match"),
+            code: code,
+            detail: detail,
+            remedy: "Read what is there and send the ETag of the answer."
+        )
+    }
+}
+
+/// The name that a caller gives a request, so that sending it twice does it once.
+struct IdempotencyKey: Equatable {
+    let text: String
+
+    static let bytesMaximum = 255
+
+    /// `nil` where the caller gave none.
+    init?(_ headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .idempotencyKey]
+        guard let text = values.first else { return nil }
+        guard
+            values.count == 1, (1...Self.bytesMaximum).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            let fault = Problem.Fault(
+                at: .header("Idempotency-Key"),
+                code: "keyWrong",
+                detail: "The header is not one key of that form.",
+                remedy: "A random UUID does."
+            )
+            throw Problem(
+                .invalidHeader,
+                detail: "Idempotency-Key needs to be 1 to \(Self.bytesMaximum) visible ASCII"
+                    + " characters, once.",
+                errors: [fault]
+            )
+        }
+        self.text = text
+    }
+}
+
+/// What the caller says was asked under the key, where the body does not say it: a script that read
+/// the present state first sends another body each time.
+struct IdempotencyInput: Equatable {
+    let text: String
+
+    /// `nil` where the caller gave none.
+    init?(_ headers: HTTPFields) throws(Problem) {
+        let values = headers[values: .idempotencyInput]
+        guard let text = values.first else { return nil }
+        let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard values.count == 1, isVisible, headers[.idempotencyKey] != nil,
+            (1...IdempotencyKey.bytesMaximum).contains(text.utf8.count)
+        else {
+            let fault = Problem.Fault(
+                at: .header("Idempotency-Input"),
+                code: "inputWrong",
+                detail: "The header is not one word of that form beside a key.",
+                remedy: "A SHA-256 of what was asked does, beside an Idempotency-Key."
+            )
+            throw Problem(
+                .invalidHeader,
+                detail: "Idempotency-Input needs to be 1 to \(IdempotencyKey.bytesMaximum) visible"
+                    + " ASCII characters, once, beside an Idempotency-Key.",
+                errors: [fault]
+            )
+        }
+        self.text = text
+    }
+}

@@ -1,0 +1,93 @@
+import Configuration
+import PlimsollAPI
+import PlimsollEdge
+import PlimsollPublishing
+
+extension ConfigReader {
+    /// Stores are named by their addresses in the record, so each may stand once.
+    func stores(
+        _ key: ConfigKey,
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> [StorePlace] {
+        var stores: [StorePlace] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard
+                let address = StoreAddress(text),
+                !stores.contains(where: { "\($0.address)" == "\(address)" })
+            else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "\(StoreAddress.grammar), each once"
+                )
+            }
+            guard let place = StorePlace(address, environment: environment) else {
+                throw ConfigurationError(
+                    key: key.description,
+                    needed: "in an environment where AWS_REGION is a region, and "
+                        + "AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, if set, are web addresses"
+                        + " without a path"
+                )
+            }
+            stores.append(place)
+        }
+        return stores
+    }
+
+    /// All three of hook, secret and bases, or none.
+    func purge(_ key: String) throws(ConfigurationError) -> PurgeSink.Settings? {
+        let url = string(forKey: ConfigKey("\(key).url"), isSecret: true)
+        let secret = string(forKey: ConfigKey("\(key).secret"), isSecret: true)
+        let bases = stringArray(forKey: ConfigKey("\(key).bases"), default: [])
+            .filter { !$0.isEmpty }
+        if url == nil, secret == nil, bases.isEmpty { return nil }
+        guard let hook = url.flatMap({ ServiceAddress($0) }) else {
+            throw ConfigurationError(key: "\(key).url", needed: ServiceAddress.grammar)
+        }
+        guard let signing = secret.flatMap({ PurgeSecret($0) }) else {
+            throw ConfigurationError(key: "\(key).secret", needed: PurgeSecret.grammar)
+        }
+        let addresses = bases.compactMap { ServiceAddress($0) }
+        guard !addresses.isEmpty, addresses.count == bases.count else {
+            throw ConfigurationError(
+                key: "\(key).bases",
+                needed: "at least one address such as https://config.example.com, without user,"
+                    + " query or fragment"
+            )
+        }
+        return PurgeSink.Settings(hook: hook, secret: signing, bases: addresses)
+    }
+}
+
+extension ConfigReader {
+    /// Where a certificate and its key lie; either both are given or none.
+    func tlsFiles(
+        _ certificate: ConfigKey,
+        _ key: ConfigKey
+    ) throws(ConfigurationError) -> TLSFiles? {
+        switch (try path(certificate), try path(key)) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        case (_, nil):
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the absolute path of the certificate's private key"
+            )
+        case (nil, _):
+            throw ConfigurationError(
+                key: certificate.description,
+                needed: "the absolute path of the certificate that the key belongs to"
+            )
+        }
+    }
+
+    private func path(_ key: ConfigKey) throws(ConfigurationError) -> String? {
+        guard let text = string(forKey: key), !text.isEmpty else { return nil }
+        guard text.hasPrefix("/") else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "the absolute path of a PEM file"
+            )
+        }
+        return text
+    }
+}

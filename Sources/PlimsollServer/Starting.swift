@@ -1,0 +1,339 @@
+import Foundation
+package import Logging
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollJSON
+import PlimsollPostgres
+import PlimsollService
+import PlimsollStore
+import PlimsollSystem
+import ServiceLifecycle
+import Synchronization
+
+/// What is done once everything runs: let the first administrator in, seed the sample if that was
+/// asked for, and say where to go.
+///
+/// Only then is the service ready.
+struct Opening: Service {
+    private let configuration: ServerConfiguration
+    private let useCases: UseCases
+    private let writer: Writer
+    private let rest: RESTListener
+    private let front: Front
+    private let logger: Logger
+    private let admitted: Gate
+    private let showsToken: Bool
+    private let show: @Sendable (Announcement) -> Void
+
+    private static let retryDelay: Duration = .milliseconds(250)
+
+    init(
+        _ configuration: ServerConfiguration,
+        useCases: UseCases,
+        writer: Writer,
+        rest: RESTListener,
+        front: Front,
+        admitted: Gate,
+        showsToken: Bool,
+        logger: Logger,
+        show: @escaping @Sendable (Announcement) -> Void
+    ) {
+        self.configuration = configuration
+        self.useCases = useCases
+        self.writer = writer
+        self.rest = rest
+        self.front = front
+        self.admitted = admitted
+        self.showsToken = showsToken
+        self.logger = logger
+        self.show = show
+    }
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await openWhenPossible() }
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// A database that is away in the middle delays the opening; every step of it may be repeated.
+    private func openWhenPossible() async throws {
+        while true {
+            do {
+                return try await open()
+            } catch UseCaseError.storeAway {
+                logger.notice("the database is away, the opening waits for it")
+                try await Task.sleep(for: Self.retryDelay)
+            }
+        }
+    }
+
+    private func open() async throws {
+        try await writer.whenOpen()
+        while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
+        try await useCases.forgetErasedNames()
+        try await useCases.forgetReservedNames()
+        let isFirst = writer.world.position == .start && writer.prohibition == nil
+        let token =
+            isFirst
+            ? try AdminToken.prepare(in: configuration.adminToken)
+            : try AdminToken.kept(in: configuration.adminToken)
+        if let token, writer.prohibition == nil {
+            try await useCases.admitFirstAdministrator(token.secret)
+        }
+        var sample: AppSlug?
+        if configuration.seedsSample, writer.prohibition == nil {
+            sample = try await SampleApp(useCases: useCases, writer: writer).seed()
+        }
+        let announcement = Announcement(
+            rest: try await rest.boundAddress().description,
+            edge: try await front.edge.url(),
+            admin: try token.map { try admin($0, isFirst: isFirst) },
+            sample: sample,
+            prohibition: writer.prohibition?.sentence
+        )
+        admitted.open()
+        show(announcement)
+    }
+
+    private func admin(_ token: AdminToken, isFirst: Bool) throws -> Announcement.Admin {
+        guard try useCases.authenticate(secret: token.secret.text) != nil else {
+            return Announcement.Admin(token: token, standing: .dead)
+        }
+        return Announcement.Admin(token: token, standing: isFirst && showsToken ? .shown : .valid)
+    }
+}
+
+/// The token that the first start leaves behind, so that somebody can let the others in.
+///
+/// It is written before it is recorded: a start that dies in between finds the file, and records
+/// the same token.
+struct AdminToken: Sendable {
+    let file: Path
+    let secret: TokenSecret
+
+    private static let sizeMaximum = 256
+
+    /// Makes a token and keeps it, where none is.
+    static func prepare(in file: Path) throws -> AdminToken {
+        if let token = try kept(in: file) { return token }
+        let secret = TokenSecret.random()
+        try file.writeDurably(Array((secret.text + "\n").utf8), permissions: .ownerOnly)
+        return AdminToken(file: file, secret: secret)
+    }
+
+    /// The token that was kept; somebody may have taken it away since.
+    static func kept(in file: Path) throws -> AdminToken? {
+        guard let bytes = try existing(file) else { return nil }
+        let line = bytes.prefix { $0 != 0x0A }
+        guard let secret = TokenSecret(String(decoding: line, as: UTF8.self)) else {
+            throw UnusableAdminToken(file: file)
+        }
+        return AdminToken(file: file, secret: secret)
+    }
+
+    private static func existing(_ file: Path) throws -> [UInt8]? {
+        do throws(FileError) {
+            return try file.readSecret(sizeMaximum: sizeMaximum)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+}
+
+/// The file of the bootstrap token holds something else.
+struct UnusableAdminToken: Error, CustomStringConvertible {
+    let file: Path
+
+    var description: String {
+        "\(file) does not hold a token; move it away and start again, or put the token back."
+    }
+}
+
+/// What an operator is told once everything runs.
+///
+/// It may go to a journal that many read and that is kept for years, so it names the file of the
+/// administrator's token.
+struct Announcement: CustomStringConvertible {
+    /// The token that the first start left behind.
+    struct Admin {
+        enum Standing {
+            /// A person sees the first start on a terminal, and reads the token itself.
+            case shown
+            case valid
+            /// Revoked, or unknown to this database.
+            case dead
+        }
+
+        let token: AdminToken
+        let standing: Standing
+    }
+
+    let rest: String
+    /// With its scheme.
+    let edge: String
+    /// `nil` where its file was taken away after the first start.
+    let admin: Admin?
+    let sample: AppSlug?
+    /// Why nothing is written; `nil` where all is well.
+    let prohibition: String?
+
+    var description: String {
+        let lines =
+            [
+                prohibition.map { "Plimsoll reads only. \($0)" } ?? "Plimsoll is ready.",
+                "",
+                "  REST     http://\(rest)",
+                "  phones   \(edge)",
+            ] + adminLines + next + [""]
+        return lines.joined(separator: "\n")
+    }
+
+    private var next: [String] {
+        guard prohibition == nil else { return [] }
+        return ["", "Try next:", ""] + commands.map { "  " + $0 }
+    }
+
+    private var adminLines: [String] {
+        guard let admin else { return [] }
+        let file = admin.token.file
+        return switch admin.standing {
+        case .shown:
+            [
+                "  admin    \(admin.token.secret.text)",
+                "           shown this once; it is in \(file), and valid until it is revoked",
+            ]
+        case .valid: ["  admin    the token in \(file) is valid until it is revoked"]
+        case .dead: ["  admin    the token in \(file) is not valid any more"]
+        }
+    }
+
+    private var commands: [String] {
+        let living = admin.flatMap { $0.standing == .dead ? nil : $0.token.file }
+        let token = living.map { "$(cat \($0))" } ?? "plm_…"
+        let client = "PLIMSOLL_URL=http://\(rest) PLIMSOLL_TOKEN=\(token) plimsoll"
+        guard let sample else {
+            return ["\(client) whoami", "\(client) apps register --help"]
+        }
+        return [
+            "curl -i \(edge)/distribution/\(sample)/availability-ios",
+            "\(client) token create --name alice --role proposer --app \(sample)",
+        ]
+    }
+}
+
+/// How what happens is written to standard error.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// For programs: one object a line.
+    case json
+
+    package static let grammar = allCases.map(\.rawValue).joined(separator: " or ")
+
+    /// Has every logger of the process write so; once a process.
+    package func bootstrap() {
+        switch self {
+        case .text: LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        case .json:
+            LoggingSystem.bootstrap { label in
+                JSONLogHandler(label: label) { line in
+                    // There is nobody to tell that nobody can be told.
+                    try? standardError.withLock { try $0.write(contentsOf: line) }
+                }
+            }
+        }
+    }
+}
+
+/// So that no line is written into another.
+private let standardError = Mutex(FileHandle.standardError)
+
+/// Writes each message as one object of JSON on a line of its own.
+///
+/// What comes from outside stands in strings, where a line feed is `\n`: it can neither end the
+/// line nor add a member. The metadata has an object of its own, so that none of its names is taken
+/// for the message.
+package struct JSONLogHandler: LogHandler {
+    private let label: String
+    private let write: @Sendable ([UInt8]) -> Void
+
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    package init(label: String, write: @escaping @Sendable ([UInt8]) -> Void) {
+        self.label = label
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var facts = metadata
+        facts.merge(metadataProvider?.get() ?? [:]) { _, new in new }
+        if let error = event.error { facts["error"] = "\(error)" }
+        facts.merge(event.metadata ?? [:]) { _, new in new }
+        let line: JSONObject = [
+            "time": .string(Instant(Date.now).description),
+            "level": .string(event.level.rawValue),
+            "logger": .string(label),
+            "message": .string(event.message.description),
+            "metadata": .object(JSONObject(facts)),
+        ]
+        write(line.canonicalBytes() + [UInt8(ascii: "\n")])
+    }
+}
+
+extension JSONObject {
+    fileprivate init(_ metadata: Logger.Metadata) {
+        self.init(metadata.map { Member(key: $0.key, value: JSONValue($0.value)) })
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ value: Logger.MetadataValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .stringConvertible(let value): .string(value.description)
+            case .array(let values): .array(values.map { JSONValue($0) })
+            case .dictionary(let facts): .object(JSONObject(facts))
+            }
+    }
+}
+
+/// Makes a database ready for the service, which then needs no other login than its own.
+package struct SchemaMigration: Sendable {
+    private let connection: ConnectionString
+    private let migration: ConnectionString
+
+    /// Takes how the service logs in, and how the owner of the database does.
+    package init(database: String, migration: String) {
+        connection = ConnectionString(database)
+        self.migration = ConnectionString(migration)
+    }
+
+    /// Answers the version that the schema has.
+    package func run() async throws(SchemaMigrationFailure) -> Int {
+        do {
+            try await StoreSchema.prepare(connection, migratingWith: migration)
+            return StoreSchema.migrations.count
+        } catch {
+            throw SchemaMigrationFailure(
+                description: "The database at \(connection) is not ready: \(error)"
+            )
+        }
+    }
+}
+
+/// The service cannot begin on the database.
+package struct SchemaMigrationFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+}

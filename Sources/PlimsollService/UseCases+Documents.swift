@@ -1,0 +1,251 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Who put what stands in each field of a document, as it is or as it was.
+    package func blame(
+        of slug: AppSlug,
+        on platform: Platform,
+        at moment: Moment,
+        for caller: Caller
+    ) async throws(UseCaseError) -> BlameView {
+        let world = try world()
+        _ = try visibleApp(slug, with: platform, caller, world)
+        let position = try await resolve(moment, of: slug, world)
+        let standing = try await read {
+            try await readModels.standingFields(of: slug, after: position)
+                .filter { $0.field.platform == platform }
+        }
+        let (events, causes) = try await origins(of: standing.map(\.since), upTo: position)
+        return BlameView(
+            app: slug,
+            platform: platform,
+            position: position,
+            lines: standing.compactMap { field in
+                events[field.since].map { event in
+                    BlameView.Line(
+                        field: field.field,
+                        value: field.value,
+                        event: event.recorded,
+                        cause: event.change.flatMap { causes[$0] }
+                    )
+                }
+            }
+        )
+    }
+
+    /// Every event that wrote a field, newest first, as it is known or was known at a moment.
+    package func history(
+        _ query: FieldHistoryQuery,
+        at moment: Moment = .live,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<FieldWriteView, Position> {
+        let world = try world()
+        let app = try visibleApp(query.app, with: query.field.platform, caller, world)
+        let end = try await resolve(moment, of: app.slug, world)
+        let limit = min(max(query.limit, 1), FieldHistoryQuery.limitMaximum)
+        let last = min(query.after?.before ?? end, end)
+        let found = try await read {
+            try await readModels.writes(of: query.field, in: app.slug, upTo: last, limit + 1)
+        }
+        let shown = found.prefix(limit)
+        let (events, causes) = try await origins(of: shown.map(\.position), upTo: end)
+        let writes = shown.compactMap { write in
+            events[write.position].map { event in
+                FieldWriteView(
+                    change: write.change,
+                    event: event.recorded,
+                    cause: event.change.flatMap { causes[$0] }
+                )
+            }
+        }
+        return Page(elements: writes, next: found.count > limit ? shown.last?.position : nil)
+    }
+
+    /// The last position of the append that a moment names, where the app existed then.
+    func resolve(
+        _ moment: Moment,
+        of app: AppSlug,
+        _ world: World
+    ) async throws(UseCaseError) -> Position {
+        guard moment != .live else { return world.position }
+        let position = try await resolve(moment, world)
+        let existed = try await read { try await readModels.history.has(app, at: position) }
+        guard existed else { throw UseCaseError(.targetBeforeApp(app)) }
+        return position
+    }
+
+    /// The last position of the append that a moment names.
+    func resolve(_ moment: Moment, _ world: World) async throws(UseCaseError) -> Position {
+        let history = readModels.history
+        switch moment {
+        case .live: return world.position
+        case .event(let position):
+            guard position <= world.position else {
+                throw UseCaseError(.targetAhead(position, head: world.position))
+            }
+            return try await read { try await history.position(endingAppendOf: position) }
+        case .time(let instant):
+            try requirePassed(instant)
+            return try await read { try await history.position(recordedBy: instant) }
+        }
+    }
+
+    /// Events at some positions, and the changes behind them.
+    func origins(
+        of positions: [Position],
+        upTo end: Position
+    ) async throws(UseCaseError) -> (
+        events: [Position: AuditedEvent], causes: [ChangeID: BlameView.Cause]
+    ) {
+        let events = try await read {
+            try await readModels.events(at: Set(positions).sorted())
+        }
+        let world = try world()
+        let changes = Set(events.compactMap(\.change)).sorted()
+        let decisions = try await read {
+            try await readModels.decisions(on: changes, upTo: end)
+        }
+        return (
+            Dictionary(uniqueKeysWithValues: events.map { ($0.position, $0) }),
+            Dictionary(grouping: decisions, by: \.stream).reduce(into: [:]) { causes, group in
+                guard case .change(let id) = group.key else { return }
+                let lapsed = world.lapsedApprovals(of: id)
+                causes[id] = BlameView.Cause(id: id, group.value, lapsed: lapsed)
+            }
+        )
+    }
+}
+
+extension UseCases {
+    /// What is different between two states of an app; of all its platforms, or of some.
+    package func diff(
+        of slug: AppSlug,
+        from: StateName,
+        to: StateName,
+        on platforms: [Platform] = [],
+        for caller: Caller
+    ) async throws(UseCaseError) -> DiffView {
+        let world = try world()
+        let app = try visibleApp(slug, caller, world)
+        for platform in platforms where !app.has(platform) {
+            throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
+        }
+        let before = try await state(from, of: app, world)
+        let after = try await state(to, of: app, world)
+        let wanted = platforms.isEmpty ? app.settings.platforms : platforms
+        return DiffView(
+            app: slug,
+            from: DiffView.Side(name: from, position: before.position),
+            to: DiffView.Side(name: to, position: after.position),
+            changes: Set(wanted).sorted().flatMap { platform in
+                before.document(platform).changes(to: after.document(platform))
+            },
+            blocked: app.blockedShares(from: before.document, to: after.document).filter {
+                wanted.contains($0.platform)
+            }
+        )
+    }
+
+    /// The documents of an app at a moment.
+    func state(
+        at moment: Moment,
+        of app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        switch moment {
+        case .live:
+            return PastState(position: world.position, documents: app.documents)
+        case .event(let position):
+            return try await past(.event(position), of: app.slug, world)
+        case .time(let instant):
+            try requirePassed(instant)
+            return try await past(.time(instant), of: app.slug, world)
+        }
+    }
+
+    /// Refuses a time that is still to come: nobody knows what will stand there then.
+    func requirePassed(_ instant: Instant) throws(UseCaseError) {
+        let now = clock()
+        guard instant <= now else { throw UseCaseError(.timeAhead(instant, now: now)) }
+    }
+
+    func state(
+        _ name: StateName,
+        of app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        switch name {
+        case .live: try await state(at: .live, of: app, world)
+        case .event(let position): try await state(at: .event(position), of: app, world)
+        case .time(let instant): try await state(at: .time(instant), of: app, world)
+        case .change(let id): try await state(of: id, on: app, world)
+        case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, world)
+        case .rollback(let target): try await state(afterRollbackTo: target, of: app, world)
+        }
+    }
+
+    /// What stands after a rollback of the whole app, which leaves platforms as they are of which
+    /// nothing stood there; refused where it would be.
+    private func state(
+        afterRollbackTo target: RollbackTarget,
+        of app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        let past = try await past(target, of: app.slug, world)
+        if case .revert(let id) = target { return try await state(reverting: id, in: app, past) }
+        var documents = app.documents
+        for platform in app.platformsThatGoBack(to: past) {
+            documents[platform] = past.document(platform)
+        }
+        if documents == app.documents, let emptied = app.platformsEmptied(by: past).first {
+            throw UseCaseError(.documentEmptied(emptied))
+        }
+        return PastState(position: past.position, documents: documents)
+    }
+
+    /// An open change that could not be applied to what is live now has no state.
+    private func state(
+        of id: ChangeID,
+        on app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        let history = try await read { try await readModels.log.history(of: .change(id)) }
+        guard let record = ChangeRecord(id: id, history: history), record.proposal.app == app.slug
+        else { throw UseCaseError(.changeUnknown(id)) }
+        switch record.state {
+        case .proposed, .changesRequested, .approved, .scheduled, .suspended:
+            let operations = record.proposal.operations
+            let objections = app.objections(toTrying: operations)
+            guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
+            let documents = app.documents(applying: operations)
+            return PastState(position: world.position, documents: documents)
+        case .applied: return try await state(of: app.slug, after: record.end)
+        case .rejected, .withdrawn: throw UseCaseError(.changeNeverApplied(id))
+        }
+    }
+
+    private func state(
+        publishedAs sequence: SnapshotSequence,
+        of app: App,
+        _ world: World
+    ) async throws(UseCaseError) -> PastState {
+        let snapshot = try await read {
+            try await readModels.snapshot(sequence, of: app.slug, upTo: world.position)
+        }
+        guard let snapshot else { throw UseCaseError(.snapshotUnknown(sequence, app.slug)) }
+        return try await state(of: app.slug, after: snapshot.record.position)
+    }
+
+    /// The documents of an app after an append.
+    func state(
+        of app: AppSlug,
+        after position: Position
+    ) async throws(UseCaseError) -> PastState {
+        let state = try await read {
+            try await readModels.history.state(of: app, after: position)
+        }
+        guard let state else { throw UseCaseError(.targetBeforeApp(app)) }
+        return state
+    }
+}

@@ -1,0 +1,373 @@
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// Brings edits into force at once, and opens a review of it; asks for a responder.
+    package func declareEmergency(
+        _ emergency: EmergencyRequest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> EmergencyView {
+        let live = try world().position
+        let command = DeclareEmergency(
+            app: emergency.app,
+            title: emergency.title,
+            base: emergency.base ?? live,
+            operations: emergency.operations,
+            incident: emergency.incident,
+            owner: emergency.owner,
+            reason: emergency.reason,
+            by: request.caller.principal,
+            hash: ChangeDigest.init(of:)
+        )
+        return try await view(of: try await perform(command, request), emergency.app)
+    }
+
+    /// Keeps versions of the app from running, at once; asks for a responder.
+    package func block(
+        _ block: BlockRequest,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> EmergencyView {
+        let command = BlockVersion(
+            app: block.app,
+            platform: block.platform,
+            below: block.below,
+            texts: block.texts,
+            title: block.title,
+            incident: block.incident,
+            owner: block.owner,
+            reason: block.reason,
+            by: request.caller.principal,
+            hash: ChangeDigest.init(of:)
+        )
+        return try await view(of: try await perform(command, request), block.app)
+    }
+
+    private func view(
+        of receipt: Receipt,
+        _ slug: AppSlug
+    ) async throws(UseCaseError) -> EmergencyView {
+        guard let first = receipt.events.first, case .change(let id) = first.stream,
+            let (emergency, review) = receipt.events.emergency
+        else { throw .unexpected("an emergency does not begin with its own change") }
+        let app = try existingApp(slug, receipt.world)
+        let history = readModels.history
+        let before = try await read {
+            try await history.state(of: slug, after: first.position.before)
+        }
+        guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
+        let isReal = receipt.freshness != .rehearsed
+        let operations = receipt.events.operations
+        let platforms = app.settings.platforms.sorted()
+        let grounds = app.checkGrounds(
+            under: receipt.world.policy(of: slug).policy,
+            at: first.recordedAt
+        )
+        return EmergencyView(
+            app: slug,
+            change: isReal ? id : nil,
+            position: isReal ? receipt.position : nil,
+            sequence: isReal ? SnapshotSequence(orderedBy: receipt.position) : nil,
+            incident: emergency.incident,
+            order: emergency.review,
+            review: isReal ? review : nil,
+            changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
+            overtaken: receipt.events.overtaken,
+            textsMissing: app.fieldsMissing(applying: operations),
+            findings: CheckFinding.findings(in: operations, grounds) { before.document($0) },
+            blocked: app.blockedShares(from: before.document) { platform in
+                before.document(platform, after: receipt.events)
+            }
+        )
+    }
+}
+
+extension [RecordedEvent] {
+    /// The emergency among the events, and its position.
+    fileprivate var emergency: (Emergency, Position)? {
+        for event in self {
+            guard case .change(.emergencyApplied(let emergency)) = event.event else { continue }
+            return (emergency, event.position)
+        }
+        return nil
+    }
+
+    /// The changes that were put in conflict.
+    var overtaken: [ChangeID] {
+        compactMap { recorded in
+            guard
+                case (.change(let id), .change(.changeOvertaken)) = (
+                    recorded.stream, recorded.event
+                )
+            else { return nil }
+            return id
+        }
+    }
+
+    /// The edits that the events made.
+    var operations: [Operation] {
+        compactMap { recorded in
+            guard case .app(let event) = recorded.event else { return nil }
+            return event.operation
+        }
+    }
+}
+
+extension UseCases {
+    /// Keeps everything but rollbacks and emergencies from applying; asks for a responder or an
+    /// administrator.
+    package func startFreeze(
+        of scope: Scope,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> FreezeView {
+        let command = StartFreeze(of: scope, reason: reason, by: request.caller.principal)
+        let receipt = try await perform(command, request)
+        guard let started = receipt.events.first else {
+            throw .unexpected("a freeze does not begin with an event")
+        }
+        return FreezeView(started, of: scope)
+    }
+
+    /// Lets changes apply again; asks for a responder or an administrator.
+    package func endFreeze(
+        of scope: Scope,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        _ = try await perform(
+            EndFreeze(of: scope, reason: reason, by: request.caller.principal),
+            request
+        )
+    }
+
+    /// Plans a freeze ahead; asks for a responder or an administrator.
+    package func planFreeze(
+        of scope: Scope,
+        _ window: FreezeWindow,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> FreezePlanView {
+        let command = PlanFreeze(of: scope, window, reason: reason, by: request.caller.principal)
+        return try await perform(command, request) { recorded, isReal in
+            FreezePlan(recorded).map { FreezePlanView($0, in: scope, isReal: isReal) }
+        }.view
+    }
+
+    /// Takes a planned freeze back before it begins; asks for a responder or an administrator.
+    package func cancelFreezePlan(
+        _ plan: Position,
+        of scope: Scope,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        let principal = request.caller.principal
+        _ = try await perform(
+            CancelFreezePlan(plan, of: scope, reason: reason, by: principal),
+            request
+        )
+    }
+
+    /// What freezes an app, or everything, now and later; asks for a viewer, of any app for what is of
+    /// everything.
+    package func freezes(
+        of scope: Scope,
+        for caller: Caller
+    ) async throws(UseCaseError) -> FreezesView {
+        let (world, now) = (try world(), clock())
+        switch scope {
+        case .app(let slug):
+            let view = try await app(slug, for: caller)
+            return FreezesView(current: view.freeze, plans: view.freezePlans)
+        case .all:
+            let isKnown = world.apps.contains {
+                world.access.permits(caller.principal, .viewer, in: .app($0.slug))
+            }
+            if !isKnown { try require(.viewer, of: caller, in: .all, world) }
+            return FreezesView(
+                current: world.serviceFreeze(at: now).map { FreezeView($0) },
+                plans: world.freezePlans(of: .all).all.filter { now < $0.window.until }
+                    .map { FreezePlanView($0, in: .all) }
+            )
+        }
+    }
+}
+
+extension UseCases {
+    /// What is still to be looked at again of the apps that the caller may see, oldest first.
+    package func reviews(
+        _ query: ReviewQuery,
+        for caller: Caller
+    ) async throws(UseCaseError) -> Page<ReviewView, Position> {
+        let (world, now) = (try world(), clock())
+        for app in query.apps { _ = try visibleApp(app, caller, world) }
+        let found = world.openReviews.filter { review in
+            world.access.permits(caller.principal, .viewer, in: .app(review.app))
+                && query.matches(review, at: now)
+        }
+        let limit = min(max(query.limit, 1), ReviewQuery.limitMaximum)
+        let shown = Array(found.prefix(limit))
+        return Page(
+            elements: try await views(of: shown, world, now),
+            next: found.count > limit ? shown.last?.position : nil
+        )
+    }
+
+    /// A review, closed ones too; asks for a viewer of its app.
+    package func review(
+        _ position: Position,
+        for caller: Caller
+    ) async throws(UseCaseError) -> ReviewView {
+        let world = try world()
+        if let review = world.openReview(position),
+            world.access.permits(caller.principal, .viewer, in: .app(review.app)),
+            let view = try await views(of: [review], world, clock()).first
+        {
+            return view
+        }
+        guard position > .start, position <= world.position,
+            let order = try await events(at: [position]).first, let app = order.app,
+            world.access.permits(caller.principal, .viewer, in: .app(app)),
+            let review = Review(order.recorded, of: app),
+            let closing = try await closing(of: review, world)
+        else { throw UseCaseError(.reviewUnknown(position)) }
+        return ReviewView(review, order.recorded, .closed, verdict: closing)
+    }
+
+    /// Says what was found; asks for the role that the policy names, and for somebody who is not
+    /// who acted and owes them nothing.
+    package func closeReview(
+        _ position: Position,
+        _ verdict: ReviewVerdict,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> ReviewView {
+        let command = CloseReview(
+            review: position,
+            verdict: verdict,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard let closing = receipt.events.first,
+            let order = try await events(at: [position]).first, let app = order.app,
+            let review = Review(order.recorded, of: app)
+        else { throw .unexpected("a closed review was never ordered") }
+        let found = ReviewView.Verdict(
+            verdict: verdict,
+            by: closing.origin.actor,
+            at: closing.recordedAt
+        )
+        return ReviewView(review, order.recorded, .closed, verdict: found)
+    }
+
+    /// How many reviews wait, of all apps; `nil` before the log was read.
+    package var reviewCount: ReviewCount? {
+        guard let reviews = try? world().openReviews else { return nil }
+        let now = clock()
+        return ReviewCount(open: reviews.count, overdue: reviews.count { $0.isOverdue(at: now) })
+    }
+
+    private func views(
+        of reviews: [Review],
+        _ world: World,
+        _ now: Instant
+    ) async throws(UseCaseError) -> [ReviewView] {
+        let orders = try await events(at: reviews.map(\.position))
+        let byPosition = Dictionary(uniqueKeysWithValues: orders.map { ($0.position, $0) })
+        return reviews.compactMap { review in
+            byPosition[review.position].map { order in
+                ReviewView(
+                    review,
+                    order.recorded,
+                    review.isOverdue(at: now) ? .overdue : .open,
+                    reviewers: world.reviewers(of: review)
+                )
+            }
+        }
+    }
+
+    /// Positions are those of the log as this instance knows it, so they are waited for.
+    private func events(at positions: [Position]) async throws(UseCaseError) -> [AuditedEvent] {
+        guard let last = positions.max() else { return [] }
+        return try await read {
+            try await readModels.catchUp(to: last)
+            return try await readModels.events(at: positions)
+        }
+    }
+
+    private func closing(
+        of review: Review,
+        _ world: World
+    ) async throws(UseCaseError) -> ReviewView.Verdict? {
+        var query = EventQuery()
+        query.types = [.emergencyReviewed, .rollbackReviewed]
+        query.apps = [review.app]
+        query.since = .position(review.position)
+        query.order = .oldestFirst
+        query.limit = EventQuery.limitMaximum
+        while true {
+            let page = try await read {
+                try await readModels.events(query, upTo: world.position)
+            }
+            for event in page {
+                guard let (named, verdict) = event.recorded.verdict, named == review.position
+                else { continue }
+                let recorded = event.recorded
+                return ReviewView.Verdict(
+                    verdict: verdict,
+                    by: recorded.origin.actor,
+                    at: recorded.recordedAt
+                )
+            }
+            guard page.count == query.limit, let last = page.last else { return nil }
+            query.after = last.position
+        }
+    }
+}
+
+extension ReviewQuery {
+    fileprivate func matches(_ review: Review, at now: Instant) -> Bool {
+        (apps.isEmpty || apps.contains(review.app))
+            && (owners.isEmpty || owners.contains(review.order.owner))
+            && (isOverdue.map { $0 == review.isOverdue(at: now) } ?? true)
+            && (after.map { $0 < review.position } ?? true)
+    }
+}
+
+extension ReviewView {
+    fileprivate init(
+        _ review: Review,
+        _ order: RecordedEvent,
+        _ state: ReviewState,
+        reviewers: [PrincipalID] = [],
+        verdict: Verdict? = nil
+    ) {
+        var incident: Title?
+        if case .change(.emergencyApplied(let emergency)) = order.event {
+            incident = emergency.incident
+        }
+        self.init(
+            position: review.position,
+            app: review.app,
+            subject: review.subject,
+            state: state,
+            actor: review.actor,
+            since: order.recordedAt,
+            reason: order.origin.reason,
+            incident: incident,
+            order: review.order,
+            reviewers: reviewers,
+            verdict: verdict
+        )
+    }
+}
+
+extension RecordedEvent {
+    /// The review that the event closes, and what was found.
+    fileprivate var verdict: (Position, ReviewVerdict)? {
+        switch event {
+        case .change(.emergencyReviewed(let review, let verdict)),
+            .app(.rollbackReviewed(let review, let verdict)):
+            (review, verdict)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import FoundationEssentials
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// What the first administrator is called.
+    package static let firstAdministratorName = "bootstrap administrator"
+
+    /// Lets the first administrator in, with a secret that was kept beforehand.
+    ///
+    /// Safe to repeat: a start that died in between is completed by the next one, and a log in
+    /// which anything has happened gets no other administrator.
+    package func admitFirstAdministrator(_ secret: TokenSecret) async throws(UseCaseError) {
+        if try world().position == .start {
+            let token = TokenRecord(
+                id: TokenID(UUID()),
+                principal: PrincipalID(UUID()),
+                secret: secret.digest,
+                expiresAt: nil
+            )
+            let command = IssueToken(
+                token: token,
+                grants: [RoleGrant(.admin, in: .all)],
+                by: .system
+            )
+            _ = try await perform(
+                command,
+                WriteRequest(
+                    caller: .system,
+                    id: "bootstrap",
+                    identity: .named("bootstrap"),
+                    mode: .commit
+                )
+            )
+        }
+        guard let token = try world().access.token(secret: secret.digest, at: clock()) else {
+            return
+        }
+        let names = try await read { try await directory.names(of: [token.principal]) }
+        guard names.isEmpty else { return }
+        try await remember(Self.firstAdministratorName, of: token.principal)
+    }
+
+    /// Whoever repeats an old request does not bring an erased name back.
+    func remember(_ name: String, of principal: PrincipalID) async throws(UseCaseError) {
+        guard try !world().access.erased.contains(principal) else { return }
+        try await read { try await directory.remember(name, of: principal) }
+    }
+
+    /// Erases what a principal is called, for good; asks for an administrator of all apps.
+    package func eraseName(
+        of principal: PrincipalID,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) {
+        let command = EraseName(of: principal, by: request.caller.principal)
+        do throws(UseCaseError) {
+            _ = try await perform(command, request)
+        } catch {
+            // It may have been recorded and the process have died before the name was gone.
+            if error == UseCaseError(.nothingChanges), request.mode == .commit {
+                try await forgetErasedNames()
+            }
+            throw error
+        }
+        if request.mode == .commit { try await forgetErasedNames() }
+    }
+
+    /// Removes names that the log says are erased: a death in between leaves them behind, and a
+    /// backup brings them back.
+    package func forgetErasedNames() async throws(UseCaseError) {
+        let erased = try world().access.erased
+        guard !erased.isEmpty else { return }
+        try await read { try await directory.forget(erased) }
+    }
+
+    /// Removes names that were reserved for somebody who was never let in, because the process died
+    /// in between.
+    package func forgetReservedNames() async throws(UseCaseError) {
+        let names = try await read { try await directory.everyName() }
+        // Looked at afterwards: whom another process lets in meanwhile is known by then.
+        let access = try world().access
+        let reserved = names.keys.filter { access.principal($0) == nil }
+        guard !reserved.isEmpty else { return }
+        try await read { try await directory.forget(Set(reserved)) }
+    }
+
+    /// Adds somebody who can act without giving them a token; answers who it is.
+    package func admit(
+        _ name: Title,
+        _ grants: [RoleGrant],
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalID {
+        let command = AdmitPrincipal(
+            PrincipalID(UUID()),
+            grants: grants,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard case .access(.principalAdded(let principal)) = receipt.events.first?.event else {
+            throw .unexpected("the first event of adding a principal is not its own")
+        }
+        if request.mode == .commit {
+            try await remember(name.text, of: principal)
+        }
+        return principal
+    }
+
+    /// Takes a role away; asks for an administrator of the place where it holds.
+    package func revokeRole(
+        _ grant: RoleGrant,
+        of principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = RevokeRole(grant, of: principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    /// Has somebody do nothing until they are resumed; asks for an administrator of every place where
+    /// they have roles.
+    package func suspend(
+        _ principal: PrincipalID,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = SuspendPrincipal(principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    /// Has somebody act again who was suspended; asks for who may suspend them.
+    package func resume(
+        _ principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let by = request.caller.principal
+        let command = ResumePrincipal(principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    private func standing(
+        of principal: PrincipalID,
+        _ receipt: Receipt,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingView {
+        let (world, caller) = (receipt.world, request.caller)
+        let names = try await read { try await directory.names(of: [principal]) }
+        let issued = world.access.tokensOfOthers(issuedBy: principal, at: clock())
+        let reader = RecordReader(principal: caller.principal, access: world.access)
+        return PrincipalStandingView(
+            principal: view(of: principal, names[principal], reader),
+            tokensOfOthers: try await views(of: issued, for: caller, world)
+        )
+    }
+
+    private func view(
+        of principal: PrincipalID,
+        _ name: String?,
+        _ reader: RecordReader
+    ) -> PrincipalView {
+        PrincipalView(
+            id: principal,
+            name: name,
+            grants: reader.grantsShown(of: principal),
+            suspension: reader.access.principal(principal)?.suspension
+        )
+    }
+
+    /// Everybody whose record the caller may read, themselves, and whoever has or had a role where the
+    /// caller has one: who sees a change has to know whose work it is, and whom to ask.
+    ///
+    /// Of somebody's roles only those are told that hold where the caller has one.
+    package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
+        let reader = RecordReader(principal: caller.principal, access: try world().access)
+        let visible = reader.access.principalIDs.filter(reader.sees)
+        let names = try await read { try await directory.names(of: Set(visible)) }
+        return visible.map { view(of: $0, names[$0], reader) }
+    }
+}
+
+/// What somebody may know of others.
+struct RecordReader {
+    let principal: PrincipalID
+    let access: Access
+
+    func sees(_ other: PrincipalID) -> Bool {
+        other == principal || audits(other)
+            || access.principal(other)?.placesOnce.contains(where: isAtHome) == true
+    }
+
+    func grantsShown(of other: PrincipalID) -> [RoleGrant] {
+        let grants = access.grants(of: other)
+        guard other != principal, !audits(other) else { return grants }
+        return grants.filter { isAtHome(in: $0.scope) || audits($0.scope) }
+    }
+
+    /// Whether they have a role there; one in everything holds wherever there is one.
+    private func isAtHome(in scope: Scope) -> Bool {
+        access.grants(of: principal).contains { $0.scope.covers(scope) || scope == .all }
+    }
+
+    private func audits(_ other: PrincipalID) -> Bool {
+        access.places(of: other).allSatisfy(audits)
+    }
+
+    private func audits(_ scope: Scope) -> Bool { access.permits(principal, .auditor, in: scope) }
+}
+
+/// Lets somebody in, unless nobody may be called what they are to be called.
+///
+/// Names stand outside the log, so what stands against one comes in with the command: whoever repeats
+/// a request that was carried out is answered as before.
+struct NamedIssue: Command {
+    let command: IssueToken
+    let objection: Objection?
+
+    var by: PrincipalID { command.by }
+    var reason: Reason? { command.reason }
+
+    func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+        // Whoever may let nobody in is not told who is there.
+        let decision = try command.decide(in: world, at: now)
+        if let objection { throw Refusal(objection) }
+        return decision
+    }
+}
+
+extension UseCases {
+    /// Reserves a name while somebody is let in under it, and gives it back where that fails.
+    ///
+    /// It is written down first and looked for afterwards: of two who ask for names that look alike at
+    /// the same time, in whichever processes, no two get one.
+    func perform(
+        _ command: IssueToken,
+        naming name: Title?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> Receipt {
+        guard let name else { return try await perform(command, request) }
+        let principal = command.token.principal
+        let isReal = request.mode == .commit
+        if isReal { try await read { try await directory.remember(name.text, of: principal) } }
+        do throws(UseCaseError) {
+            let objection = try await objection(to: name, of: principal)
+            let receipt = try await perform(
+                NamedIssue(command: command, objection: objection),
+                request
+            )
+            let isKept = receipt.world.access.principal(principal) != nil
+            if isReal, !isKept { try await forget(principal) }
+            return receipt
+        } catch {
+            if isReal { try await forget(principal) }
+            throw error
+        }
+    }
+
+    private func objection(
+        to name: Title,
+        of principal: PrincipalID
+    ) async throws(UseCaseError) -> Objection? {
+        if let word = Skeleton.reservedWord(like: name.text) { return .nameReserved(word) }
+        let erased = try world().access.erased
+        let others = try await read { try await directory.everyName() }
+        let skeleton = Skeleton(of: name.text)
+        let isTaken = others.contains { id, other in
+            id != principal && !erased.contains(id)
+                && Skeleton(of: other).isConfusable(with: skeleton)
+        }
+        return isTaken ? .nameTaken(name.text) : nil
+    }
+
+    private func forget(_ principal: PrincipalID) async throws(UseCaseError) {
+        try await read { try await directory.forget([principal]) }
+    }
+}

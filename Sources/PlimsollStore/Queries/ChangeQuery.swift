@@ -1,0 +1,149 @@
+package import PlimsollDomain
+import PlimsollPostgres
+
+extension ChangeQuery {
+    var statement: Statement {
+        guard let open else { return statementByState }
+        return """
+            SELECT id, app, title, author, state, base, proposed_at, position
+            FROM projection.change
+            WHERE generation = (SELECT generation FROM projection.live)
+                AND app = \(app.text)
+                AND (id = ANY(\(open.map(\.rawValue))) OR state = ANY(\(states.map(\.rawValue))))
+                AND id < \(after?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(Int64(limit))
+            """
+    }
+
+    private var statementByState: Statement {
+        """
+        SELECT id, app, title, author, state, base, proposed_at, position
+        FROM projection.change
+        WHERE generation = (SELECT generation FROM projection.live)
+            AND app = \(app.text)
+            AND state = ANY(\(wanted.map(\.rawValue)))
+            AND id < \(after?.rawValue ?? Int64.max)
+        ORDER BY id DESC LIMIT \(Int64(limit))
+        """
+    }
+
+    /// The changes as they stood after an append: what their last event until then made of them.
+    func statement(at position: Position) -> Statement {
+        """
+        SELECT c.id, c.app, c.title, c.author, last.state, c.base, c.proposed_at, last.position
+        FROM projection.change c CROSS JOIN LATERAL (
+            SELECT step.state, e.position FROM projection.event e
+            JOIN unnest(\(steps.map(\.type)), \(steps.map(\.state))) AS step (type, state)
+                USING (type)
+            WHERE e.generation = c.generation AND e.change = c.id
+                AND e.position <= \(position.rawValue)
+            ORDER BY e.position DESC LIMIT 1
+        ) AS last
+        WHERE c.generation = (SELECT generation FROM projection.live)
+            AND c.app = \(app.text)
+            AND last.state = ANY(\(wanted.map(\.rawValue)))
+            AND c.id < \(after?.rawValue ?? Int64.max)
+        ORDER BY c.id DESC LIMIT \(Int64(limit))
+        """
+    }
+
+    private var wanted: [ChangeState] { states.isEmpty ? ChangeState.allCases : states }
+
+    /// What each event of a change makes of it; the others leave it as it is.
+    private var steps: [(type: String, state: String)] {
+        [
+            (EventType.changeProposed, ChangeState.proposed),
+            (.operationsAdded, .proposed), (.changeRevised, .proposed),
+            (.changeScheduled, .proposed), (.changesRequested, .changesRequested),
+            (.changeSuspended, .suspended), (.changeRejected, .rejected),
+            (.changeWithdrawn, .withdrawn), (.changeSuperseded, .withdrawn),
+            (.changeApplied, .applied),
+        ].map { ($0.0.rawValue, $0.1.rawValue) }
+    }
+}
+
+/// A change in a list.
+package struct ChangeSummary: Equatable, Sendable {
+    package let id: ChangeID
+    package let app: AppSlug
+    package let title: Title
+    package let author: PrincipalID
+    package let state: ChangeState
+    package let base: Position
+    package let proposedAt: Instant
+    package let position: Position
+    /// Whether others wrote some of its fields after its base, while it is open.
+    package private(set) var isInConflict = false
+    /// The rollback that took it back as a whole, after it was applied.
+    package private(set) var undoing: Undoing?
+    /// When it is to come into force and to end, while it is open.
+    package private(set) var schedule: Schedule?
+
+    /// The same change, of which somebody knows better how it stands.
+    package func standing(
+        _ state: ChangeState,
+        isInConflict: Bool,
+        _ schedule: Schedule? = nil
+    ) -> ChangeSummary {
+        var summary = ChangeSummary(
+            id: id,
+            app: app,
+            title: title,
+            author: author,
+            state: state,
+            base: base,
+            proposedAt: proposedAt,
+            position: position
+        )
+        summary.isInConflict = isInConflict
+        summary.schedule = schedule
+        return summary
+    }
+
+    /// The same change, which a rollback has taken back, or none has.
+    package func undone(by undoing: Undoing?) -> ChangeSummary {
+        var summary = self
+        summary.undoing = undoing
+        return summary
+    }
+
+    package init(
+        id: ChangeID,
+        app: AppSlug,
+        title: Title,
+        author: PrincipalID,
+        state: ChangeState,
+        base: Position,
+        proposedAt: Instant,
+        position: Position
+    ) {
+        self.id = id
+        self.app = app
+        self.title = title
+        self.author = author
+        self.state = state
+        self.base = base
+        self.proposedAt = proposedAt
+        self.position = position
+    }
+}
+
+/// Which changes are wanted, newest first; what is empty or `nil` does not narrow them.
+package struct ChangeQuery: Equatable, Sendable {
+    package let app: AppSlug
+    package var states: [ChangeState] = []
+    /// The open changes that are wanted, where somebody knows better than the read models how they
+    /// stand; `states` then says which others are.
+    package var open: [ChangeID]?
+    /// The end of an append at which the changes are looked at; `nil` for now.
+    package var end: Position?
+    /// The change behind which to go on.
+    package var after: ChangeID?
+    package var limit = 50
+
+    package static let limitMaximum = 500
+
+    package init(app: AppSlug) {
+        self.app = app
+    }
+}

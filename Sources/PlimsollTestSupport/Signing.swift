@@ -1,0 +1,312 @@
+package import Crypto
+package import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// Stands in for AWS KMS on a real socket: checks who asks, and signs digests as they are.
+///
+/// OpenSSL signs for it, so that a digest that somebody hashes once more is found out.
+package final class StandInKeyService: Sendable {
+    /// What it is like at present.
+    package enum Mood: Sendable {
+        case well
+        /// Answers everything with this.
+        case refusing(status: Int, type: String)
+        /// Signs with a key of its own.
+        case forging
+        /// Answers something that is no signature.
+        case babbling
+    }
+
+    private struct State {
+        var mood = Mood.well
+        var actions: [String] = []
+    }
+
+    package let keyName: String
+    package let key = P256.Signing.PrivateKey()
+    private let check: AmazonSignatureCheck
+    private let state = Mutex(State())
+
+    private init(_ keyName: String, _ check: AmazonSignatureCheck) {
+        self.keyName = keyName
+        self.check = check
+    }
+
+    /// What it was asked to do, such as `Sign`.
+    package var actions: [String] { state.withLock { $0.actions } }
+
+    package func change(to mood: Mood) { state.withLock { $0.mood = mood } }
+
+    /// Runs the body while the service answers at the address, for one key.
+    package static func with(
+        keyName: String,
+        _ check: AmazonSignatureCheck,
+        _ body: (StandInKeyService, _ endpoint: String) async throws -> Void
+    ) async throws {
+        let service = StandInKeyService(keyName, check)
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.middlewares.add(Answering(service: service))
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                continuation.yield(channel.localAddress?.port ?? 0)
+            },
+            logger: Logger(label: "key service") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(name: "key service") { try await application.run() }
+            for await port in ports.prefix(1) {
+                try await body(service, "http://127.0.0.1:\(port)")
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Status and members of the answer.
+    fileprivate func answer(
+        to request: AmazonSignatureCheck.Request,
+        _ action: String
+    ) throws -> (Int, [String: Any]) {
+        let mood = state.withLock { state in
+            state.actions.append(action)
+            return state.mood
+        }
+        if case .refusing(let status, let type) = mood { return (status, ["__type": type]) }
+        if let type = check.refusal(of: request, at: .now) { return (400, ["__type": type]) }
+        let question = try JSONDecoder().decode(Question.self, from: Data(request.body))
+        guard question.keyName == keyName else {
+            return (400, ["__type": "com.amazonaws.kms#NotFoundException"])
+        }
+        switch action {
+        case "GetPublicKey":
+            return (
+                200,
+                [
+                    "KeyId": keyName, "KeySpec": "ECC_NIST_P256", "KeyUsage": "SIGN_VERIFY",
+                    "PublicKey": key.publicKey.derRepresentation.base64EncodedString(),
+                    "SigningAlgorithms": ["ECDSA_SHA_256"],
+                ]
+            )
+        case "Sign": return try signed(question, mood)
+        default: return (400, ["__type": "UnknownOperationException"])
+        }
+    }
+
+    private func signed(_ question: Question, _ mood: Mood) throws -> (Int, [String: Any]) {
+        guard
+            question.messageType == "DIGEST", question.algorithm == "ECDSA_SHA_256",
+            let digest = question.message.flatMap({ Data(base64Encoded: $0) }), digest.count == 32
+        else { return (400, ["__type": "ValidationException"]) }
+        let signature: Data
+        switch mood {
+        case .babbling: signature = Data([1, 2, 3])
+        case .forging: signature = try openSSLSignature(over: digest, by: P256.Signing.PrivateKey())
+        case .well, .refusing: signature = try openSSLSignature(over: digest, by: key)
+        }
+        return (
+            200,
+            [
+                "KeyId": keyName, "SigningAlgorithm": "ECDSA_SHA_256",
+                "Signature": signature.base64EncodedString(),
+            ]
+        )
+    }
+}
+
+/// The members of all questions that are understood.
+private struct Question: Decodable {
+    let keyName: String
+    let message: String?
+    let messageType: String?
+    let algorithm: String?
+
+    enum CodingKeys: String, CodingKey {
+        case keyName = "KeyId"
+        case message = "Message"
+        case messageType = "MessageType"
+        case algorithm = "SigningAlgorithm"
+    }
+}
+
+/// `openssl pkeyutl -sign` takes what it is given for the digest itself.
+private func openSSLSignature(
+    over digest: Data,
+    by key: P256.Signing.PrivateKey
+) throws -> Data {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(key.pemRepresentation.utf8).write(to: folder.appendingPathComponent("key.pem"))
+    try digest.write(to: folder.appendingPathComponent("digest"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+        "openssl", "pkeyutl", "-sign", "-inkey", "key.pem", "-in", "digest", "-out", "signature",
+    ]
+    process.currentDirectoryURL = folder
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return try Data(contentsOf: folder.appendingPathComponent("signature"))
+}
+
+private struct Answering: RouterMiddleware {
+    let service: StandInKeyService
+
+    @concurrent func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let bytes = try await request.body.collect(upTo: 1 << 20)
+        var headers: [String: String] = ["host": request.head.authority ?? ""]
+        for field in request.headers { headers[field.name.canonicalName] = field.value }
+        let action = (headers["x-amz-target"] ?? "").components(separatedBy: ".").last ?? ""
+        let (status, members) = try service.answer(
+            to: AmazonSignatureCheck.Request(
+                method: request.method.rawValue,
+                path: request.uri.path,
+                headers: headers,
+                body: Array(bytes.readableBytesView)
+            ),
+            action
+        )
+        let body = try JSONSerialization.data(withJSONObject: members)
+        return Response(
+            status: HTTPResponse.Status(code: status),
+            headers: [.contentType: "application/x-amz-json-1.1"],
+            body: .init(byteBuffer: ByteBuffer(bytes: body))
+        )
+    }
+}
+
+/// Checks the signature of a request as Amazon's services do (AWS Signature Version 4).
+///
+/// It shares no line with what signs, so that both cannot be wrong in the same way.
+package struct AmazonSignatureCheck: Sendable {
+    package let accessKeyID: String
+    package let secretAccessKey: String
+    package let sessionToken: String?
+
+    package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = secretAccessKey
+        self.sessionToken = sessionToken
+    }
+
+    /// A request as it came over the wire; names of headers are in small letters.
+    package struct Request: Sendable {
+        let method: String
+        let path: String
+        let headers: [String: String]
+        let body: [UInt8]
+
+        package init(
+            method: String,
+            path: String,
+            headers: [String: String],
+            body: [UInt8]
+        ) {
+            self.method = method
+            self.path = path
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    /// The name of the error that is answered; `nil` where the signature holds.
+    package func refusal(of request: Request, at now: Date) -> String? {
+        guard let authorization = Authorization(request.headers["authorization"] ?? "") else {
+            return "MissingAuthenticationTokenException"
+        }
+        guard
+            authorization.accessKeyID == accessKeyID,
+            request.headers["x-amz-security-token"] == sessionToken
+        else { return "UnrecognizedClientException" }
+        let needed = request.headers.keys.filter {
+            $0.hasPrefix("x-amz-") || $0 == "content-type" || $0 == "host"
+        }
+        guard
+            Set(needed).isSubset(of: authorization.signedHeaders),
+            authorization.signedHeaders.contains("host"),
+            let time = request.headers["x-amz-date"], let date = Self.date(time),
+            time.hasPrefix(authorization.date)
+        else { return "IncompleteSignatureException" }
+        guard abs(date.timeIntervalSince(now)) <= 300 else { return "InvalidSignatureException" }
+        let expected = signature(of: request, authorization, time)
+        return authorization.signature == expected ? nil : "InvalidSignatureException"
+    }
+
+    private func signature(
+        of request: Request,
+        _ authorization: Authorization,
+        _ time: String
+    ) -> String {
+        var canonical = "\(request.method)\n\(request.path)\n\n"
+        for name in authorization.signedHeaders {
+            canonical += "\(name):\(request.headers[name] ?? "")\n"
+        }
+        canonical += "\n\(authorization.signedHeaders.joined(separator: ";"))\n"
+        canonical += digits(SHA256.hash(data: Data(request.body)))
+        let scope = authorization.scope.joined(separator: "/")
+        let digest = digits(SHA256.hash(data: Data(canonical.utf8)))
+        let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(digest)"
+        var key = Data("AWS4\(secretAccessKey)".utf8)
+        for part in authorization.scope + [text] {
+            let code = HMAC<SHA256>.authenticationCode(
+                for: Data(part.utf8),
+                using: SymmetricKey(data: key)
+            )
+            key = Data(Array(code))
+        }
+        return digits(key)
+    }
+
+    private static func date(_ time: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        formatter.dateFormat = "yyyyMMdd'T'HHmmss'Z'"
+        return formatter.date(from: time)
+    }
+}
+
+/// What the header says.
+private struct Authorization {
+    let accessKeyID: String
+    /// Date, region, service and `aws4_request`.
+    let scope: [String]
+    let signedHeaders: [String]
+    let signature: String
+
+    var date: String { scope[0] }
+
+    init?(_ header: String) {
+        let parts = header.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0] == "AWS4-HMAC-SHA256" else { return nil }
+        var members: [String: String] = [:]
+        for part in parts[1].components(separatedBy: ", ") {
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            if pair.count == 2 { members[pair[0]] = pair[1] }
+        }
+        let credential = (members["Credential"] ?? "").components(separatedBy: "/")
+        guard
+            credential.count == 5, credential[4] == "aws4_request",
+            let headers = members["SignedHeaders"], let signature = members["Signature"]
+        else { return nil }
+        accessKeyID = credential[0]
+        scope = Array(credential.dropFirst())
+        signedHeaders = headers.components(separatedBy: ";")
+        self.signature = signature
+    }
+}
+
+private func digits(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+}
