@@ -70,7 +70,7 @@ struct PublishedTiles: Sendable {
 ///
 /// They never wait for a disk, since phones would wait with them. Whoever asks for tiles while
 /// the disk hangs waits in a queue with an end.
-final class TileDesk: Sendable {
+final class TileResponder: Sendable {
     static let waitingMaximum = 128
 
     private let queue = DispatchQueue(label: "plimsoll.edge.tiles", qos: .utility)

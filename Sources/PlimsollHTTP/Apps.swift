@@ -95,7 +95,7 @@ extension DefaultAppAnswer {
                 (name: $0, now: former?.has(platform) ?? false, then: app.has(platform))
             }
         }
-        let prince = (name: PrinceDocument.fileName, now: former != nil, then: true)
+        let prince = (name: PrinceOfVersionsDocument.fileName, now: former != nil, then: true)
         self.init(
             app: app.slug,
             from: former?.slug,

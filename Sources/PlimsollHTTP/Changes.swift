@@ -305,9 +305,9 @@ extension ChangeAnswer {
     }
 }
 
-extension PrinceEffect {
+extension PrinceOfVersionsEffect {
     fileprivate var notes: [PrinceOfVersionsAnswer.Note] {
-        PrinceExport(after).notes(replacing: PrinceExport(before))
+        PrinceOfVersionsExport(after).notes(replacing: PrinceOfVersionsExport(before))
             .map(PrinceOfVersionsAnswer.Note.init)
     }
 }

@@ -6,7 +6,7 @@ package import PlimsollDomain
 import Synchronization
 
 /// How long a listener waits for a client.
-package struct Patience: Sendable {
+package struct Timeouts: Sendable {
     /// For the whole head of a stranger's request, from the connection or the last answer on.
     package var head = TimeAmount.seconds(10)
     /// For the whole body, from the end of the head on.
@@ -42,7 +42,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let places: Places
-    private let patience: Patience
+    private let patience: Timeouts
     private let identify: @Sendable (HTTPFields) -> PrincipalID?
     private var course = Course.open
     private var isInside = false
@@ -57,7 +57,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - identify: Says whose living token a request carries.
     package init(
         _ places: Places,
-        patience: Patience,
+        patience: Timeouts,
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID?
     ) {
         self.places = places
@@ -339,7 +339,7 @@ extension HTTPServerBuilder {
     /// HTTP/1.1 as the administration speaks it.
     package static func administration(
         _ places: Places,
-        _ patience: Patience = Patience(),
+        _ patience: Timeouts = Timeouts(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
         .http1(

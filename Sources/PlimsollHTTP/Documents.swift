@@ -195,7 +195,7 @@ extension DocumentAnswer {
 
 /// `/v1/apps/{app}/prince-of-versions`: what clients of Prince of Versions are told, and what the
 /// format has no words for.
-struct PrinceController {
+struct PrinceOfVersionsController {
     let useCases: UseCases
 
     var routes: RouteCollection<CallerContext> {
@@ -226,7 +226,7 @@ struct PrinceController {
 
 extension PrinceOfVersionsAnswer {
     init(_ view: AppDocumentsView) {
-        let export = PrinceExport(view)
+        let export = PrinceOfVersionsExport(view)
         self.init(
             app: view.app,
             position: view.position,
@@ -246,14 +246,14 @@ extension PrinceOfVersionsAnswer {
 }
 
 extension PrinceOfVersionsAnswer.Note {
-    init(_ note: PrinceNote) {
+    init(_ note: PrinceOfVersionsNote) {
         self.init(platform: note.platform, code: note.code, detail: note.sentence)
     }
 }
 
-extension PrinceExport {
+extension PrinceOfVersionsExport {
     init(_ view: AppDocumentsView) {
-        var source = PrinceExport.Source(view.documents)
+        var source = PrinceOfVersionsExport.Source(view.documents)
         source.clients = view.princeClients
         source.take(view.releases, at: view.at)
         self.init(source)

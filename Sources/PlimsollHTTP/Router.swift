@@ -73,7 +73,7 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
         .addRoutes(ChangeController(useCases: useCases).routes)
         .addRoutes(ScheduleController(useCases: useCases).routes)
         .addRoutes(DocumentController(useCases: useCases).routes)
-        .addRoutes(PrinceController(useCases: useCases).routes)
+        .addRoutes(PrinceOfVersionsController(useCases: useCases).routes)
         .addRoutes(SimulationController(useCases: useCases).routes)
         .addRoutes(ReleaseController(useCases: useCases).routes)
         .addRoutes(SharesController(useCases: useCases).routes)

@@ -269,7 +269,7 @@ package struct LogSigner: Sendable {
         _ root: MerkleRoot,
         keeping kept: Int
     ) throws(SigningFailure) -> SignedNote {
-        let text = Renunciation(of: root, keeping: kept, origin: origin).text
+        let text = CheckpointOverride(of: root, keeping: kept, origin: origin).text
         let line = key.line(signature: try key.sign(text))
         do throws(NoteError) {
             return try SignedNote(text: text, signatures: [line])
@@ -282,7 +282,7 @@ package struct LogSigner: Sendable {
 /// That somebody goes on without what a log has signed, said by the log's own key.
 ///
 /// Its text can never be read as a checkpoint: the third line of one is a hash, and here a size.
-package struct Renunciation: Hashable, Sendable {
+package struct CheckpointOverride: Hashable, Sendable {
     package let origin: LogOrigin
     /// What was signed, and is given up.
     package let root: MerkleRoot

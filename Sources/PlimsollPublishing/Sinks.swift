@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Every sink has a lane of its own for every app, so that none waits for another: neither a sink
 /// for one that is away, nor an app for one that is refused.
-struct SinkLane {
+struct SinkQueue {
     private let app: AppSlug
     private let number: Int
     private let sink: any Sink
@@ -69,7 +69,7 @@ struct SinkLane {
 
 // MARK: - Outcomes
 
-extension SinkLane {
+extension SinkQueue {
     private mutating func succeeded(_ offer: SinkOutlet.Offer, after duration: Duration) {
         let isNew = taken?.record != offer.record
         taken = (offer.record, offer.turn)

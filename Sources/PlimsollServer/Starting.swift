@@ -19,7 +19,7 @@ struct Opening: Service {
     private let useCases: UseCases
     private let writer: Writer
     private let rest: RESTListener
-    private let front: Front
+    private let front: EdgeStack
     private let logger: Logger
     private let admitted: Gate
     private let showsToken: Bool
@@ -32,7 +32,7 @@ struct Opening: Service {
         useCases: UseCases,
         writer: Writer,
         rest: RESTListener,
-        front: Front,
+        front: EdgeStack,
         admitted: Gate,
         showsToken: Bool,
         logger: Logger,

@@ -295,7 +295,7 @@ extension UseCases {
             conflicts: standing == nil ? [] : conflicts,
             overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in
-                PrinceEffect(app, applying: change.operations, at: now, world.position)
+                PrinceOfVersionsEffect(app, applying: change.operations, at: now, world.position)
             },
             void: { given in
                 guard let standing else { return given.void }

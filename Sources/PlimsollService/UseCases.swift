@@ -16,7 +16,7 @@ package struct UseCases: Sendable {
     let clock: @Sendable () -> Instant
     let logFiles: LogFiles
     let reach: Reach
-    let webhooks: WebhookDesk
+    let webhooks: WebhookOperations
     /// For what takes a processor for long.
     package let expensiveReads = ExpensiveReads()
 
@@ -27,7 +27,7 @@ package struct UseCases: Sendable {
         keys: KeyMaker,
         logFiles: LogFiles,
         reach: Reach = .usual,
-        webhooks: WebhookDesk = .closed,
+        webhooks: WebhookOperations = .closed,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.writer = writer

@@ -19,8 +19,10 @@ import Testing
         #expect(try RegistrationForm(body: form.bytes) == form)
     }
 
-    @Test(arguments: PrinceClients.allCases)
-    func `which clients Prince of Versions is for may be said`(clients: PrinceClients) throws {
+    @Test(arguments: PrinceOfVersionsClients.allCases)
+    func `which clients Prince of Versions is for may be said`(
+        clients: PrinceOfVersionsClients
+    ) throws {
         let member = #", "princeOfVersions": "\#(clients.rawValue)"}"#
         let form = try RegistrationForm(body: Array((complete.dropLast() + member).utf8))
         #expect(form.settings.princeClients == clients)

@@ -138,7 +138,7 @@ extension AppSettings {
         )
         let fallback = reader.language("fallbackLanguage")
         let profile: DocumentProfile? = reader.choice("profile", .complete, extent)
-        let clients: PrinceClients? = reader.choice("princeOfVersions", .modern, extent)
+        let clients: PrinceOfVersionsClients? = reader.choice("princeOfVersions", .modern, extent)
         let shipped = reader.optionalStrings(
             "shippedLanguages",
             needing: LanguageTag.grammar,

@@ -77,7 +77,7 @@ struct RegisterAppCommand: PlimsollCommand {
         name: .customLong("prince-of-versions"),
         help: "modern, for its clients since 4.0, or all, for those before as well."
     )
-    var princeClients: PrinceClients?
+    var princeClients: PrinceOfVersionsClients?
     @Flag(name: .customLong("default"), help: "Make it the default app.")
     var isDefault = false
     @OptionGroup var service: ServiceOptions

@@ -97,7 +97,7 @@ struct SettingEdits: ParsableArguments {
         name: .customLong("prince-of-versions"),
         help: "modern, for its clients since 4.0, or all, for those before as well."
     )
-    var princeClients: PrinceClients?
+    var princeClients: PrinceOfVersionsClients?
 
     func validate() throws {
         let isNothing =

@@ -119,7 +119,7 @@ extension Failure {
     }
 }
 
-extension PrinceComparison {
+extension PrinceOfVersionsComparison {
     /// What changes for which generation, as a table.
     fileprivate var lines: [String] {
         let looked = "\(deviceCount) devices, each of a client generation, a version and a system"
@@ -178,7 +178,7 @@ struct ImportedFile {
     init(_ path: String, platform: Platform?, emptyTexts: EmptyTexts = .refused) throws {
         bytes = try contents(of: path)
         members = try Self.members(bytes, path)
-        guard PrinceImport.isLikely(members) else {
+        guard PrinceOfVersionsImport.isLikely(members) else {
             let file = try DocumentFile(path, bytes, platform: platform, emptyTexts: emptyTexts)
             documents = [file.document]
             (losses, isWhole) = (emptyTexts == .dropped ? file.emptyTexts : [], true)
@@ -188,7 +188,7 @@ struct ImportedFile {
             throw Failure(.usage, "\(path) names its platforms itself; leave out --platform.")
         }
         do {
-            let prince = try PrinceImport(parsing: bytes)
+            let prince = try PrinceOfVersionsImport(parsing: bytes)
             (documents, losses, isWhole) = (prince.documents, prince.losses, false)
         } catch {
             throw Failure(
@@ -224,11 +224,11 @@ struct ImportedFile {
     /// What becomes another for any generation of clients of Prince of Versions.
     ///
     /// Of releases nothing is known here, so where thresholds are told they are told to all systems.
-    func comparison(for clients: PrinceClients) -> PrinceComparison? {
+    func comparison(for clients: PrinceOfVersionsClients) -> PrinceOfVersionsComparison? {
         guard tellsPrinceClients else { return nil }
-        var source = PrinceExport.Source(documents)
+        var source = PrinceOfVersionsExport.Source(documents)
         source.clients = clients
-        return PrinceComparison(bytes, PrinceExport(source).document)
+        return PrinceOfVersionsComparison(bytes, PrinceOfVersionsExport(source).document)
     }
 
     /// What stands afterwards where something stands now.
@@ -266,8 +266,8 @@ extension Document {
     var withoutDerivedLegacy: Document {
         var document = self
         document.legacy = nil
-        var source = PrinceExport.Source([document])
+        var source = PrinceOfVersionsExport.Source([document])
         source.clients = .all
-        return PrinceExport(source).document.legacy?[platform] == legacy ? document : self
+        return PrinceOfVersionsExport(source).document.legacy?[platform] == legacy ? document : self
     }
 }

@@ -166,14 +166,14 @@ enum SimulatedClient: ExpressibleByArgument {
     /// Apps that read availability documents.
     case generation(ClientGeneration)
     /// A library that reads what Prince of Versions is told.
-    case prince(PrinceClient)
+    case prince(PrinceOfVersionsClient)
 
     init?(argument: String) {
         if argument == "plimsoll" {
             self = .own
         } else if let generation = ClientGeneration(argument) {
             self = .generation(generation)
-        } else if let prince = PrinceClient(rawValue: argument) {
+        } else if let prince = PrinceOfVersionsClient(rawValue: argument) {
             self = .prince(prince)
         } else {
             return nil
@@ -189,6 +189,6 @@ enum SimulatedClient: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] {
-        ["plimsoll"] + ClientGeneration.all.map(\.name) + PrinceClient.allValueStrings
+        ["plimsoll"] + ClientGeneration.all.map(\.name) + PrinceOfVersionsClient.allValueStrings
     }
 }

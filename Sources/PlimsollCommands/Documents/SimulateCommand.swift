@@ -61,7 +61,7 @@ struct SimulateCommand: PlimsollCommand {
     var lang: [LanguageTag] = []
     @Option(help: ArgumentHelp("A document in a file instead of a service's.", valueName: "file"))
     var document: String?
-    @OptionGroup var prince: PrinceOptions
+    @OptionGroup var prince: PrinceOfVersionsOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var moment: MomentOptions
@@ -124,7 +124,7 @@ struct SimulateCommand: PlimsollCommand {
     }
 
     private func report(
-        of client: PrinceClient,
+        of client: PrinceOfVersionsClient,
         _ os: String,
         _ appVersion: String
     ) async throws -> Report {

@@ -55,7 +55,7 @@ extension WebhookID: ExpressibleByArgument {
 
 extension DocumentProfile: ExpressibleByArgument {}
 
-extension PrinceClients: ExpressibleByArgument {}
+extension PrinceOfVersionsClients: ExpressibleByArgument {}
 
 /// A path as seen from the root, since the database server works in another folder.
 func absolutePath(_ path: String) -> String {

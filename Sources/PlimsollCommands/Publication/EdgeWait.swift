@@ -123,7 +123,7 @@ private struct EdgeLook: Sendable {
                 let proof = try await look(for: position, in: file, &keys).get()
                 try await refuse(effect, of: position, overtakenBy: proof, in: file)
                 return proof
-            } catch let doubt as Doubt {
+            } catch let doubt as Mismatch {
                 if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
                 try await ContinuousClock().sleep(for: doubt.pause)
             }
@@ -169,7 +169,7 @@ private struct EdgeLook: Sendable {
         } catch {
             let codes = error.problem?.errors.map(\.code) ?? []
             guard codes.contains("targetAhead") else { throw error }
-            throw Doubt(ofLost: proof.sequence)
+            throw Mismatch(ofLost: proof.sequence)
         }
     }
 
@@ -178,14 +178,14 @@ private struct EdgeLook: Sendable {
         for position: Position,
         in file: ServedFile,
         _ known: inout TrustedKeys?
-    ) async -> Result<ServedProof, Doubt> {
+    ) async -> Result<ServedProof, Mismatch> {
         let keys: TrustedKeys
         do {
             keys = try await trustedKeys(known)
         } catch {
             let reason = Finding.bad("service", error, "").detail
             return .failure(
-                Doubt("the service does not tell its keys. \(reason)", pause: .seconds(1))
+                Mismatch("the service does not tell its keys. \(reason)", pause: .seconds(1))
             )
         }
         known = keys
@@ -193,16 +193,16 @@ private struct EdgeLook: Sendable {
         do {
             answer = try await self.answer(for: file)
         } catch {
-            return .failure(Doubt(Finding.bad("edge", error, "").detail))
+            return .failure(Mismatch(Finding.bad("edge", error, "").detail))
         }
         do {
             let served = try verified(answer, file, keys)
             if let served, served.position >= position { return .success(served) }
-            return .failure(Doubt(of: served?.position))
+            return .failure(Mismatch(of: served?.position))
         } catch {
             // A key may be younger than the answer.
             known = nil
-            return .failure(Doubt("it serves what phones refuse. \(error)", pause: .seconds(1)))
+            return .failure(Mismatch("it serves what phones refuse. \(error)", pause: .seconds(1)))
         }
     }
 
@@ -245,7 +245,7 @@ private struct EdgeLook: Sendable {
             )
             return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
         case .princeOfVersions:
-            let document = try PrinceDocument(parsing: body)
+            let document = try PrinceOfVersionsDocument(parsing: body)
             return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
         }
     }
@@ -260,7 +260,7 @@ extension FieldHistoryAnswer.Write {
 }
 
 /// Why phones are not served yet what is waited for, and when to look again.
-private struct Doubt: Error {
+private struct Mismatch: Error {
     let sentence: String
     let pause: Duration
 

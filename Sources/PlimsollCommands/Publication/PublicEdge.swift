@@ -81,7 +81,9 @@ struct PublicEdge: Sendable {
     }
 
     func princeOfVersions(of app: AppSlug) async throws -> Served {
-        try await served(at: address.url("/distribution/\(app)/\(PrinceDocument.fileName)"))
+        try await served(
+            at: address.url("/distribution/\(app)/\(PrinceOfVersionsDocument.fileName)")
+        )
     }
 
     func served(at url: String) async throws -> Served {

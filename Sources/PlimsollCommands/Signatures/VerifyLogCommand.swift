@@ -63,7 +63,7 @@ struct VerifyLogCommand: PlimsollCommand {
         let finding: LogCheck.Finding
         /// What the log was held against, and what it was not.
         let outside: [OutsideCheckpoint]
-        let givenUp: [Renunciation]
+        let givenUp: [CheckpointOverride]
     }
 
     private func found() async throws -> Found {
@@ -123,7 +123,7 @@ extension [OutsideCheckpoint] {
     }
 }
 
-extension Renunciation {
+extension CheckpointOverride {
     fileprivate var json: JSONObject {
         [
             "size": .integer(Int64(root.size)), "root": .string("\(root.hash)"),

@@ -5,7 +5,7 @@ package import PlimsollJSON
 ///
 /// The same document always has the same bytes, and every client reads them alike as far as
 /// clients do that.
-package struct PrinceDocument: Equatable, Sendable {
+package struct PrinceOfVersionsDocument: Equatable, Sendable {
     /// At least one for each platform, the last of which asks nothing of a device.
     package let offers: [Platform: [Offer]]
     /// What clients before 4.0 read; `nil` in a document that is for those since.
@@ -13,7 +13,7 @@ package struct PrinceDocument: Equatable, Sendable {
     /// Handed on with every offer, and where none is met.
     package let metadata: [MetadataName: OfferValue]
     /// `nil` in documents that this service did not publish.
-    package let stamp: PrinceStamp?
+    package let stamp: PrinceOfVersionsStamp?
 
     package static let mediaType = "application/json"
 
@@ -29,7 +29,7 @@ package struct PrinceDocument: Equatable, Sendable {
         offers: [Platform: [Offer]],
         legacy: [Platform: LegacyOffer]? = nil,
         metadata: [MetadataName: OfferValue] = [:],
-        stamp: PrinceStamp? = nil
+        stamp: PrinceOfVersionsStamp? = nil
     ) {
         for (platform, offers) in offers {
             precondition(
@@ -124,7 +124,7 @@ extension ObjectReader {
     }
 }
 
-extension PrinceDocument {
+extension PrinceOfVersionsDocument {
     private static let limits = JSONLimits(sizeMaximum: 4 << 20)
 
     /// Reads a document and refuses it for anything that any generation of clients would refuse,
@@ -153,7 +153,7 @@ extension PrinceDocument {
                 "Found an array or object, over which clients on Apple's platforms lose all"
             reader.refuse(JSONIssue(pointer: place, detail: "\(detail) that stands beside it."))
         }
-        let stamp = reader.optionalObject("plimsoll", PrinceStamp.read)
+        let stamp = reader.optionalObject("plimsoll", PrinceOfVersionsStamp.read)
         if offers.isEmpty {
             reader.refuse(
                 JSONIssue(
@@ -164,7 +164,12 @@ extension PrinceDocument {
             )
         }
         self = try reader.finish {
-            PrinceDocument(offers: offers, legacy: legacy, metadata: metadata, stamp: stamp)
+            PrinceOfVersionsDocument(
+                offers: offers,
+                legacy: legacy,
+                metadata: metadata,
+                stamp: stamp
+            )
         }
     }
 }
@@ -295,7 +300,7 @@ extension JSONValue {
     }
 }
 
-extension PrinceDocument {
+extension PrinceOfVersionsDocument {
     /// The bytes that are signed and served: canonical JSON.
     package var bytes: [UInt8] { json.canonicalBytes() }
 
@@ -349,7 +354,7 @@ extension [MetadataName: OfferValue] {
 }
 
 /// The member `plimsoll` of a document for Prince of Versions, which clients ignore.
-package struct PrinceStamp: Equatable, Sendable {
+package struct PrinceOfVersionsStamp: Equatable, Sendable {
     package let app: AppSlug
     package let issue: SnapshotIssue
 
@@ -361,10 +366,10 @@ package struct PrinceStamp: Equatable, Sendable {
         JSONObject([JSONObject.Member(key: "app", value: .string(app.text))] + issue.members)
     }
 
-    static func read(_ reader: inout ObjectReader) -> PrinceStamp? {
+    static func read(_ reader: inout ObjectReader) -> PrinceOfVersionsStamp? {
         let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
         let issue = reader.issue()
         guard let app, let issue else { return nil }
-        return PrinceStamp(app: app, issue: issue)
+        return PrinceOfVersionsStamp(app: app, issue: issue)
     }
 }

@@ -7,7 +7,7 @@ package struct AppSettings: Equatable, Sendable {
     /// The one that phones fall back to; one of ``languages``.
     package let fallbackLanguage: LanguageTag
     package let profile: DocumentProfile
-    package let princeClients: PrinceClients
+    package let princeClients: PrinceOfVersionsClients
     /// The languages that the app itself is made in; `nil` where nobody said.
     package let shippedLanguages: [LanguageTag]?
     /// The generations of clients that are in people's hands; `nil` means all there are.
@@ -19,7 +19,7 @@ package struct AppSettings: Equatable, Sendable {
         languages: [LanguageTag],
         fallbackLanguage: LanguageTag,
         profile: DocumentProfile = .complete,
-        princeClients: PrinceClients = .modern,
+        princeClients: PrinceOfVersionsClients = .modern,
         shippedLanguages: [LanguageTag]? = nil,
         clients: [ClientGeneration]? = nil
     ) {

@@ -24,7 +24,7 @@ extension World {
     ) -> Standing {
         let policy = policy(of: change.app)
         let kinds = ChangeKind.kinds(of: content.effect)
-        let ballot = Ballot(change, digest, in: self)
+        let ballot = ApprovalTally(change, digest, in: self)
         var missing: [MissingApproval] = []
         var counting: Set<PrincipalID> = []
         for kind in ChangeKind.allCases where kinds.contains(kind) {
@@ -126,7 +126,7 @@ extension World {
 }
 
 /// The approvals of a change that are of what it says now, by people who may approve it.
-private struct Ballot {
+private struct ApprovalTally {
     /// The latest of everybody.
     let approvals: [Approval]
     private let world: World

@@ -28,7 +28,7 @@ final class Admission: Sendable {
 
 /// The limits of time as a loop adds them to its clock, never earlier than they say although
 /// that may be a tick old.
-struct Patience {
+struct Timeouts {
     let head: TimeAmount
     let idle: TimeAmount
     let linger: TimeAmount
@@ -43,7 +43,7 @@ struct Patience {
 }
 
 /// A value that comes once, for whoever waits for it, then or later.
-final class Awaited<Value: Sendable>: Sendable {
+final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, any Error>])
         case settled(Result<Value, any Error>)

@@ -17,7 +17,7 @@ package final class EdgeService: Service {
     private let configuration: EdgeConfiguration
     private let logger: Logger
     private let source: TableSource
-    private let bound = Awaited<EdgeAddress>()
+    private let bound = OneShot<EdgeAddress>()
 
     package init(
         _ configuration: EdgeConfiguration,
@@ -98,7 +98,7 @@ struct EdgeParts: Sendable {
     let limits: EdgeLimits
     let admission: Admission
     let metrics = EdgeMetrics()
-    let tiles = TileDesk()
+    let tiles = TileResponder()
 
     /// So many clients may wait to be let in.
     static let backlog = 1024

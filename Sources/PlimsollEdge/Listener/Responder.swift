@@ -3,7 +3,7 @@ import PlimsollDomain
 import PlimsollLog
 
 /// What the thread of some connections answers with, and counts; no other thread touches it.
-struct AnswerDesk {
+struct Responder {
     private let source: TableSource
     private let metrics: EdgeMetrics
     private var answers: LoopAnswers

@@ -10,8 +10,8 @@ final class PlainLoop {
     }
 
     let limits: EdgeLimits
-    let patience: Patience
-    var desk: AnswerDesk
+    let patience: Timeouts
+    var desk: Responder
     /// What was read last, of whichever connection: between two of them it holds nothing.
     var buffer = [UInt8](repeating: 0, count: PlainLoop.readSize)
     private(set) var isDraining = false
@@ -41,8 +41,8 @@ final class PlainLoop {
         self.mailbox = mailbox
         self.door = door
         limits = parts.limits
-        patience = Patience(parts.limits)
-        desk = AnswerDesk(parts.source, parts.metrics)
+        patience = Timeouts(parts.limits)
+        desk = Responder(parts.source, parts.metrics)
         poll = try Poll()
         try poll.watchReading(mailbox.waker.number, key: Self.mailboxKey)
         if let door { try poll.watchReading(door.number, key: Self.doorKey) }

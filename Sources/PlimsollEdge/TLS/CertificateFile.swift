@@ -54,7 +54,7 @@ extension NIOSSLCertificate {
 /// It looks once a second, and at once when the process is sent `SIGHUP`. No connection is closed
 /// for it, and whatever is wrong with the new files, the certificate in use stays in use.
 package struct CertificateWatcher: Service {
-    private let desk: CertificateDesk
+    private let desk: CertificateReloader
     private let interval: Duration
 
     package static let defaultInterval: Duration = .seconds(1)
@@ -64,7 +64,7 @@ package struct CertificateWatcher: Service {
         interval: Duration = defaultInterval,
         logger: Logger
     ) {
-        desk = CertificateDesk(source, logger: logger)
+        desk = CertificateReloader(source, logger: logger)
         self.interval = interval
     }
 
@@ -94,7 +94,7 @@ package struct CertificateWatcher: Service {
 ///
 /// Two files cannot be replaced in one step, so what does not fit together is looked at a second
 /// time before anybody is told; until it fits, the listener keeps what it has.
-final class CertificateDesk: Sendable {
+final class CertificateReloader: Sendable {
     private struct State {
         /// What was wrong at the last look.
         var doubt: String?

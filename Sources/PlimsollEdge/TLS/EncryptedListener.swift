@@ -110,9 +110,9 @@ struct EncryptedListener {
 final class EncryptedLoop {
     let eventLoop: any EventLoop
     let limits: EdgeLimits
-    let patience: Patience
-    let tiles: TileDesk
-    var desk: AnswerDesk
+    let patience: Timeouts
+    let tiles: TileResponder
+    var desk: Responder
     private let admission: Admission
 
     private var connections: [any LoopMember] = []
@@ -125,10 +125,10 @@ final class EncryptedLoop {
     init(_ eventLoop: any EventLoop, _ parts: EdgeParts) {
         self.eventLoop = eventLoop
         limits = parts.limits
-        patience = Patience(parts.limits)
+        patience = Timeouts(parts.limits)
         tiles = parts.tiles
         admission = parts.admission
-        desk = AnswerDesk(parts.source, parts.metrics)
+        desk = Responder(parts.source, parts.metrics)
     }
 
     var isDraining: Bool { drained != nil }

@@ -166,7 +166,7 @@ extension Schema {
     static let clientGeneration = names(ClientGeneration.all.map(\.name))
     static let simulatedClient = names(["plimsoll"] + ClientGeneration.all.map(\.name))
         .described("An app in people's hands, or plimsoll: whatever links our own client.")
-    static let princeClients = names(PrinceClients.self)
+    static let princeClients = names(PrinceOfVersionsClients.self)
     static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     static let integerVersion = integer(from: 1, to: Int64(Int32.max))
     /// A version of a platform that stands elsewhere.

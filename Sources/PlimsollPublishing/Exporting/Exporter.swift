@@ -10,22 +10,22 @@ import ServiceLifecycle
 /// database only the holder of a lock works; the others wait for it. It never blocks anybody who
 /// appends, and a failing app never blocks another one.
 package struct Exporter: Service {
-    private let book: OrderBook
+    private let book: PublicationQueue
     private let parts: ExporterParts
     private let intervals: ExporterIntervals
 
     /// What the exporter is doing now.
     package var state: ExporterState { parts.board.latest }
 
-    package init(_ configuration: ExporterConfiguration, book: OrderBook, logger: Logger) {
+    package init(_ configuration: ExporterConfiguration, book: PublicationQueue, logger: Logger) {
         self.book = book
         intervals = configuration.intervals
-        let press = Press(configuration)
+        let press = SnapshotPublisher(configuration)
         parts = ExporterParts(
             press: press,
             sinks: configuration.sinks,
             logPress: configuration.log.map {
-                LogPress($0, configuration.folder, lock: press.lock)
+                LogPublisher($0, configuration.folder, lock: press.lock)
             },
             board: StateBoard(),
             logger: logger,
@@ -38,7 +38,7 @@ package struct Exporter: Service {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask(name: "exporter clock") { await tick(waker) }
-                var shift = Shift(book, parts, intervals)
+                var shift = ExporterTerm(book, parts, intervals)
                 for await _ in wakes {
                     await shift.work(&group)
                 }
@@ -68,7 +68,7 @@ package struct ExporterConfiguration: Sendable {
     package let keys: SigningKeys
     /// Where the lock is; a session of its own is opened there.
     package let database: ConnectionString
-    package let ledger: Ledger
+    package let ledger: PublicationRecorder
     /// Told first, and waited for.
     package var readers: [LocalReader] = []
     /// Told in this order, after the directory; each has its own name.
@@ -84,7 +84,7 @@ package struct ExporterConfiguration: Sendable {
         folder: ExportFolder,
         keys: SigningKeys,
         database: ConnectionString,
-        ledger: Ledger
+        ledger: PublicationRecorder
     ) {
         self.folder = folder
         self.keys = keys
@@ -106,7 +106,7 @@ package struct ExporterIntervals: Sendable {
     package init() {}
 }
 
-extension Press {
+extension SnapshotPublisher {
     init(_ configuration: ExporterConfiguration) {
         self.init(
             store: SnapshotStore(configuration.folder),
@@ -122,9 +122,9 @@ extension Press {
 
 /// What the lanes have in common.
 struct ExporterParts: Sendable {
-    let press: Press
+    let press: SnapshotPublisher
     let sinks: [any Sink]
-    let logPress: LogPress?
+    let logPress: LogPublisher?
     let board: StateBoard
     let logger: Logger
     let clocks: @Sendable () -> ClockReading

@@ -159,7 +159,7 @@ extension FileError {
 ///
 /// What it tells has a name made of what it is about, and commands of one name are one command:
 /// told again after a crash, the log answers that it knows.
-package struct Ledger: Sendable {
+package struct PublicationRecorder: Sendable {
     package typealias Perform = @Sendable (any Command, CommandIdentity) async throws -> Void
 
     private let perform: Perform

@@ -221,7 +221,7 @@ enum StoreLayout {
         guard manifest.isDefault else { return [] }
         let names =
             Platform.allCases.compactMap(AvailabilityDocument.fileName)
-            + [PrinceDocument.fileName]
+            + [PrinceOfVersionsDocument.fileName]
         return Set(names).subtracting(manifest.files.map(\.name)).map(\.text).sorted().map(shared)
     }
 }

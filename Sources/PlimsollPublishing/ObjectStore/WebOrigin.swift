@@ -41,10 +41,10 @@ package struct WebOrigin: SnapshotOrigin {
                 case 304 where mark != nil: return .unchanged
                 case 404: return .absent
                 case 200: break
-                default: throw OriginDoubt("\(address) answered \(answer.status).")
+                default: throw OriginMismatch("\(address) answered \(answer.status).")
                 }
                 guard let tag = answer.header("ETag") else {
-                    throw OriginDoubt("\(address) does not say which version a manifest is.")
+                    throw OriginMismatch("\(address) does not say which version a manifest is.")
                 }
                 let fetched = try await FetchedSnapshot(of: app, manifest: answer.body) { name in
                     let answer = try await get(name, of: app, nil, transport)
@@ -54,7 +54,7 @@ package struct WebOrigin: SnapshotOrigin {
                 guard fetched.isOfOneMaking else { continue }
                 return .found(fetched, OriginMark(tag))
             }
-            throw OriginDoubt("The files of \(app) at \(address) do not belong together.")
+            throw OriginMismatch("The files of \(app) at \(address) do not belong together.")
         }
     }
 
@@ -122,11 +122,11 @@ package struct StoreOrigin: SnapshotOrigin {
         in store: ObjectStore
     ) async throws -> FetchedSnapshot {
         guard let pointer = try? SnapshotPointer(parsing: found.body), pointer.app == app else {
-            throw OriginDoubt("The pointer of \(app) leads nowhere.")
+            throw OriginMismatch("The pointer of \(app) leads nowhere.")
         }
         let folder = pointer.folder
         guard let manifest = try await body("\(folder)/\(Manifest.fileName)", in: store) else {
-            throw OriginDoubt("The snapshot \(pointer.sequence) of \(app) is missing.")
+            throw OriginMismatch("The snapshot \(pointer.sequence) of \(app) is missing.")
         }
         return try await FetchedSnapshot(of: app, manifest: manifest) { name in
             try await body("\(folder)/\(name)", in: store)
@@ -151,9 +151,9 @@ extension FetchedSnapshot {
         fetching file: (_ name: String) async throws -> [UInt8]?
     ) async throws {
         guard let named = try? Manifest(parsing: manifest), named.files.count <= Self.filesMaximum
-        else { throw OriginDoubt("The manifest of \(app) cannot be read.") }
+        else { throw OriginMismatch("The manifest of \(app) cannot be read.") }
         guard let signatures = try await file(Manifest.signaturesFileName) else {
-            throw OriginDoubt("The file \(Manifest.signaturesFileName) of \(app) is missing.")
+            throw OriginMismatch("The file \(Manifest.signaturesFileName) of \(app) is missing.")
         }
         var bodies: [FileName: [UInt8]] = [:]
         for name in named.files.map(\.name) { bodies[name] = try await file(name.text) }
@@ -170,7 +170,7 @@ extension FetchedSnapshot {
 }
 
 /// Why an origin has nothing that could be looked at closer.
-struct OriginDoubt: Error, Equatable, CustomStringConvertible {
+struct OriginMismatch: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

@@ -55,7 +55,7 @@ package struct EditionDocument: Equatable, Sendable {
 
 /// What clients of Prince of Versions are told of an app, and the order it was last changed by.
 package struct EditionPrince: Equatable, Sendable {
-    package let source: PrinceExport.Source
+    package let source: PrinceOfVersionsExport.Source
     package let order: PublicationOrder
     /// When a store gets a release that is known already, of which clients are then to be told.
     package let renewAt: Instant?
@@ -83,7 +83,9 @@ extension Edition {
             }
         }
         let princeOrder = orders.princeOrder(of: app.slug) ?? order
-        var source = PrinceExport.Source(app.settings.platforms.sorted().map(app.document))
+        var source = PrinceOfVersionsExport.Source(
+            app.settings.platforms.sorted().map(app.document)
+        )
         source.clients = app.settings.princeClients
         source.take(app.releasesTold, at: princeOrder.issuedAt)
         prince = EditionPrince(
@@ -104,7 +106,7 @@ extension Edition {
 /// The projector enters each run of whole appends with the world they lead to; that wakes the
 /// exporter. From one book come one world and its orders, so both platforms of a snapshot are
 /// always taken from one position.
-package final class OrderBook: Sendable {
+package final class PublicationQueue: Sendable {
     /// The world and the orders after the same event.
     package struct Page: Equatable, Sendable {
         package fileprivate(set) var world = World()

@@ -46,7 +46,7 @@ package struct SnapshotPlan: Equatable, Sendable {
         let manifest = snapshot.manifest.manifest
         let names = Set(snapshot.files.map(\.description.name))
         let expected = files.filter {
-            names.contains($0.name) || $0.name != PrinceDocument.fileName
+            names.contains($0.name) || $0.name != PrinceOfVersionsDocument.fileName
         }.sorted { $0.name < $1.name }
         let isReworded = manifest.basis?.settings == nil
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
@@ -54,7 +54,7 @@ package struct SnapshotPlan: Equatable, Sendable {
             && manifest.basis.map { $0.agrees(with: basis) } ?? true
             && snapshot.files.count == expected.count
             && zip(expected, snapshot.files).allSatisfy { planned, file in
-                isReworded && planned.name == PrinceDocument.fileName
+                isReworded && planned.name == PrinceOfVersionsDocument.fileName
                     ? planned.stands(for: file, keys) : planned.agrees(with: file, keys)
             }
     }
@@ -135,10 +135,10 @@ package struct PlannedFile: Equatable, Sendable {
 
     /// Renders what Prince of Versions is told.
     init(_ prince: EditionPrince, of edition: Edition) {
-        let stamp = PrinceStamp(app: edition.app, issue: prince.order.issue)
-        name = PrinceDocument.fileName
-        mediaType = PrinceDocument.mediaType
-        body = PrinceExport(prince.source, stamp: stamp).document.bytes
+        let stamp = PrinceOfVersionsStamp(app: edition.app, issue: prince.order.issue)
+        name = PrinceOfVersionsDocument.fileName
+        mediaType = PrinceOfVersionsDocument.mediaType
+        body = PrinceOfVersionsExport(prince.source, stamp: stamp).document.bytes
         formerBody = nil
         sequence = prince.order.sequence
         date = SignatureDate(prince.order.issuedAt)

@@ -51,7 +51,7 @@ package struct OutsideLog: Sendable {
         return try await checkpoints.isOverruled(root)
     }
 
-    private var renunciations: Renunciations { Renunciations(tiles.folder) }
+    private var renunciations: CheckpointOverrides { CheckpointOverrides(tiles.folder) }
 
     /// Keeps a published log that was given up beside the one that begins, as evidence; answers
     /// where, if there was one.
@@ -218,7 +218,7 @@ package struct OutsideCheckpointAway: Error, Equatable, Sendable, CustomStringCo
 /// What was signed and given up: one note for each checkpoint, outside the database.
 ///
 /// Only whoever has the log's key can write one; that the database says the same is not enough.
-package struct Renunciations: Sendable {
+package struct CheckpointOverrides: Sendable {
     private let folder: ExportFolder
 
     package init(_ folder: ExportFolder) {
@@ -232,7 +232,7 @@ package struct Renunciations: Sendable {
     }
 
     /// All that somebody with one of the keys has given up.
-    package func all(signedBy keys: [VerifierKey]) throws(FileError) -> [Renunciation] {
+    package func all(signedBy keys: [VerifierKey]) throws(FileError) -> [CheckpointOverride] {
         let names: [String]
         do throws(FileError) {
             names = try folder.givenUp.entries().sorted()
@@ -244,15 +244,15 @@ package struct Renunciations: Sendable {
     }
 
     /// What was said of a checkpoint; `nil` where nobody with one of the keys has given it up.
-    package func find(_ root: MerkleRoot, signedBy keys: [VerifierKey]) -> Renunciation? {
+    package func find(_ root: MerkleRoot, signedBy keys: [VerifierKey]) -> CheckpointOverride? {
         read(folder.givenUp(root), signedBy: keys).flatMap { $0.root == root ? $0 : nil }
     }
 
     /// What cannot be read permits nothing.
-    private func read(_ path: Path, signedBy keys: [VerifierKey]) -> Renunciation? {
+    private func read(_ path: Path, signedBy keys: [VerifierKey]) -> CheckpointOverride? {
         let limit = SignedNote.byteCountMaximum
         return (try? path.readIfPresent(sizeMaximum: limit)).flatMap {
-            Renunciation(parsing: $0, signedBy: keys)
+            CheckpointOverride(parsing: $0, signedBy: keys)
         }
     }
 }

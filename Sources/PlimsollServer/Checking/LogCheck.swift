@@ -46,11 +46,11 @@ package struct LogCheck: Sendable {
     }
 
     /// What an operator has given up here, by notes that the log's key has signed.
-    package func renunciations() throws(LogCheckFailure) -> [Renunciation] {
+    package func renunciations() throws(LogCheckFailure) -> [CheckpointOverride] {
         guard let export else { return [] }
         do {
             guard let key = try key ?? TileStore(export).key() else { return [] }
-            return try Renunciations(export).all(signedBy: [key])
+            return try CheckpointOverrides(export).all(signedBy: [key])
         } catch {
             throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
         }

@@ -115,7 +115,7 @@ extension ExportFolder {
     }
 
     private func isGivenUp(_ outside: OutsideCheckpoint) -> Bool {
-        Renunciations(self).find(outside.checkpoint.root, signedBy: [outside.key]) != nil
+        CheckpointOverrides(self).find(outside.checkpoint.root, signedBy: [outside.key]) != nil
     }
 
     private func foundKey(in place: Path) throws -> VerifierKey {

@@ -18,7 +18,7 @@ struct DatabaseSource {
     /// they have, and an operator sees the alarms.
     private static let restartsMaximum = Int.max
 
-    init(_ configuration: ServerConfiguration, front: Front, logger: Logger) {
+    init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
         if let url = configuration.databaseURL {
             connection = ConnectionString(url)
             migration = configuration.migrationURL.map { ConnectionString($0) }
@@ -65,7 +65,7 @@ extension PrivateCluster {
 /// its reason is seen at once.
 private struct PatientCluster: Service {
     let cluster: PrivateCluster
-    let front: Front
+    let front: EdgeStack
     let logger: Logger
 
     private static let retryDelay = Duration.seconds(5)
@@ -90,7 +90,7 @@ private struct PatientCluster: Service {
 /// Rings the writer when another process has appended to the log.
 ///
 /// A notification only wakes; the writer looks by itself once a second, so nothing depends on it.
-struct Doorbell: Service {
+struct LogNotificationListener: Service {
     let connection: ConnectionString
     let writer: Writer
 

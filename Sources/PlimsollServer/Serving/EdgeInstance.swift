@@ -221,7 +221,7 @@ package enum EdgeSource: Sendable {
 /// Only one process exports, and tells its own edge at once; the others look as an edge does that
 /// stands alone, and trust the keys that the log knows.
 struct ExportFollower: Service {
-    let front: Front
+    let front: EdgeStack
     let writer: Writer
     let logger: Logger
 

@@ -122,7 +122,7 @@ private struct Prepared<Wrapped: Service>: Service {
 }
 
 /// Compares the database with what was signed over it, before anything is appended.
-struct Reckoning: Sendable {
+struct CheckpointConsistencyCheck: Sendable {
     let outside: OutsideLog
     /// What an operator has decided to go on without.
     let accepted: MerkleRoot?

@@ -10,7 +10,7 @@ import ServiceLifecycle
 
 /// What the administration grants those who connect.
 struct RESTLimits {
-    var patience = Patience()
+    var patience = Timeouts()
     /// Each takes a file that the edge may need, and phones come before administrators; still,
     /// whoever follows the record keeps one.
     var places = Places.Limits()
@@ -23,7 +23,7 @@ struct RESTListener: Service {
     private let limits: RESTLimits
     let places: Places
     private let logger: Logger
-    private let bound = Promise<ListenAddress>()
+    private let bound = OneShot<ListenAddress>()
 
     init(
         _ address: ListenAddress,

@@ -49,7 +49,7 @@ package struct AppDocumentsView: Equatable, Sendable {
     package let app: AppSlug
     /// In the order of the platforms.
     package let documents: [Document]
-    package let princeClients: PrinceClients
+    package let princeClients: PrinceOfVersionsClients
     package let releases: ReleasesTold
     /// The time of the moment, by which stores have a release or do not.
     package let at: Instant

@@ -52,7 +52,7 @@ package struct ChangeView: Equatable, Sendable {
     /// Whether it was open already when it was proposed.
     package internal(set) var isKnown = false
     /// What clients of Prince of Versions are told with and without it, while it is open.
-    package let told: PrinceEffect?
+    package let told: PrinceOfVersionsEffect?
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -72,7 +72,7 @@ package struct ChangeView: Equatable, Sendable {
         counted: [Platform: FieldWrite] = [:],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
-        told: PrinceEffect? = nil,
+        told: PrinceOfVersionsEffect? = nil,
         void: (GivenApproval) -> ApprovalVoid? = \.void
     ) {
         let proposal = record.proposal

@@ -136,7 +136,7 @@ package struct SimulationView: Equatable, Sendable {
 
 /// All documents of an app before and after a change, of which clients of Prince of Versions are
 /// told.
-package struct PrinceEffect: Equatable, Sendable {
+package struct PrinceOfVersionsEffect: Equatable, Sendable {
     package let before: AppDocumentsView
     package let after: AppDocumentsView
 

@@ -234,12 +234,12 @@ extension DataReader {
     }
 
     /// The first shape of a registration did not say them.
-    private mutating func princeClients() throws(EntryError) -> PrinceClients {
+    private mutating func princeClients() throws(EntryError) -> PrinceOfVersionsClients {
         guard type == .appRegistered else {
-            return try text("princeOfVersions", PrinceClients.init(rawValue:))
+            return try text("princeOfVersions", PrinceOfVersionsClients.init(rawValue:))
         }
         return try optional("princeOfVersions") {
-            $0.string.flatMap(PrinceClients.init(rawValue:))
+            $0.string.flatMap(PrinceOfVersionsClients.init(rawValue:))
         } ?? .modern
     }
 

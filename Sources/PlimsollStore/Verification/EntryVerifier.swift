@@ -79,7 +79,7 @@ package struct EntryVerifier: Sendable {
             return .revision(expected: expected, found: event.revision)
         }
         if let previous = lastRecordedAt, event.recordedAt < previous,
-            event.recordedAt.advanced(by: WriterDesk.clockTolerance) >= previous
+            event.recordedAt.advanced(by: CommandProcessor.clockTolerance) >= previous
         {
             return .time(previous: previous, found: event.recordedAt)
         }

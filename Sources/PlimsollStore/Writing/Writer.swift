@@ -125,7 +125,7 @@ package final class Writer: Service {
                 }
                 defer { group.cancelAll() }
                 try await log.onOwnSession { log in
-                    var desk = WriterDesk(log: log, logger: logger, clock: clock) { [stage] in
+                    var desk = CommandProcessor(log: log, logger: logger, clock: clock) { [stage] in
                         stage.show($0)
                     }
                     try await work(&desk)
@@ -136,7 +136,7 @@ package final class Writer: Service {
         }
     }
 
-    private func work(_ desk: inout WriterDesk) async throws {
+    private func work(_ desk: inout CommandProcessor) async throws {
         do {
             guard try await desk.open() else { return turnAway() }
             while let (jobs, news) = await inbox.next(limit: Self.groupCommandsMaximum) {

@@ -15,7 +15,7 @@ struct Check {
     static let java = Check(app: "2.0.0", os: "17")
 
     /// A device of the client's platform on which version 2, or code 200, is installed.
-    static func usual(_ client: PrinceClient) -> Check {
+    static func usual(_ client: PrinceOfVersionsClient) -> Check {
         switch client.installation {
         case .apple: .apple
         case .code: .android
@@ -24,9 +24,10 @@ struct Check {
         }
     }
 
-    func outcomes(_ client: PrinceClient, _ document: String) -> [PrinceOutcome] {
-        var memory = PrinceMemory()
-        let device = PrinceDevice(
+    func outcomes(_ client: PrinceOfVersionsClient, _ document: String) -> [PrinceOfVersionsOutcome]
+    {
+        var memory = PrinceOfVersionsMemory()
+        let device = PrinceOfVersionsDevice(
             appVersion: app,
             build: build,
             os: os,
@@ -38,12 +39,12 @@ struct Check {
     }
 
     /// What the last look gives, in a word.
-    func verdict(_ client: PrinceClient, _ document: String) -> String? {
+    func verdict(_ client: PrinceOfVersionsClient, _ document: String) -> String? {
         outcomes(client, document).last?.word
     }
 }
 
-extension PrinceOutcome {
+extension PrinceOfVersionsOutcome {
     /// The status, or which error.
     var word: String {
         switch self {
@@ -59,12 +60,12 @@ extension PrinceOutcome {
         }
     }
 
-    var answer: PrinceAnswer? {
+    var answer: PrinceOfVersionsUpdate? {
         if case .answered(let answer) = self { answer } else { nil }
     }
 }
 
-extension PrinceStatus {
+extension PrinceOfVersionsStatus {
     var word: String {
         switch self {
         case .requiredUpdateNeeded: "required"
@@ -75,8 +76,8 @@ extension PrinceStatus {
     }
 }
 
-extension PrinceClient {
-    static let ios4: [PrinceClient] = [
+extension PrinceOfVersionsClient {
+    static let ios4: [PrinceOfVersionsClient] = [
         .ios400, .ios401, .ios402, .ios403, .ios404, .ios405, .ios406, .ios407, .ios408,
     ]
     /// iOS since 4.0, as far as a document for `ios` is told apart by none of them.
@@ -86,10 +87,14 @@ extension PrinceClient {
 /// A document, and what clients make of it.
 struct Row: CustomTestStringConvertible {
     let document: String
-    let verdicts: [([PrinceClient], String)]
+    let verdicts: [([PrinceOfVersionsClient], String)]
     var check: Check?
 
-    init(_ document: String, _ verdicts: ([PrinceClient], String)..., on check: Check? = nil) {
+    init(
+        _ document: String,
+        _ verdicts: ([PrinceOfVersionsClient], String)...,
+        on check: Check? = nil
+    ) {
         (self.document, self.verdicts, self.check) = (document, verdicts, check)
     }
 

@@ -8,15 +8,15 @@ import Testing
         Row(
             "\u{FEFF}"
                 + #"{"ios": [{"required_version": "3"}], "android": [{"required_version": 300}]}"#,
-            (PrinceClient.ios4 + [.android404], "required")
+            (PrinceOfVersionsClient.ios4 + [.android404], "required")
         ),
         Row(
             #"{"ios": [{"required_version": "3"},], "android": [{"required_version": 300},]}"#,
-            (PrinceClient.ios4 + [.android404], "required")
+            (PrinceOfVersionsClient.ios4 + [.android404], "required")
         ),
         Row(
             #"{"ios": [{"required_version": "3",}], "android": [{"required_version": 300,}]}"#,
-            (PrinceClient.ios4, "required"),
+            (PrinceOfVersionsClient.ios4, "required"),
             ([.android404, .android300], "JSONException")
         ),
         // A comma at the end is one more element on Android, which is reached if nothing fits.
@@ -26,7 +26,7 @@ import Testing
         ),
         Row(
             #"{"ios": [{"required_version": "3", "required_version": "1"}]}"#,
-            (PrinceClient.ios4, "required")
+            (PrinceOfVersionsClient.ios4, "required")
         ),
         Row(
             #"{"android": [{"required_version": 300, "required_version": 1}]}"#,
@@ -35,12 +35,12 @@ import Testing
         Row(#"{"jvm": [], "jvm": [{"required_version": "3"}]}"#, ([.jvm], "JSONException")),
         Row(
             #"{"ios": [{"required_version": "3"}], "android": [{"required_version": 300}]} x"#,
-            (PrinceClient.ios4, "invalidJsonData"),
+            (PrinceOfVersionsClient.ios4, "invalidJsonData"),
             ([.android404], "required")
         ),
         Row(
             #"{"i\u006Fs": [{"required_version": "\u0033"}], "ignored": [1.5e3, 0.1E-2, 10, -0, {"a": [{}]}]}"#,
-            (PrinceClient.ios4, "required")
+            (PrinceOfVersionsClient.ios4, "required")
         ),
     ])
     func `each reader forgives its own`(row: Row) {
@@ -57,7 +57,7 @@ import Testing
         "{\"a\": \"\n\"}",
     ])
     func `what is no JSON is an error of every client`(document: String) {
-        for client in PrinceClient.allCases {
+        for client in PrinceOfVersionsClient.allCases {
             let expected: Set = ["invalidJsonData", "JSONException", "ConfigurationException"]
             let verdict = Check.usual(client).verdict(client, document) ?? ""
             #expect(expected.contains(verdict), "\(client.rawValue): \(verdict)")
@@ -77,19 +77,19 @@ import Testing
 
     @Test func `bytes that are no text are an error on Apple's platforms, and replaced on Android`()
     {
-        var memory = PrinceMemory()
+        var memory = PrinceOfVersionsMemory()
         let document =
             Array(#"{"ios": [{"required_version": "3"}], "meta": {"a": ""#.utf8) + [0xFF]
             + Array(#""}, "android": [{"required_version": 300}]}"#.utf8)
-        let apple = PrinceClient.ios408.check(
+        let apple = PrinceOfVersionsClient.ios408.check(
             document,
-            on: PrinceDevice(appVersion: "2", os: "15"),
+            on: PrinceOfVersionsDevice(appVersion: "2", os: "15"),
             remembering: &memory
         )
         #expect(apple.word == "invalidJsonData")
-        let android = PrinceClient.android404.check(
+        let android = PrinceOfVersionsClient.android404.check(
             document,
-            on: PrinceDevice(appVersion: "200", os: "30"),
+            on: PrinceOfVersionsDevice(appVersion: "200", os: "30"),
             remembering: &memory
         )
         #expect(android.word == "required")

@@ -3,7 +3,7 @@ import Testing
 
 /// What clients remember between two looks.
 @Suite struct ClientMemoryTests {
-    private static let clients: [PrinceClient] = [
+    private static let clients: [PrinceOfVersionsClient] = [
         .ios400, .ios408, .macos408, .android404, .kotlinIOS, .kotlinAndroid, .jvm,
     ]
 
@@ -25,17 +25,17 @@ import Testing
             """
     }
 
-    private func verdicts(_ client: PrinceClient, _ documents: [String]) -> [String] {
-        var memory = PrinceMemory()
+    private func verdicts(_ client: PrinceOfVersionsClient, _ documents: [String]) -> [String] {
+        var memory = PrinceOfVersionsMemory()
         let usual = Check.usual(client)
-        let device = PrinceDevice(appVersion: usual.app, build: usual.build, os: usual.os)
+        let device = PrinceOfVersionsDevice(appVersion: usual.app, build: usual.build, os: usual.os)
         return documents.map {
             client.check(Array($0.utf8), on: device, remembering: &memory).word
         }
     }
 
     @Test(arguments: clients)
-    func `ONCE is told of once, ALWAYS always`(client: PrinceClient) {
+    func `ONCE is told of once, ALWAYS always`(client: PrinceOfVersionsClient) {
         let once = document(last: 3)
         let always = document(last: 3, "ALWAYS")
         #expect(verdicts(client, [once, once, once]) == ["new", "none", "none"])
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test(arguments: clients)
-    func `a required update is told of every time`(client: PrinceClient) {
+    func `a required update is told of every time`(client: PrinceOfVersionsClient) {
         let required = document(last: 4, required: 3)
         #expect(verdicts(client, [required, required]) == ["required", "required"])
     }
 
     @Test(arguments: clients)
     func `what was told of before the last is forgotten, except on Apple's platforms`(
-        client: PrinceClient
+        client: PrinceOfVersionsClient
     ) {
         let back = verdicts(client, [3, 4, 3].map { document(last: $0) })
         #expect(back == ["new", "new", client.isNativeApple ? "none" : "new"])
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: clients)
     func `what was required is not told of as new, except on Apple's platforms`(
-        client: PrinceClient
+        client: PrinceOfVersionsClient
     ) {
         let eased = verdicts(client, [document(last: nil, required: 3), document(last: 3)])
         #expect(eased == ["required", client.isNativeApple ? "new" : "none"])
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `the update leads where each platform says`() {
         func updateVersion(
-            _ client: PrinceClient,
+            _ client: PrinceOfVersionsClient,
             _ document: String,
             app: String? = nil
         ) -> String? {
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-extension PrinceClient {
+extension PrinceOfVersionsClient {
     fileprivate var isNativeApple: Bool {
         [.ios400, .ios408, .macos408].contains(self)
     }

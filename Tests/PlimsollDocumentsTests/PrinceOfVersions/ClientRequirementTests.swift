@@ -155,14 +155,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"a": "root", "b": "root"}"#, #"{"b": "own", "c": "own"}"#, PrinceClient.ios408),
+        (
+            #"{"a": "root", "b": "root"}"#, #"{"b": "own", "c": "own"}"#,
+            PrinceOfVersionsClient.ios408
+        ),
         (#"{"a": "root", "b": "root"}"#, #"{"b": "own", "c": "own"}"#, .android404),
         (#"{"a": "root", "b": "root"}"#, #"{"b": "own", "c": "own"}"#, .kotlinIOS),
     ])
     func `an entry's metadata lie over the document's`(
         root: String,
         own: String,
-        client: PrinceClient
+        client: PrinceOfVersionsClient
     ) {
         let document = """
             {"meta": \(root), "ios": [{"last_version_available": "1", "meta": \(own)}],
@@ -177,7 +180,7 @@ import Testing
             {"meta": {"n": 1, "b": true, "x": null},
             "ios": [{"last_version_available": "1"}], "android": [{"last_version_available": 1}]}
             """
-        func meta(_ client: PrinceClient) -> JSONObject? {
+        func meta(_ client: PrinceOfVersionsClient) -> JSONObject? {
             Check.usual(client).outcomes(client, document).first?.meta
         }
         #expect(meta(.ios408) == ["n": 1, "b": true, "x": nil])
@@ -197,12 +200,12 @@ import Testing
         #expect(android?.meta == ["a": "b", "n": "{}"])
     }
 
-    private static let lost: [PrinceClient] = [.ios400]
-    private static let later = Array(PrinceClient.ios4.dropFirst())
-    private static let native = PrinceClient.ios4
-    private static let androids: [PrinceClient] = [.android404, .kotlinAndroid]
-    private static let kotlin: ([PrinceClient], String) = ([.kotlinIOS], "required")
-    private static let behind: ([PrinceClient], String) = ([.kotlinIOS], "new")
+    private static let lost: [PrinceOfVersionsClient] = [.ios400]
+    private static let later = Array(PrinceOfVersionsClient.ios4.dropFirst())
+    private static let native = PrinceOfVersionsClient.ios4
+    private static let androids: [PrinceOfVersionsClient] = [.android404, .kotlinAndroid]
+    private static let kotlin: ([PrinceOfVersionsClient], String) = ([.kotlinIOS], "required")
+    private static let behind: ([PrinceOfVersionsClient], String) = ([.kotlinIOS], "new")
 
     /// An entry with requirements that forces an update, and one without that offers it.
     private static func apple(_ requirements: String) -> String {

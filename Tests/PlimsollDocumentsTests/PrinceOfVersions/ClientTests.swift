@@ -6,26 +6,26 @@ import Testing
     @Test(arguments: [
         Row(
             #"{"ios": [{"required_version": "3.0.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "required"),
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "required"),
             ([.macos408], "dataNotFound"),
             ([.ios300], "invalidJsonData")
         ),
         Row(#"{"macos": [{"required_version": "3.0.0"}]}"#, ([.macos408], "required")),
         Row(
             #"{"ios": [{"last_version_available": "3.0.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "new")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "new")
         ),
         Row(
             #"{"ios": [{"required_version": "2.0.0", "last_version_available": "2.0.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "none")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "none")
         ),
         Row(
             #"{"ios": [{"required_version": "4.0.0", "last_version_available": "3.0.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "required")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "required")
         ),
         Row(
             #"{"ios": [{"last_version_available": "0.0.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "none")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "none")
         ),
         Row(
             #"{"android": [{"required_version": 300}]}"#,
@@ -55,29 +55,29 @@ import Testing
     @Test(arguments: [
         Row(
             #"{"ios": [{"last_version_available": "1.0"}], "ios2": [{"required_version": "3.0"}]}"#,
-            (PrinceClient.ios4, "none"),
+            (PrinceOfVersionsClient.ios4, "none"),
             ([.kotlinIOS], "required")
         ),
         Row(
             #"{"ios": null, "ios2": [{"required_version": "3.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "required")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "required")
         ),
         Row(
             #"{"ios": {"minimum_version": "1"}, "ios2": [{"required_version": "3.0"}]}"#,
-            (PrinceClient.ios4 + [.kotlinIOS], "required")
+            (PrinceOfVersionsClient.ios4 + [.kotlinIOS], "required")
         ),
         Row(
             #"{"ios": [{"required_version": 3}], "ios2": [{"required_version": "3.0"}]}"#,
-            (PrinceClient.ios4, "required")
+            (PrinceOfVersionsClient.ios4, "required")
         ),
         Row(
             #"{"ios": [{"required_version": "3.0"}], "ios2": null}"#,
-            (PrinceClient.ios4, "required"),
+            (PrinceOfVersionsClient.ios4, "required"),
             ([.kotlinIOS], "IllegalArgumentException")
         ),
         Row(
             #"{"ios2": {"required_version": "3.0"}}"#,
-            (PrinceClient.ios4, "dataNotFound"),
+            (PrinceOfVersionsClient.ios4, "dataNotFound"),
             ([.kotlinIOS], "required")
         ),
         Row(
@@ -113,53 +113,57 @@ import Testing
     }
 
     @Test(arguments: [
-        Row(#"<html>"#, (PrinceClient.apple4 + [.ios300], "invalidJsonData")),
+        Row(#"<html>"#, (PrinceOfVersionsClient.apple4 + [.ios300], "invalidJsonData")),
         Row(#"<html>"#, ([.android404, .android300, .kotlinAndroid, .jvm], "JSONException")),
         Row(#"<html>"#, ([.kotlinIOS], "ConfigurationException")),
-        Row(#"[]"#, (PrinceClient.apple4, "invalidJsonData"), ([.android404], "JSONException")),
+        Row(
+            #"[]"#,
+            (PrinceOfVersionsClient.apple4, "invalidJsonData"),
+            ([.android404], "JSONException")
+        ),
         Row(
             #"{}"#,
-            (PrinceClient.apple4, "dataNotFound"),
+            (PrinceOfVersionsClient.apple4, "dataNotFound"),
             ([.android404, .android300, .kotlinAndroid, .jvm], "IllegalStateException"),
             ([.kotlinIOS], "ConfigurationException")
         ),
         Row(
             #"{"ios": {"latest_version": {"version": "3"}}, "android": {"minimum_version": "1.0.0"}}"#,
-            (PrinceClient.ios4, "dataNotFound"),
+            (PrinceOfVersionsClient.ios4, "dataNotFound"),
             ([.android404, .kotlinAndroid], "IllegalStateException")
         ),
         Row(
             #"{"ios": [], "android": [], "jvm": []}"#,
-            (PrinceClient.ios4, "requirementsNotSatisfied"),
+            (PrinceOfVersionsClient.ios4, "requirementsNotSatisfied"),
             ([.android404, .kotlinAndroid, .jvm], "IllegalArgumentException"),
             ([.kotlinIOS], "ConfigurationException")
         ),
         Row(
             #"{"ios": [{}], "android": [{}], "jvm": [{}]}"#,
-            (PrinceClient.ios4, "missingConfigurationVersion"),
+            (PrinceOfVersionsClient.ios4, "missingConfigurationVersion"),
             ([.android404, .kotlinIOS, .kotlinAndroid, .jvm], "IllegalStateException")
         ),
         Row(
             #"{"ios": ["3"], "android": ["3"], "jvm": ["3"]}"#,
-            (PrinceClient.ios4, "dataNotFound"),
+            (PrinceOfVersionsClient.ios4, "dataNotFound"),
             ([.android404, .kotlinAndroid, .jvm], "JSONException"),
             ([.kotlinIOS], "RequirementsNotSatisfiedException")
         ),
         Row(
             #"{"ios": "3", "android": "3", "jvm": "3"}"#,
-            (PrinceClient.ios4, "dataNotFound"),
+            (PrinceOfVersionsClient.ios4, "dataNotFound"),
             ([.android404], "IllegalStateException"),
             ([.kotlinIOS, .kotlinAndroid, .jvm], "IllegalArgumentException")
         ),
         Row(
             #"{"ios": [{"required_version": "3.0"}]}"#,
-            (PrinceClient.ios4, "invalidCurrentVersion"),
+            (PrinceOfVersionsClient.ios4, "invalidCurrentVersion"),
             ([.kotlinIOS], "IllegalArgumentException"),
             on: Check(app: "v2.0")
         ),
         Row(
             #"{"ios": [{}]}"#,
-            (PrinceClient.ios4, "missingConfigurationVersion"),
+            (PrinceOfVersionsClient.ios4, "missingConfigurationVersion"),
             ([.kotlinIOS], "IllegalStateException"),
             on: Check(app: "v2.0")
         ),
@@ -183,7 +187,7 @@ import Testing
         let document = """
             {"ios": [{"required_version": "3.0.0"}, {\(member), "last_version_available": "1"}]}
             """
-        for client in PrinceClient.ios4 {
+        for client in PrinceOfVersionsClient.ios4 {
             #expect(Check.apple.verdict(client, document) == "dataNotFound")
         }
     }
@@ -224,7 +228,7 @@ import Testing
         let document = """
             {"ios": [{"required_version": "3", "notify_last_version_frequency": "\(written)"}]}
             """
-        for client in PrinceClient.ios4.dropLast() {
+        for client in PrinceOfVersionsClient.ios4.dropLast() {
             #expect(
                 Check.apple.verdict(client, document)
                     == (isForEarlier ? "required" : "dataNotFound")

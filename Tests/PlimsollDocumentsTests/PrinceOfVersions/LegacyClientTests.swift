@@ -42,8 +42,11 @@ import Testing
     }
 
     // Seen on both libraries of 3.0.0, over three looks.
-    @Test(arguments: [("ios", PrinceClient.ios300), ("macos", .macos300)])
-    func `Apple's clients before 4·0 tell once of a version`(key: String, client: PrinceClient) {
+    @Test(arguments: [("ios", PrinceOfVersionsClient.ios300), ("macos", .macos300)])
+    func `Apple's clients before 4·0 tell once of a version`(
+        key: String,
+        client: PrinceOfVersionsClient
+    ) {
         let document = #"{"\#(key)": {"latest_version": {"version": "3.0.0"}}}"#
         let words = Check(times: 3).outcomes(client, document).map(\.word)
         #expect(words == ["new", "none", "none"])
@@ -52,11 +55,17 @@ import Testing
     // macOS's library is the one of iOS, built for another platform; each release reads as its twin.
     @Test(
         arguments: zip(
-            [PrinceClient.ios300, .ios400, .ios401, .ios404, .ios407, .ios408],
-            [PrinceClient.macos300, .macos400, .macos401, .macos404, .macos407, .macos408]
+            [PrinceOfVersionsClient.ios300, .ios400, .ios401, .ios404, .ios407, .ios408],
+            [
+                PrinceOfVersionsClient.macos300, .macos400, .macos401, .macos404, .macos407,
+                .macos408,
+            ]
         )
     )
-    func `each release on macOS reads as its twin on iOS`(ios: PrinceClient, macos: PrinceClient) {
+    func `each release on macOS reads as its twin on iOS`(
+        ios: PrinceOfVersionsClient,
+        macos: PrinceOfVersionsClient
+    ) {
         for part in [
             #"[{"required_version": "3.0.0", "notify_last_version_frequency": "always"}]"#,
             #"[{"required_version": "3.0.0", "requirements": {"region": "at"}}]"#,
@@ -159,7 +168,7 @@ import Testing
             "macos": {"minimum_version": "3.0", "latest_version": {"version": "3.0"}},
             "macos2": [{"required_version": "3.0.0"}]}
             """
-        for client in PrinceClient.allCases where client != .jvm {
+        for client in PrinceOfVersionsClient.allCases where client != .jvm {
             #expect(
                 Check.usual(client).verdict(client, document) == "required",
                 "\(client.rawValue)"

@@ -5,14 +5,14 @@ import Testing
 
 /// What the domain says that clients are told, against what clients make of the published bytes.
 @Suite struct OfferAgreementTests {
-    private static let clients: [PrinceClient] = [.ios408, .macos408, .android404, .jvm]
+    private static let clients: [PrinceOfVersionsClient] = [.ios408, .macos408, .android404, .jvm]
 
     // Goal: what is simulated is what is published. Method: random documents, with offers of their
     // own and without, and random releases are exported; the newest client of each platform reads
     // the bytes on random devices, and has to say what the decision on the document says.
     @Test(arguments: clients, Chance.seeds)
     func `the decision on offers is that of the newest client`(
-        client: PrinceClient,
+        client: PrinceOfVersionsClient,
         seed: UInt64
     ) throws {
         var chance = OfferChance(client.platform, seed)
@@ -20,13 +20,13 @@ import Testing
         for _ in 0..<60 {
             let document = try chance.document()
             let releases = try chance.releases()
-            var source = PrinceExport.Source([document])
+            var source = PrinceOfVersionsExport.Source([document])
             source.releases[document.platform] = releases
-            let bytes = PrinceExport(source).document.bytes
+            let bytes = PrinceOfVersionsExport(source).document.bytes
             let published = PublishedOffers(document, releases: releases)
             for _ in 0..<12 {
                 let device = try chance.device()
-                var memory = PrinceMemory()
+                var memory = PrinceOfVersionsMemory()
                 let outcome = client.check(bytes, on: device.prince, remembering: &memory)
                 let decided = published.outcome(on: device.offered)
                 let words = "\(String(decoding: bytes, as: UTF8.self)) \(device.prince)"
@@ -49,7 +49,7 @@ private struct OfferChance {
     }
 
     struct Device {
-        let prince: PrinceDevice
+        let prince: PrinceOfVersionsDevice
         let offered: OfferedDevice
     }
 
@@ -79,7 +79,7 @@ private struct OfferChance {
         offered.build = build
         if isTester { offered.requirements = try PrinceSamples.custom(["tester": "yes"]) }
         return Device(
-            prince: PrinceDevice(
+            prince: PrinceOfVersionsDevice(
                 appVersion: offered.app.description,
                 build: String(build),
                 os: offered.system?.description ?? "",

@@ -25,9 +25,9 @@ struct PrinceFleet {
         let isTester: Bool
 
         /// Looks twice, as an app does that is started twice.
-        func check(_ client: PrinceClient, _ bytes: [UInt8]) -> [PrinceStatus] {
-            var memory = PrinceMemory()
-            let device = PrinceDevice(
+        func check(_ client: PrinceOfVersionsClient, _ bytes: [UInt8]) -> [PrinceOfVersionsStatus] {
+            var memory = PrinceOfVersionsMemory()
+            let device = PrinceOfVersionsDevice(
                 appVersion: app.description,
                 os: system.description,
                 requirements: isTester ? ["tester": "yes"] : [:]
@@ -38,7 +38,7 @@ struct PrinceFleet {
         }
 
         /// The rule of the format, on the offers themselves.
-        func expected(of offers: [Offer]) -> [PrinceStatus] {
+        func expected(of offers: [Offer]) -> [PrinceOfVersionsStatus] {
             let met = offers.first { offer in
                 let system = offer.requirements.system.map { $0 <= self.system } ?? true
                 return system && (isTester || offer.requirements.custom.isEmpty)

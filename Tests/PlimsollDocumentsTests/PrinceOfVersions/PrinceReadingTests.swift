@@ -11,7 +11,7 @@ import Testing
     /// Where the issues lie.
     private func places(_ document: String) -> [String] {
         do throws(JSONIssues) {
-            _ = try PrinceDocument(parsing: Array(document.utf8))
+            _ = try PrinceOfVersionsDocument(parsing: Array(document.utf8))
             return []
         } catch {
             return error.issues.map(\.pointer.text)
@@ -30,7 +30,7 @@ import Testing
         #"{"android": {"minimum_version": "2.0.0", "minimum_version_min_sdk": 21}, "android2": [{"last_version_available": 0, \#(once)}]}"#,
     ])
     func `what follows the rules is read, and written again alike`(document: String) throws {
-        let read = try PrinceDocument(parsing: Array(document.utf8))
+        let read = try PrinceOfVersionsDocument(parsing: Array(document.utf8))
         let value = try JSONValue(parsing: Array(document.utf8))
         #expect(read.bytes == value.canonicalBytes())
     }

@@ -55,8 +55,8 @@ enum PrinceSamples {
         return releases
     }
 
-    static func stamp() throws -> PrinceStamp {
-        PrinceStamp(
+    static func stamp() throws -> PrinceOfVersionsStamp {
+        PrinceOfVersionsStamp(
             app: try #require(AppSlug("harbour")),
             issue: SnapshotIssue(
                 sequence: try #require(SnapshotSequence(rawValue: 7)),

@@ -4,7 +4,7 @@ import PlimsollJSON
 import Testing
 
 @Suite struct PrinceWritingTests {
-    private func text(_ document: PrinceDocument) -> String {
+    private func text(_ document: PrinceOfVersionsDocument) -> String {
         String(decoding: document.bytes, as: UTF8.self)
     }
 
@@ -17,7 +17,7 @@ import Testing
             metadata: try PrinceSamples.metadata(["required.title.de-AT": "Schöner"])
         )
         let android = Offer(required: try PrinceSamples.version(3, on: .android))
-        let document = PrinceDocument(
+        let document = PrinceOfVersionsDocument(
             offers: [.ios: [ios, .nothing(on: .ios)], .android: [android]],
             metadata: try PrinceSamples.metadata(["a": "b"])
         )
@@ -41,7 +41,7 @@ import Testing
             latest: .init("3.0.0", system: nil),
             notification: .once
         )
-        let document = PrinceDocument(
+        let document = PrinceOfVersionsDocument(
             offers: [.ios: try version(.ios), .jvm: try version(.jvm)],
             legacy: [.ios: legacy]
         )
@@ -58,7 +58,7 @@ import Testing
         let custom = OfferRequirements(custom: try PrinceSamples.custom(["tester": "yes"]))
         for platform in Platform.allCases {
             let version = try PrinceSamples.version(3, on: platform)
-            let document = PrinceDocument(
+            let document = PrinceOfVersionsDocument(
                 offers: [
                     platform: [
                         Offer(last: version, requirements: custom), .nothing(on: platform),
@@ -70,7 +70,7 @@ import Testing
                 written.contains(#""required_os_version":"0.0.0""#)
                     == (platform.systemKind == .dotted)
             )
-            #expect(try PrinceDocument(parsing: document.bytes) == document)
+            #expect(try PrinceOfVersionsDocument(parsing: document.bytes) == document)
         }
     }
 
@@ -79,12 +79,12 @@ import Testing
             last: try PrinceSamples.version(3, on: .jvm),
             requirements: OfferRequirements(system: try PrinceSamples.system(17, on: .jvm))
         )
-        let document = PrinceDocument(offers: [.jvm: [offer, .nothing(on: .jvm)]])
+        let document = PrinceOfVersionsDocument(offers: [.jvm: [offer, .nothing(on: .jvm)]])
         #expect(text(document).contains(#""requirements":{"required_jvm_version":17}"#))
     }
 
     @Test func `the stamp says where the document is from`() throws {
-        let document = PrinceDocument(
+        let document = PrinceOfVersionsDocument(
             offers: [.ios: [.nothing(on: .ios)]],
             stamp: try PrinceSamples.stamp()
         )
@@ -94,6 +94,6 @@ import Testing
                 "issuedAt": "2026-01-02T03:04:05.000Z", "expiresAt": "2026-01-09T03:04:05.000Z",
             ]
         )
-        #expect(try PrinceDocument(parsing: document.bytes) == document)
+        #expect(try PrinceOfVersionsDocument(parsing: document.bytes) == document)
     }
 }

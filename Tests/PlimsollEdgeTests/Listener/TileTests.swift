@@ -103,7 +103,7 @@ import Testing
         try await EdgeFixture.with(table: table) { _, address in
             try await withThrowingTaskGroup(of: Int?.self) { group in
                 let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-                for _ in 0..<TileDesk.waitingMaximum + 10 {
+                for _ in 0..<TileResponder.waitingMaximum + 10 {
                     group.addTask {
                         try await RawConnection.with(address) { connection in
                             try await connection.send(request(prefix + "tile/0/000"))
@@ -113,7 +113,7 @@ import Testing
                     }
                 }
                 var waiting = asked.makeAsyncIterator()
-                for _ in 0..<TileDesk.waitingMaximum + 10 { await waiting.next() }
+                for _ in 0..<TileResponder.waitingMaximum + 10 { await waiting.next() }
                 try await RawConnection.with(address) { connection in
                     try await connection.send(EdgeFixture.request)
                     #expect(try await connection.answer()?.body == EdgeFixture.body)

@@ -32,7 +32,7 @@ import Testing
     {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateDesk(source, logger: lines.logger)
+            let desk = CertificateReloader(source, logger: lines.logger)
             let before = try fixture.client()
             try await EdgeFixture.with(tls: source) { _, address in
                 try await RawConnection.with(address, tls: before) { old in
@@ -129,7 +129,7 @@ import Testing
     ) async throws {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateDesk(source, logger: lines.logger)
+            let desk = CertificateReloader(source, logger: lines.logger)
             let (client, end) = (try fixture.client(), source.end)
             try await mishap.befall(fixture)
             desk.look()
@@ -165,7 +165,7 @@ import Testing
         try await TLSFixture.with { fixture in
             try await fixture.issue(days: 90)
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateDesk(source, logger: lines.logger)
+            let desk = CertificateReloader(source, logger: lines.logger)
             let end = source.end
             try await fixture.issue(days: 10)
             let later = now.advanced(by: .seconds(20 * 86_400))
@@ -179,7 +179,7 @@ import Testing
     @Test func `a certificate that is not valid yet waits for its time`() async throws {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateDesk(source, logger: lines.logger)
+            let desk = CertificateReloader(source, logger: lines.logger)
             let end = source.end
             try await fixture.issue(days: 90)
             let earlier = now.advanced(by: .seconds(-3600))
@@ -197,7 +197,7 @@ import Testing
         try await TLSFixture.with { fixture in
             try await fixture.issue(days: 10)
             let lines = LogLines()
-            let desk = CertificateDesk(try TLSSource(fixture.files), logger: lines.logger)
+            let desk = CertificateReloader(try TLSSource(fixture.files), logger: lines.logger)
             for hour in 0..<48 { desk.look(at: now.advanced(by: .seconds(Double(hour) * 3600))) }
             #expect(lines.all.count == 2)
             #expect(lines.all.allSatisfy { $0.hasPrefix("certificate ends soon") })
@@ -209,7 +209,7 @@ import Testing
     {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateDesk(source, logger: lines.logger)
+            let desk = CertificateReloader(source, logger: lines.logger)
             desk.answer()
             try fixture.key.removeTree()
             desk.answer()

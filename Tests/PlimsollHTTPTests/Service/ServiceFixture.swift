@@ -64,7 +64,7 @@ struct ServiceFixture: Sendable {
         // The test has said by then what it had to say.
         defer { try? FileManager.default.removeItem(at: keys) }
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
-        let postman = Postman(key, Sender(.local), logger: logger) { Instant.now }
+        let postman = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
         let unusableKeys = UnusableKeys()
         let useCases = UseCases(
             writer: writer,
@@ -72,7 +72,7 @@ struct ServiceFixture: Sendable {
             directory: Directory(pool),
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
-            webhooks: WebhookDesk(postman, .local, LaneStore(pool)),
+            webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
         let application = Application(

@@ -82,8 +82,10 @@ struct PastTests {
                     AvailabilityDocument.fileName(for: $0) == file.description.name
                 }.map { try AvailabilityDocument(parsing: file.body, platform: $0).document }
             },
-            offers: try snapshot.files.first { $0.description.name == PrinceDocument.fileName }
-                .map { try PrinceDocument(parsing: $0.body).offers } ?? [:]
+            offers: try snapshot.files.first {
+                $0.description.name == PrinceOfVersionsDocument.fileName
+            }
+            .map { try PrinceOfVersionsDocument(parsing: $0.body).offers } ?? [:]
         )
     }
 

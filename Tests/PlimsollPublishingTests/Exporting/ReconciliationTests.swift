@@ -115,12 +115,15 @@ struct ReconciliationTests {
     @Test func `before the book knows the head of the log nothing is published`() async throws {
         try await ExportHouse.with { house in
             let log = await house.desk.log
-            let book = OrderBook()
+            let book = PublicationQueue()
             var configuration = ExporterConfiguration(
                 folder: house.folder,
                 keys: house.keys,
                 database: house.connection,
-                ledger: Ledger(perform: { _, _ in }, head: { log.world.position.advanced(by: 1) })
+                ledger: PublicationRecorder(
+                    perform: { _, _ in },
+                    head: { log.world.position.advanced(by: 1) }
+                )
             )
             configuration.intervals.check = .milliseconds(5)
             book.enter(log.events, leadingTo: log.world)

@@ -4,7 +4,7 @@ import PlimsollStore
 
 /// Does what writer and projector do: appends commands once, and enters events in a book.
 actor LogDesk {
-    nonisolated let book = OrderBook()
+    nonisolated let book = PublicationQueue()
     private(set) var log: LogSketch
     private var known: Set<CommandID> = []
     private var isAway = false
@@ -17,8 +17,8 @@ actor LogDesk {
         book.enter(log.events, leadingTo: log.world)
     }
 
-    nonisolated var ledger: Ledger {
-        Ledger(
+    nonisolated var ledger: PublicationRecorder {
+        PublicationRecorder(
             perform: { try await self.perform($0, $1) },
             head: { try await self.head() },
             clock: { await self.clock }

@@ -57,7 +57,7 @@ struct LogHouse: Sendable {
     /// Works as the exporter that holds the lock.
     func pressing<Result>(
         witnesses: [VerifierKey] = [],
-        _ body: (LogPress, inout LogPress.Edge, AdvisoryLock) async throws -> Result
+        _ body: (LogPublisher, inout LogPublisher.Edge, AdvisoryLock) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
@@ -71,7 +71,7 @@ struct LogHouse: Sendable {
         let result: Swift.Result<Result, any Error>
         do {
             try #require(try await lock.holdIfFree())
-            let press = LogPress(log, folder, lock: lock)
+            let press = LogPublisher(log, folder, lock: lock)
             var edge = try await press.begin()
             result = .success(try await body(press, &edge, lock))
         } catch {

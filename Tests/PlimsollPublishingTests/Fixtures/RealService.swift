@@ -21,7 +21,7 @@ struct RealService: Sendable {
     let keys: SigningKeys
     let log: EventLog
     let writer: Writer
-    let book = OrderBook()
+    let book = PublicationQueue()
 
     /// Runs the body while the service works in the folder, on the database of the running test.
     static func with(
@@ -58,7 +58,7 @@ struct RealService: Sendable {
     }
 
     func exporter(_ connection: ConnectionString) -> Exporter {
-        let ledger = Ledger(
+        let ledger = PublicationRecorder(
             perform: { command, identity in
                 _ = try await writer.perform(CommandRequest(command, identity: identity))
             },

@@ -265,8 +265,8 @@ import Testing
                 (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
             ])
             let files = try snapshot(of: log, keys).files
-            #expect(files.map(\.description.name) == [PrinceDocument.fileName])
-            let document = try PrinceDocument(parsing: try #require(files.first).body)
+            #expect(files.map(\.description.name) == [PrinceOfVersionsDocument.fileName])
+            let document = try PrinceOfVersionsDocument(parsing: try #require(files.first).body)
             #expect(document.offers == [.jvm: [.nothing(on: .jvm)]])
         }
     }
@@ -283,7 +283,7 @@ import Testing
             let file = try file("prince-of-versions.json", of: published)
             #expect(file.description.sequence == published.manifest.manifest.sequence)
             #expect(file.description.signatures.map(\.date) == [SignatureDate(log.now)])
-            let document = try PrinceDocument(parsing: file.body)
+            let document = try PrinceOfVersionsDocument(parsing: file.body)
             #expect(document.stamp?.issue == published.manifest.manifest.issue)
             #expect(document.offers[.ios]?.map(\.required?.description) == ["3.2.0"])
             #expect(document.offers[.android]?.map(\.required?.description) == ["9"])
@@ -298,7 +298,11 @@ import Testing
             let log = try LogSketch.withHarbour(keys)
             let plan = SnapshotPlan(try #require(log.edition()))
             let whole = try snapshot(of: log, keys)
-            #expect(plan.describes(try reduced(whole, log, keys) { $0 != PrinceDocument.fileName }))
+            #expect(
+                plan.describes(
+                    try reduced(whole, log, keys) { $0 != PrinceOfVersionsDocument.fileName }
+                )
+            )
             let ios = try #require(FileName("availability-ios"))
             #expect(!plan.describes(try reduced(whole, log, keys) { $0 != ios }))
         }
@@ -324,7 +328,7 @@ import Testing
                 access: basis.access,
                 policy: basis.policy
             )
-            let prince = PrinceDocument.fileName
+            let prince = PrinceOfVersionsDocument.fileName
             let android = try #require(FileName("availability-android"))
             for said in [earlier, nil] {
                 #expect(plan.describes(try reworded(whole, log, keys, prince, on: said)))

@@ -111,8 +111,8 @@ struct OutsideLogTests {
             let other = MerkleRoot(size: 7, hash: .emptyTree)
             try house.folder.givenUp(other).writeDurably(said)
             let key = try #require(try house.key.signer()).verifierKey
-            #expect(Renunciations(house.folder).find(other, signedBy: [key]) == nil)
-            #expect(Renunciations(house.folder).find(root, signedBy: [key])?.kept == 3)
+            #expect(CheckpointOverrides(house.folder).find(other, signedBy: [key]) == nil)
+            #expect(CheckpointOverrides(house.folder).find(root, signedBy: [key])?.kept == 3)
         }
     }
 

@@ -102,7 +102,7 @@ struct SignedLog: Sendable {
         try #require(try await lock.holdIfFree())
         let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
         let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
-        let press = LogPress(log, folder, lock: lock)
+        let press = LogPublisher(log, folder, lock: lock)
         var edge = try await press.begin()
         _ = try await press.print(&edge)
         await lock.release()

@@ -309,7 +309,7 @@ struct TamperTests {
             #expect(sentence.contains("forked"))
             let file = LogKeyFile(log.data / "keys" / "log", origin: nil)
             let note = try #require(try file.signer()).giveUp(signed, keeping: SignedLog.count)
-            try Renunciations(log.folder).add(note, of: signed)
+            try CheckpointOverrides(log.folder).add(note, of: signed)
             guard case .sound = try await log.finding() else {
                 Issue.record("it was given up")
                 return

@@ -21,7 +21,7 @@ struct HookHouse: Sendable {
     let useCases: UseCases
     let writer: Writer
     let store: LaneStore
-    let postman: Postman
+    let postman: WebhookSender
     let clock = PausedClock()
     private let pool: SessionPool
     private let log: EventLog
@@ -65,7 +65,9 @@ struct HookHouse: Sendable {
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         var limits = SendingLimits()
         limits.answer = .milliseconds(500)
-        postman = Postman(key, Sender(.local, limits: limits), logger: silent) { clock.now }
+        postman = WebhookSender(key, WebhookTransport(.local, limits: limits), logger: silent) {
+            clock.now
+        }
         useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -77,7 +79,7 @@ struct HookHouse: Sendable {
                 prove: { _ in }
             ),
             logFiles: LogFiles(log),
-            webhooks: WebhookDesk(postman, .local, store),
+            webhooks: WebhookOperations(postman, .local, store),
             clock: { clock.now }
         )
     }
@@ -174,7 +176,7 @@ struct HookHouse: Sendable {
         parts.chance = { 1 }
         parts.pause = { [clock] in try await clock.pause($0) }
         change(&parts)
-        let courier = Courier(parts)
+        let courier = WebhookDispatcher(parts)
         return try await withThrowingTaskGroup { group in
             group.addTask(name: "courier") { try await courier.run() }
             let result = try await body()

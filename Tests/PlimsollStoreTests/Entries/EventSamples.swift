@@ -108,7 +108,7 @@ enum EventSamples {
     }
 
     private static func registered(
-        for clients: PrinceClients,
+        for clients: PrinceOfVersionsClients,
         shippedLanguages: [LanguageTag]? = [tag("cy"), tag("en")],
         readers: [ClientGeneration]? = [.newest(on: .ios)].compactMap(\.self)
     ) throws -> AppSettings {

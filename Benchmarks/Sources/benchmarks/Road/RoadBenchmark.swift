@@ -17,7 +17,8 @@ struct RoadBenchmark {
             let team = try Team(of: service, adminToken: try service.adminToken)
             let app = try known(AppSlug("harbour"), "a slug")
             let traveller = try Traveller(service, team, app: app)
-            return try await Doorbell.with(ConnectionString(service.database)) { doorbell in
+            return try await LogNotificationListener.with(ConnectionString(service.database)) {
+                doorbell in
                 _ = try await Self.round(traveller, doorbell)
                 var score = Score(
                     "approval to edge",
@@ -37,7 +38,7 @@ struct RoadBenchmark {
 
     private static func round(
         _ traveller: Traveller,
-        _ doorbell: Doorbell
+        _ doorbell: LogNotificationListener
     ) async throws -> (road: Double, roundTrip: Double) {
         var roads: [Double] = []
         var roundTrips: [Double] = []

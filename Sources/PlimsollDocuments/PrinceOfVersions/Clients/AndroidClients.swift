@@ -4,23 +4,27 @@ import PlimsollJSON
 struct AndroidThree {
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .android)?.object else {
-            throw PrinceFailure("JSONException")
+            throw PrinceOfVersionsFailure("JSONException")
         }
-        guard let value = root["android"] else { throw PrinceFailure("IllegalStateException") }
-        guard let android = value.object else { throw PrinceFailure("JSONException") }
+        guard let value = root["android"] else {
+            throw PrinceOfVersionsFailure("IllegalStateException")
+        }
+        guard let android = value.object else { throw PrinceOfVersionsFailure("JSONException") }
         let minimum = text(android["minimum_version"])
         let minimumLevel = try level(android["minimum_version_min_sdk"])
         let offered = try object(android["latest_version"])
         let latest = text(offered["version"])
         let latestLevel = try level(offered["min_sdk"])
         let installed = try version(device.appVersion)
-        guard minimum != nil || latest != nil else { throw PrinceFailure("IllegalStateException") }
-        let required = try minimum.map { text throws(PrinceFailure) in try version(text) }
-        let last = try latest.map { text throws(PrinceFailure) in try version(text) }
+        guard minimum != nil || latest != nil else {
+            throw PrinceOfVersionsFailure("IllegalStateException")
+        }
+        let required = try minimum.map { text throws(PrinceOfVersionsFailure) in try version(text) }
+        let last = try latest.map { text throws(PrinceOfVersionsFailure) in try version(text) }
         let decision = RememberedDecision(
             required: isReached(minimumLevel, device) ? required : nil,
             last: isReached(latestLevel, device) ? last : nil,
@@ -35,13 +39,13 @@ struct AndroidThree {
     private func answer(
         _ decision: RememberedDecision<SemanticVersion>,
         _ meta: JSONObject,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard decision.required == nil, decision.last == nil else {
             return try decision.answer(meta, entry: nil, &memory)
         }
         return .answered(
-            PrinceAnswer(
+            PrinceOfVersionsUpdate(
                 status: .noUpdateAvailable,
                 updateVersion: decision.installed.text,
                 meta: meta
@@ -49,9 +53,9 @@ struct AndroidThree {
         )
     }
 
-    private func object(_ value: ClientValue?) throws(PrinceFailure) -> ClientObject {
+    private func object(_ value: ClientValue?) throws(PrinceOfVersionsFailure) -> ClientObject {
         guard let value else { return ClientObject() }
-        guard let object = value.object else { throw PrinceFailure("JSONException") }
+        guard let object = value.object else { throw PrinceOfVersionsFailure("JSONException") }
         return object
     }
 
@@ -62,19 +66,23 @@ struct AndroidThree {
         return trimmed.isEmpty || trimmed == "null" ? nil : text
     }
 
-    private func version(_ text: String) throws(PrinceFailure) -> WrittenVersion<SemanticVersion> {
-        guard let version = SemanticVersion(text) else { throw PrinceFailure("ParseException") }
+    private func version(
+        _ text: String
+    ) throws(PrinceOfVersionsFailure) -> WrittenVersion<SemanticVersion> {
+        guard let version = SemanticVersion(text) else {
+            throw PrinceOfVersionsFailure("ParseException")
+        }
         return WrittenVersion(text: text, value: version)
     }
 
-    private func level(_ value: ClientValue?) throws(PrinceFailure) -> Int32? {
+    private func level(_ value: ClientValue?) throws(PrinceOfVersionsFailure) -> Int32? {
         guard let value else { return nil }
-        guard let level = value.level else { throw PrinceFailure("JSONException") }
+        guard let level = value.level else { throw PrinceOfVersionsFailure("JSONException") }
         return level
     }
 
     /// A version whose level is 0 or below is dropped as if no device reached it.
-    private func isReached(_ demanded: Int32?, _ device: PrinceDevice) -> Bool {
+    private func isReached(_ demanded: Int32?, _ device: PrinceOfVersionsDevice) -> Bool {
         guard let demanded else { return true }
         guard demanded > 0 else { return false }
         return device.level.map { $0 >= demanded } ?? false
@@ -99,16 +107,16 @@ extension ClientValue {
 struct AndroidFour {
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .android)?.object else {
-            throw PrinceFailure("JSONException")
+            throw PrinceOfVersionsFailure("JSONException")
         }
         let meta = (root["meta"]?.object ?? ClientObject()).texts
         let values = [root["android2"], root["android"]]
         guard let value = values.lazy.compactMap({ $0 }).first(where: { !$0.isNull }) else {
-            throw PrinceFailure("IllegalStateException")
+            throw PrinceOfVersionsFailure("IllegalStateException")
         }
         let (index, entry) = try select(from: value, device, meta)
         // What is neither array nor object has no versions, and is not refused for anything else.
@@ -127,24 +135,28 @@ struct AndroidFour {
 
     private func select(
         from value: ClientValue,
-        _ device: PrinceDevice,
+        _ device: PrinceOfVersionsDevice,
         _ meta: ClientObject
-    ) throws(PrinceFailure) -> (Int?, ClientObject) {
+    ) throws(PrinceOfVersionsFailure) -> (Int?, ClientObject) {
         switch value {
         case .array(let entries):
-            guard !entries.isEmpty else { throw PrinceFailure("IllegalArgumentException") }
+            guard !entries.isEmpty else {
+                throw PrinceOfVersionsFailure("IllegalArgumentException")
+            }
             for (index, entry) in entries.enumerated() {
-                guard let entry = entry.object else { throw PrinceFailure("JSONException") }
+                guard let entry = entry.object else {
+                    throw PrinceOfVersionsFailure("JSONException")
+                }
                 if isMet(entry["requirements"]?.object, device) { return (index, entry) }
             }
         case .object(let entry):
             if isMet(entry["requirements"]?.object, device) { return (0, entry) }
         case .null, .bool, .number, .string: return (nil, ClientObject())
         }
-        throw PrinceFailure("RequirementsNotSatisfiedException", meta: meta.shown)
+        throw PrinceOfVersionsFailure("RequirementsNotSatisfiedException", meta: meta.shown)
     }
 
-    private func isMet(_ requirements: ClientObject?, _ device: PrinceDevice) -> Bool {
+    private func isMet(_ requirements: ClientObject?, _ device: PrinceOfVersionsDevice) -> Bool {
         (requirements?.members ?? []).allSatisfy { member in
             if member.value.isNull { return true }
             guard member.key == "required_os_version" else {
@@ -159,17 +171,19 @@ struct AndroidFour {
 
     private func version(
         _ value: ClientValue?
-    ) throws(PrinceFailure) -> WrittenVersion<Int32>? {
+    ) throws(PrinceOfVersionsFailure) -> WrittenVersion<Int32>? {
         guard let value, !value.isNull else { return nil }
         guard let number = value.whole.flatMap(Int32.init(exactly:)) else {
-            throw PrinceFailure("IllegalArgumentException")
+            throw PrinceOfVersionsFailure("IllegalArgumentException")
         }
         return WrittenVersion(text: String(number), value: number)
     }
 
-    private func isAlways(_ value: ClientValue?) throws(PrinceFailure) -> Bool {
+    private func isAlways(_ value: ClientValue?) throws(PrinceOfVersionsFailure) -> Bool {
         guard let value, !value.isNull else { return false }
-        guard let written = value.string else { throw PrinceFailure("IllegalArgumentException") }
+        guard let written = value.string else {
+            throw PrinceOfVersionsFailure("IllegalArgumentException")
+        }
         return written.lowercased() == "always"
     }
 }
@@ -190,11 +204,11 @@ struct KotlinAndroid {
 
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .android)?.object else {
-            throw PrinceFailure("JSONException")
+            throw PrinceOfVersionsFailure("JSONException")
         }
         let meta = (root["meta"]?.object ?? ClientObject()).texts
         let found = try Self.entries.find(in: root, on: device, failingWith: meta)
@@ -214,7 +228,7 @@ struct KotlinAndroid {
     /// Numbers and texts that hold one, without their fractions.
     private func version(
         _ value: ClientValue?
-    ) throws(PrinceFailure) -> WrittenVersion<Int64>? {
+    ) throws(PrinceOfVersionsFailure) -> WrittenVersion<Int64>? {
         let number: Int64?
         switch value {
         case nil, .null: return nil
@@ -224,7 +238,7 @@ struct KotlinAndroid {
                 ?? Double(decimal: text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
         case .bool, .array, .object: number = nil
         }
-        guard let number else { throw PrinceFailure("IllegalArgumentException") }
+        guard let number else { throw PrinceOfVersionsFailure("IllegalArgumentException") }
         return WrittenVersion(text: String(number), value: number)
     }
 }

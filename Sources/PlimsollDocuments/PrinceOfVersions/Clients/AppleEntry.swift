@@ -31,7 +31,9 @@ struct AppleEntry: Equatable, Sendable {
 
     var hasVersion: Bool { required != nil || last != nil }
 
-    func isMet(on device: PrinceDevice) -> Bool { requirements?.areMet(on: device) ?? true }
+    func isMet(on device: PrinceOfVersionsDevice) -> Bool {
+        requirements?.areMet(on: device) ?? true
+    }
 
     /// Metadata as the library takes it: without anything nested, or not at all.
     static func scalars(_ value: ClientValue) -> ClientObject? {
@@ -77,7 +79,7 @@ private struct AppleRequirements: Equatable, Sendable {
         self.custom = custom
     }
 
-    func areMet(on device: PrinceDevice) -> Bool {
+    func areMet(on device: PrinceOfVersionsDevice) -> Bool {
         let system = AppleClientVersion(device.os)
         let isOSMet = os.flatMap { os in system.map { $0 >= os } } ?? true
         return isOSMet

@@ -6,16 +6,16 @@ struct AppleThree {
 
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         let root = ClientValue(reading: document, as: .foundation)?.object
         guard
             let root, let told = root[key]?.object, let offered = told["latest_version"]?.object,
             let latest = offered["version"]?.string.flatMap(AppleClientVersion.init)
-        else { throw PrinceFailure("invalidJsonData") }
+        else { throw PrinceOfVersionsFailure("invalidJsonData") }
         guard let installed = device.appleVersion else {
-            throw PrinceFailure("invalidCurrentVersion")
+            throw PrinceOfVersionsFailure("invalidCurrentVersion")
         }
         let system = AppleClientVersion(device.os)
         let minimum = version(told, "minimum_version")
@@ -29,7 +29,7 @@ struct AppleThree {
             latest > installed && mayNotify && reaches(system, version(offered, "min_sdk"))
         if isNew { memory.notified.insert(latest.text) }
         return .answered(
-            PrinceAnswer(
+            PrinceOfVersionsUpdate(
                 status: status(isNew: isNew, isMinimumSatisfied: isMinimumSatisfied),
                 updateVersion: isNew ? latest.text : installed.text,
                 meta: root["meta"]?.object?.shown,
@@ -40,7 +40,7 @@ struct AppleThree {
 
     /// An update that is not new is not told of as required either: the app has to look at
     /// whether the minimum is satisfied by itself.
-    private func status(isNew: Bool, isMinimumSatisfied: Bool) -> PrinceStatus {
+    private func status(isNew: Bool, isMinimumSatisfied: Bool) -> PrinceOfVersionsStatus {
         guard isNew else { return .noUpdateAvailable }
         return isMinimumSatisfied ? .newUpdateAvailable : .requiredUpdateNeeded
     }
@@ -70,23 +70,25 @@ struct AppleFour {
 
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .foundation)?.object else {
-            throw PrinceFailure("invalidJsonData")
+            throw PrinceOfVersionsFailure("invalidJsonData")
         }
         let meta = root["meta"].flatMap(AppleEntry.scalars)
         guard let entries = entries(root[key]) ?? entries(root[key + "2"]) else {
-            throw PrinceFailure("dataNotFound")
+            throw PrinceOfVersionsFailure("dataNotFound")
         }
         let selected = selected(from: entries, on: device)
         guard let validated = validated(selected, from: entries, on: device) else {
-            throw PrinceFailure("requirementsNotSatisfied", meta: meta?.shown)
+            throw PrinceOfVersionsFailure("requirementsNotSatisfied", meta: meta?.shown)
         }
-        guard validated.entry.hasVersion else { throw PrinceFailure("missingConfigurationVersion") }
+        guard validated.entry.hasVersion else {
+            throw PrinceOfVersionsFailure("missingConfigurationVersion")
+        }
         guard let installed = device.appleVersion else {
-            throw PrinceFailure("invalidCurrentVersion")
+            throw PrinceOfVersionsFailure("invalidCurrentVersion")
         }
         return answer(selected, installed, meta, &memory)
     }
@@ -99,7 +101,10 @@ struct AppleFour {
 
     private typealias Selected = (index: Int, entry: AppleEntry)
 
-    private func selected(from entries: [AppleEntry], on device: PrinceDevice) -> Selected? {
+    private func selected(
+        from entries: [AppleEntry],
+        on device: PrinceOfVersionsDevice
+    ) -> Selected? {
         entries.enumerated().first { $0.element.isMet(on: device) }.map { ($0.offset, $0.element) }
     }
 
@@ -108,7 +113,7 @@ struct AppleFour {
     private func validated(
         _ selected: Selected?,
         from entries: [AppleEntry],
-        on device: PrinceDevice
+        on device: PrinceOfVersionsDevice
     ) -> Selected? {
         guard release == .release401 else { return selected }
         return self.selected(from: entries, on: device.withoutCheckers)
@@ -118,15 +123,15 @@ struct AppleFour {
         _ selected: Selected?,
         _ installed: AppleClientVersion,
         _ rootMeta: ClientObject?,
-        _ memory: inout PrinceMemory
-    ) -> PrinceOutcome {
+        _ memory: inout PrinceOfVersionsMemory
+    ) -> PrinceOfVersionsOutcome {
         let entry = selected?.entry
         let meta =
             rootMeta == nil && entry?.meta == nil
             ? nil
             : (rootMeta ?? ClientObject()).overlaid(with: entry?.meta ?? ClientObject())
         return .answered(
-            PrinceAnswer(
+            PrinceOfVersionsUpdate(
                 status: status(entry, installed, &memory),
                 updateVersion: updateVersion(entry, installed).text,
                 meta: meta?.shown,
@@ -138,8 +143,8 @@ struct AppleFour {
     private func status(
         _ entry: AppleEntry?,
         _ installed: AppleClientVersion,
-        _ memory: inout PrinceMemory
-    ) -> PrinceStatus {
+        _ memory: inout PrinceOfVersionsMemory
+    ) -> PrinceOfVersionsStatus {
         if let required = entry?.required, required > installed { return .requiredUpdateNeeded }
         guard let entry, let last = entry.last, last > installed else { return .noUpdateAvailable }
         guard entry.isAlways || !memory.notified.contains(last.text) else {
@@ -174,8 +179,8 @@ enum AppleRelease: Sendable {
     case release408
 }
 
-extension PrinceDevice {
-    fileprivate var withoutCheckers: PrinceDevice {
-        PrinceDevice(appVersion: appVersion, build: build, os: os)
+extension PrinceOfVersionsDevice {
+    fileprivate var withoutCheckers: PrinceOfVersionsDevice {
+        PrinceOfVersionsDevice(appVersion: appVersion, build: build, os: os)
     }
 }

@@ -6,7 +6,7 @@ struct KotlinEntries: Sendable {
     let emptyArray: String
     /// The error about an entry that is no object; `nil` where it is passed over.
     let strangeEntry: String?
-    let isMet: @Sendable (ClientObject, PrinceDevice) -> Bool
+    let isMet: @Sendable (ClientObject, PrinceOfVersionsDevice) -> Bool
 
     /// What was found: an entry, or the object of the format before 4.0.
     struct Found {
@@ -19,40 +19,41 @@ struct KotlinEntries: Sendable {
 
     func find(
         in root: ClientObject,
-        on device: PrinceDevice,
+        on device: PrinceOfVersionsDevice,
         failingWith meta: ClientObject,
         isLegacy: (String) -> Bool = { _ in false }
-    ) throws(PrinceFailure) -> Found {
+    ) throws(PrinceOfVersionsFailure) -> Found {
         guard let key = keys.first(where: { root[$0] != nil }), let value = root[key] else {
-            throw PrinceFailure(missingKey)
+            throw PrinceOfVersionsFailure(missingKey)
         }
         switch value {
         case .array(let values):
             for (index, value) in values.enumerated() {
                 guard let object = value.object else {
                     guard let strangeEntry else { continue }
-                    throw PrinceFailure(strangeEntry)
+                    throw PrinceOfVersionsFailure(strangeEntry)
                 }
                 if isMet(object["requirements"]?.object ?? ClientObject(), device) {
                     return Found(key: key, index: index, object: object, isAlone: false)
                 }
             }
-            guard !values.isEmpty else { throw PrinceFailure(emptyArray) }
+            guard !values.isEmpty else { throw PrinceOfVersionsFailure(emptyArray) }
         case .object(let object):
             if isLegacy(key) { return Found(key: key, index: nil, object: object, isAlone: true) }
             if isMet(object["requirements"]?.object ?? ClientObject(), device) {
                 return Found(key: key, index: 0, object: object, isAlone: true)
             }
-        case .null, .bool, .number, .string: throw PrinceFailure("IllegalArgumentException")
+        case .null, .bool, .number, .string:
+            throw PrinceOfVersionsFailure("IllegalArgumentException")
         }
-        throw PrinceFailure("RequirementsNotSatisfiedException", meta: meta.shown)
+        throw PrinceOfVersionsFailure("RequirementsNotSatisfiedException", meta: meta.shown)
     }
 }
 
 extension ClientObject {
     /// Whether all requirements are met; that of the system by a rule of its own.
     func areMet(
-        on device: PrinceDevice,
+        on device: PrinceOfVersionsDevice,
         system key: String,
         _ isSystemMet: (String) -> Bool
     ) -> Bool {
@@ -64,9 +65,9 @@ extension ClientObject {
         }
     }
 
-    func isAlways(orElse error: String) throws(PrinceFailure) -> Bool {
+    func isAlways(orElse error: String) throws(PrinceOfVersionsFailure) -> Bool {
         guard let value = self["notify_last_version_frequency"], !value.isNull else { return false }
-        guard let written = value.string else { throw PrinceFailure(error) }
+        guard let written = value.string else { throw PrinceOfVersionsFailure(error) }
         return written.lowercased() == "always"
     }
 
@@ -96,11 +97,11 @@ struct KotlinIOS {
 
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .foundation)?.object else {
-            throw PrinceFailure("ConfigurationException")
+            throw PrinceOfVersionsFailure("ConfigurationException")
         }
         let meta = (root["meta"]?.object ?? ClientObject()).withoutNulls.texts
         let found = try Self.entries.find(in: root, on: device, failingWith: meta) { $0 == "ios" }
@@ -120,10 +121,10 @@ struct KotlinIOS {
     /// The format before 4.0, of which the versions of the system are not read.
     private func legacy(
         _ object: ClientObject,
-        _ device: PrinceDevice,
+        _ device: PrinceOfVersionsDevice,
         _ meta: ClientObject,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         let latest = object["latest_version"]?.object
         let versions = try WrittenVersions(
             required: object.text("minimum_version"),
@@ -136,9 +137,9 @@ struct KotlinIOS {
 
     private func decision(
         _ versions: WrittenVersions,
-        _ device: PrinceDevice,
+        _ device: PrinceOfVersionsDevice,
         isAlways: Bool
-    ) throws(PrinceFailure) -> RememberedDecision<KotlinAppleVersion> {
+    ) throws(PrinceOfVersionsFailure) -> RememberedDecision<KotlinAppleVersion> {
         try versions.decision(
             installed: "\(device.appVersion)-\(device.build)",
             isAlways: isAlways,
@@ -146,13 +147,13 @@ struct KotlinIOS {
         )
     }
 
-    private func read(_ text: String) throws(PrinceFailure) -> KotlinAppleVersion {
+    private func read(_ text: String) throws(PrinceOfVersionsFailure) -> KotlinAppleVersion {
         do throws(KotlinAppleVersion.Fault) {
             return try KotlinAppleVersion(text)
         } catch {
             switch error {
-            case .malformed: throw PrinceFailure("IllegalArgumentException")
-            case .tooLarge: throw PrinceFailure("NumberFormatException")
+            case .malformed: throw PrinceOfVersionsFailure("IllegalArgumentException")
+            case .tooLarge: throw PrinceOfVersionsFailure("NumberFormatException")
             }
         }
     }
@@ -187,11 +188,11 @@ struct KotlinJVM {
 
     func check(
         _ document: [UInt8],
-        _ device: PrinceDevice,
-        _ memory: inout PrinceMemory
-    ) throws(PrinceFailure) -> PrinceOutcome {
+        _ device: PrinceOfVersionsDevice,
+        _ memory: inout PrinceOfVersionsMemory
+    ) throws(PrinceOfVersionsFailure) -> PrinceOfVersionsOutcome {
         guard let root = ClientValue(reading: document, as: .jvm)?.object else {
-            throw PrinceFailure("JSONException")
+            throw PrinceOfVersionsFailure("JSONException")
         }
         let meta = (root["meta"]?.object ?? ClientObject()).withoutNulls.texts
         let found = try Self.entries.find(in: root, on: device, failingWith: meta)
@@ -209,9 +210,9 @@ struct KotlinJVM {
         return try decision.answer(meta.overlaid(with: own).shown, entry: found.index, &memory)
     }
 
-    private func read(_ text: String) throws(PrinceFailure) -> KotlinDottedVersion {
+    private func read(_ text: String) throws(PrinceOfVersionsFailure) -> KotlinDottedVersion {
         guard let version = KotlinDottedVersion(text) else {
-            throw PrinceFailure("IllegalArgumentException")
+            throw PrinceOfVersionsFailure("IllegalArgumentException")
         }
         return version
     }

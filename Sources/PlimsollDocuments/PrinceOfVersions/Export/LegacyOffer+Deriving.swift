@@ -15,7 +15,7 @@ extension LegacyOffer {
         _ offers: [Offer],
         _ platform: Platform,
         _ releases: [KnownRelease],
-        _ notes: inout [PrinceNote]
+        _ notes: inout [PrinceOfVersionsNote]
     ) {
         guard let place = offers.firstIndex(where: \.requirements.custom.isEmpty) else {
             return nil
@@ -71,7 +71,7 @@ extension Offer {
 private struct LegacyNames {
     let platform: Platform
     let releases: [KnownRelease]
-    private(set) var notes: [PrinceNote] = []
+    private(set) var notes: [PrinceOfVersionsNote] = []
 
     init(platform: Platform, releases: [KnownRelease]) {
         (self.platform, self.releases) = (platform, releases)
@@ -92,7 +92,7 @@ private struct LegacyNames {
         }
     }
 
-    private mutating func note(_ note: PrinceNote) {
+    private mutating func note(_ note: PrinceOfVersionsNote) {
         if !notes.contains(note) { notes.append(note) }
     }
 }
@@ -103,8 +103,8 @@ extension LegacyOffer {
         beside offers: [Offer],
         _ platform: Platform,
         _ releases: [KnownRelease]
-    ) -> [PrinceNote] {
-        var passedOver: [PrinceNote] = []
+    ) -> [PrinceOfVersionsNote] {
+        var passedOver: [PrinceOfVersionsNote] = []
         let derived = LegacyOffer(offers, platform, releases, &passedOver)
         guard derived?.comparable != comparable else { return [] }
         return [.legacyKept(platform, sentence, derived?.sentence)]

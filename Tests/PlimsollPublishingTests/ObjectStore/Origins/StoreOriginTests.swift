@@ -56,7 +56,7 @@ struct StoreOriginTests {
                 #expect(isNew)
             }
             let origin = StoreOrigin(place, now: now)
-            await #expect(throws: OriginDoubt.self) {
+            await #expect(throws: OriginMismatch.self) {
                 try await origin.current(of: sketch.app, unless: nil)
             }
         }
@@ -76,7 +76,7 @@ struct StoreOriginTests {
                 #expect(isNew)
             }
             let origin = StoreOrigin(place, now: now)
-            await #expect(throws: OriginDoubt("The snapshot 7 of harbour is missing.")) {
+            await #expect(throws: OriginMismatch("The snapshot 7 of harbour is missing.")) {
                 try await origin.current(of: sketch.app, unless: nil)
             }
         }

@@ -96,7 +96,7 @@ import Testing
             )
         } _: { server, port in
             let origin = try origin(port)
-            await #expect(throws: OriginDoubt.self) {
+            await #expect(throws: OriginMismatch.self) {
                 try await origin.current(of: sketch.app, unless: nil)
             }
             let manifests = server.requests.filter { $0.text.contains("/manifest.json ") }
@@ -111,7 +111,7 @@ import Testing
             .bytes(Publisher.unsigned(status, fields: ["Location": "http://127.0.0.1:1/"]))
         } _: { _, port in
             let origin = try origin(port)
-            await #expect(throws: OriginDoubt.self) {
+            await #expect(throws: OriginMismatch.self) {
                 try await origin.current(of: app, unless: nil)
             }
         }
@@ -125,7 +125,7 @@ import Testing
             )
         } _: { _, port in
             let origin = try origin(port)
-            await #expect(throws: OriginDoubt("The manifest of harbour cannot be read.")) {
+            await #expect(throws: OriginMismatch("The manifest of harbour cannot be read.")) {
                 try await origin.current(of: app, unless: nil)
             }
         }

@@ -1,0 +1,251 @@
+import Logging
+import Metrics
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollSystem
+
+/// Brings one app's editions to phones, the newest first, and tries again after a failure.
+///
+/// Every app has a lane of its own, so that none waits for the failure of another. Editions that
+/// were overtaken while one was under way are skipped.
+struct AppPublisher {
+    private let app: AppSlug
+    private let parts: ExporterParts
+    private let outlet: SinkOutlet
+    private let logger: Logger
+
+    /// What `current` leads to, once it was checked.
+    private var standing: VerifiedSnapshot? {
+        didSet { standingRecord = standing.map(PublicationRecord.init) }
+    }
+    private var standingRecord: PublicationRecord?
+    /// Whether the link is known to last through a power cut.
+    private var isLinkDurable = false
+    /// The round in which `standing` was read.
+    private var round: Int?
+    private var recorded: PublicationRecord?
+    /// What readers and sinks were told of, and in which term.
+    private var told: PublicationRecord?
+    private var term: Int?
+
+    private var backoff = Backoff()
+    /// What failed last, and when it may be tried again.
+    private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
+    /// Whether more is published than the log has come to: every order of now would be one of the
+    /// numbers that are taken.
+    private var isOvertaken = false
+    private var causes: Set<String> = []
+    private var nextRenewal: ContinuousClock.Instant?
+    private var clock = ClockWatch()
+
+    init(_ app: AppSlug, _ outlet: SinkOutlet, _ parts: ExporterParts) {
+        self.app = app
+        self.outlet = outlet
+        self.parts = parts
+        var logger = parts.logger
+        logger[metadataKey: "app.slug"] = "\(app)"
+        self.logger = logger
+    }
+
+    mutating func run(_ offers: AsyncStream<Offer>) async {
+        for await offer in offers {
+            await consider(offer)
+            if !isOvertaken { await renewIfOld(offer.edition) }
+        }
+    }
+
+    private mutating func consider(_ offer: Offer) async {
+        let sequence = offer.edition.order.sequence
+        if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until { return }
+        do {
+            let start = ContinuousClock.now
+            if try await bring(offer) { succeeded(sequence, after: .now - start) }
+            parts.board.show(app, .published(sequence))
+            if failed != nil { showFailing(0) }
+            (failed, isOvertaken) = (nil, false)
+            backoff.succeed()
+        } catch let failure as PublicationFailure {
+            await fail(failure, sequence)
+            await renewIfPassed(failure)
+        } catch {
+            interrupted(error, sequence)
+        }
+    }
+}
+
+// MARK: - Publishing
+
+extension AppPublisher {
+    /// Makes every step that is still to be made; after a failure, from that step on.
+    ///
+    /// Answers whether something else is current now.
+    private mutating func bring(_ offer: Offer) async throws -> Bool {
+        let edition = offer.edition
+        if term != offer.term { (term, told) = (offer.term, nil) }
+        if let error = offer.keysFailure { throw PublicationFailure.keysNotPublished(error) }
+        if let logged = offer.published, recorded.map({ $0.sequence < logged.sequence }) ?? true {
+            recorded = logged
+        }
+        if round != offer.round {
+            recorded = offer.published ?? recorded
+            standing = try await parts.press.standing(before: edition)
+            round = offer.round
+            isLinkDurable = false
+            try await recordStanding()
+        }
+        let isNew = standingRecord?.sequence != edition.order.sequence
+        if isNew {
+            let printed = try await parts.press.print(edition, keeping: standing)
+            (isLinkDurable, told) = (false, nil)
+            try await parts.press.switchCurrent(to: edition)
+            standing = printed
+        }
+        if let standing, told != standingRecord {
+            try await parts.press.tellReaders(of: app)
+            outlet.offer(Publication(standing, keys: edition.keys))
+            told = standingRecord
+        }
+        if !isLinkDurable {
+            try await parts.press.makeCurrentLast()
+            isLinkDurable = true
+        }
+        try await recordStanding()
+        return isNew
+    }
+
+    /// Tells the log what is published, unless it knows.
+    ///
+    /// A snapshot that was lost and written again has other signatures, so the log is told of it
+    /// although it knows the number.
+    private mutating func recordStanding() async throws {
+        guard let record = standingRecord else { return }
+        if let recorded, recorded == record || recorded.sequence > record.sequence { return }
+        let isAgain = recorded?.sequence == record.sequence
+        try await parts.press.ledger.published(record, of: app, isAgain ? .again : .first)
+        recorded = record
+    }
+}
+
+// MARK: - Renewing
+
+extension AppPublisher {
+    /// Orders the same content anew when half of its life is over, unless the clock that says so
+    /// cannot be relied on: what it dates would be from the future, or from the past.
+    private mutating func renewIfOld(_ edition: Edition) async {
+        let now = parts.clocks()
+        let isSteady = clock.trusts(now)
+        guard edition.isDue(at: now.wall), nextRenewal.map({ now.uptime >= $0 }) ?? true else {
+            return
+        }
+        nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
+        do {
+            try await parts.press.lock.confirm()
+            guard try await isTimeKnown(now, isSteady) else { return }
+            try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
+            nextRenewal = now.uptime + ExporterParts.renewalInterval
+            logger.info("ordered a renewal")
+        } catch {
+            logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Whether the clock may date a document; told to the operator where it may not.
+    private func isTimeKnown(_ now: ClockReading, _ isSteady: Bool) async throws -> Bool {
+        let agrees = try await parts.press.ledger.agrees(on: now.wall)
+        showWithheld(!isSteady || !agrees)
+        guard isSteady, agrees else {
+            logger.warning(
+                "no renewal is ordered while the clock is in doubt",
+                metadata: ["clock.now": "\(now.wall)", "clock.was_set": "\(!isSteady)"]
+            )
+            return false
+        }
+        return true
+    }
+}
+
+extension AppPublisher {
+    /// Orders the same content anew once the log has come to numbers that were not published by
+    /// one that was given up; until then an order would have one of those.
+    private mutating func renewIfPassed(_ failure: PublicationFailure) async {
+        guard case .ahead(let published, let ordered) = failure else { return }
+        let now = parts.clocks()
+        let isSteady = clock.trusts(now)
+        do {
+            try await parts.press.lock.confirm()
+            let head = try await parts.press.ledger.head()
+            guard head.rawValue >= published.rawValue, try await isTimeKnown(now, isSteady)
+            else { return }
+            try await parts.press.ledger.orderRenewal(of: app, after: ordered)
+            logger.info("ordered a renewal above what was published before")
+        } catch {
+            logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+// MARK: - Outcomes
+
+extension AppPublisher {
+    private func succeeded(_ sequence: SnapshotSequence, after duration: Duration) {
+        Counter(label: "plimsoll.snapshots.published").increment()
+        Timer(label: "plimsoll.snapshot.publication.duration").record(duration: duration)
+        logger.info("published a snapshot", metadata: ["snapshot.sequence": "\(sequence)"])
+    }
+
+    /// 1 while documents grow old because nobody knows what time it is.
+    private func showWithheld(_ isWithheld: Bool) {
+        Gauge(label: "plimsoll.renewal.withheld", dimensions: [("app", app.text)])
+            .record(isWithheld ? 1 : 0)
+    }
+
+    /// What an operator is to be woken for: 1 while the app's newest documents are not published.
+    private func showFailing(_ value: Int) {
+        Gauge(label: "plimsoll.snapshot.failing", dimensions: [("app", app.text)]).record(value)
+    }
+
+    private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
+        if failed?.sequence != sequence { causes = [] }
+        failed = (sequence, .now + backoff.fail())
+        if case .ahead = failure { isOvertaken = true }
+        standing = nil
+        round = nil
+        parts.board.show(app, .failing(failure))
+        Counter(label: "plimsoll.snapshots.failed").increment()
+        showFailing(1)
+        guard causes.insert(failure.cause).inserted else { return }
+        logger.error(
+            "a publication failed; what was published before stays served",
+            metadata: ["snapshot.sequence": "\(sequence)", "error": "\(failure)"]
+        )
+        do {
+            try await parts.press.ledger.failed(failure, sequence, of: app)
+        } catch {
+            causes.remove(failure.cause)
+            logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The database or the lock went away: nothing is wrong with the app.
+    private mutating func interrupted(_ error: any Error, _ sequence: SnapshotSequence) {
+        failed = (sequence, .now + backoff.fail())
+        round = nil
+        guard !(error is CancellationError) else { return }
+        logger.warning("a publication was interrupted", metadata: ["error": "\(error)"])
+    }
+}
+
+/// What a lane is to bring to phones, as of one page of the order book.
+struct Offer: Sendable {
+    let edition: Edition
+    /// What the log says was published last.
+    let published: PublicationRecord?
+    /// Why the public keys are not published, if they are not; then nothing they sign may be.
+    let keysFailure: FileError?
+    /// Rises when what lies on the disk is to be looked at again: after the lock was taken, and
+    /// at each patrol.
+    let round: Int
+    /// Rises with each time the lock was taken: whoever had it meanwhile told the sinks.
+    let term: Int
+}

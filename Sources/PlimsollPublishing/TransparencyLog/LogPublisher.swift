@@ -1,0 +1,384 @@
+import Logging
+import Metrics
+import PlimsollDomain
+package import PlimsollLog
+package import PlimsollPostgres
+package import PlimsollStore
+package import PlimsollSystem
+
+/// Publishes the log's newest checkpoint with the tiles under it.
+///
+/// The order, and why it holds whatever dies between two lines:
+///
+/// 1. The tiles are on the disk for good. They follow from the events alone and events are never
+///    taken back, so what a killed process wrote is what the next one would write.
+/// 2. The checkpoint is signed and becomes a row of `log.checkpoint`, which allows one root for
+///    each size, for ever. From here on it is the log's word; nobody has seen it yet.
+/// 3. The exporter's lock is confirmed, and `checkpoint` is renamed into place. A start finds the
+///    row if this was not reached, and makes up for it.
+/// 4. Partial tiles that full ones have replaced are removed.
+///
+/// Events are hashed from their entries; the hashes that the database keeps are not believed.
+package struct LogPublisher: Sendable {
+    private let checkpoints: Checkpoints
+    private let cosignatures: Cosignatures
+    private let key: LogKeyFile
+    private let tiles: TileStore
+    private let lock: AdvisoryLock
+    private let disk = Disk()
+
+    /// Whether a checkpoint may get lines after it was published.
+    var isWitnessed: Bool { !cosignatures.isEmpty }
+
+    package init(_ log: PublicLog, _ folder: ExportFolder, lock: AdvisoryLock) {
+        checkpoints = log.checkpoints
+        cosignatures = log.cosignatures
+        key = log.key
+        tiles = TileStore(folder)
+        self.lock = lock
+    }
+
+    /// What the tree grows from, and who signs it.
+    package struct Edge: Sendable {
+        let signer: LogSigner
+        var builder: TileBuilder
+        /// The checkpoint that is published, with the lines it has there.
+        var note: [UInt8]?
+        /// Whether every folder above the tiles is known to last.
+        var isSettled = false
+    }
+
+    /// Takes up what is published, and finishes what a killed exporter began.
+    package func begin() async throws -> Edge {
+        let newest = try await checkpoints.newest()
+        let signer = try await signer(isFirst: newest == nil)
+        let tiles = tiles
+        let published = try await onDisk {
+            try tiles.prepare()
+            try tiles.publish(signer.verifierKey)
+            return try tiles.checkpoint()
+        }
+        if let newest { try signer.check(newest) }
+        if let published { try signer.check(published, at: tiles.folder, newest: newest?.root) }
+        var edge = Edge(
+            signer: signer,
+            builder: try await builder(of: newest?.root ?? .empty),
+            note: published?.bytes
+        )
+        if let newest, published?.checkpoint.root != newest.root {
+            try await publish(newest, &edge)
+        }
+        return edge
+    }
+
+    /// Publishes a checkpoint over all that the log has; answers its root.
+    ///
+    /// Where the log has not grown, the last one is published with the lines that witnesses have
+    /// added since.
+    package func print(_ edge: inout Edge) async throws -> MerkleRoot {
+        let tiles = tiles
+        if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
+        let size = edge.builder.size
+        let full = try await grow(&edge.builder, to: nil)
+        guard edge.builder.size > size else {
+            if !cosignatures.isEmpty, let stored = try await checkpoints.checkpoint(size: size) {
+                try await publish(try await cosignatures.note(of: stored), &edge)
+            }
+            return edge.builder.root
+        }
+        let signed: SignedCheckpoint
+        do throws(SigningFailure) {
+            signed = try edge.signer.sign(edge.builder.root)
+        } catch {
+            throw PublicLogFailure.notSigned
+        }
+        try await store(edge.builder.partialTiles, settlingWith: full, &edge)
+        try FaultPoint.reached("export.log.tiles")
+        let stored = try await checkpoints.add(
+            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes)
+        )
+        try edge.signer.check(stored)
+        try FaultPoint.reached("export.log.recorded")
+        try await publish(stored, &edge)
+        try await onDisk { try tiles.removePartials(of: full) }
+        return stored.root
+    }
+}
+
+// MARK: - Steps
+
+extension LogPublisher {
+    /// The log's key; a log that was never signed gets one.
+    private func signer(isFirst: Bool) async throws(PublicLogFailure) -> LogSigner {
+        let (key, folder) = (key, tiles.folder)
+        return try await disk.run { () throws(PublicLogFailure) in
+            do {
+                if let signer = try key.signer() { return signer }
+                guard isFirst, try folder.logKey.status() == nil else {
+                    throw LogKeyError.missing(key.path)
+                }
+                return try key.make()
+            } catch let error as LogKeyError {
+                throw .key(error)
+            } catch let error as FileError {
+                throw .disk(error)
+            } catch {
+                preconditionFailure("a key's file throws nothing else")
+            }
+        }
+    }
+
+    /// The tree as it was signed: from its tiles, or from the events where tiles are missing.
+    private func builder(of root: MerkleRoot) async throws -> TileBuilder {
+        let tiles = tiles
+        let stored = try await onDisk { () throws -> [HashTile] in
+            guard try tiles.hasFullTiles(size: root.size) else { return [] }
+            return try TileAddress.partial(size: root.size).compactMap { try tiles.tile($0) }
+        }
+        if let builder = TileBuilder(size: root.size, tiles: stored), builder.root == root {
+            return builder
+        }
+        var builder = TileBuilder()
+        _ = try await grow(&builder, to: root.size)
+        guard builder.root == root else { throw PublicLogFailure.forked(size: root.size) }
+        try await add(builder.partialTiles)
+        return builder
+    }
+
+    /// Takes in the events behind those it has, and writes the tiles that become full; answers
+    /// these.
+    private func grow(_ builder: inout TileBuilder, to size: Int?) async throws -> [HashTile] {
+        var full: [HashTile] = []
+        while true {
+            let limit = min(EventLog.pageMaximum, (size ?? .max) - builder.size)
+            let leaves = try await checkpoints.leaves(after: builder.size, limit: limit)
+            guard !leaves.isEmpty else { return full }
+            var page: [HashTile] = []
+            for leaf in leaves { page += builder.append(leaf: leaf) }
+            try await add(page)
+            full += page
+        }
+    }
+
+    private func publish(_ checkpoint: StoredCheckpoint, _ edge: inout Edge) async throws {
+        try await store(edge.builder.partialTiles, settlingWith: [], &edge)
+        try await publish(try await cosignatures.note(of: checkpoint), &edge)
+    }
+
+    private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
+        guard note != edge.note else { return }
+        try await lock.confirm()
+        let tiles = tiles
+        try await onDisk { try tiles.publish(note) }
+        edge.note = note
+    }
+
+    private func store(
+        _ partial: [HashTile],
+        settlingWith full: [HashTile],
+        _ edge: inout Edge
+    ) async throws {
+        try await add(partial)
+        guard !edge.isSettled else { return }
+        let tiles = tiles
+        try await onDisk { try tiles.settle(partial + full) }
+        edge.isSettled = true
+    }
+
+    private func add(_ added: [HashTile]) async throws {
+        let tiles = tiles
+        try await onDisk { try tiles.add(added) }
+    }
+
+    private func onDisk<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await disk.run(work)
+    }
+}
+
+extension LogSigner {
+    /// Refuses a record that this key has not signed.
+    fileprivate func check(_ stored: StoredCheckpoint) throws(PublicLogFailure) {
+        let size = stored.root.size
+        do {
+            let signed = try SignedCheckpoint(parsing: stored.note)
+            guard signed.checkpoint.root == stored.root else {
+                let reason = "its note has another root"
+                throw PublicLogFailure.foreignRecord(size: size, reason: reason)
+            }
+            try verify(signed)
+        } catch let error as PublicLogFailure {
+            throw error
+        } catch {
+            throw .foreignRecord(size: size, reason: "\(error)")
+        }
+    }
+
+    /// Refuses what is published if this key has not signed it, or if the database knows less.
+    fileprivate func check(
+        _ published: SignedCheckpoint,
+        at folder: ExportFolder,
+        newest: MerkleRoot?
+    ) throws(PublicLogFailure) {
+        do throws(CheckpointRefusal) {
+            try verify(published)
+        } catch {
+            throw .foreignCheckpoint(folder.logCheckpoint, reason: "\(error)")
+        }
+        let root = published.checkpoint.root
+        let size = newest?.size ?? 0
+        guard root.size <= size else { throw .behind(published: root.size, recorded: size) }
+        guard root.size < size || root == newest else { throw .forked(size: size) }
+    }
+
+    private func verify(_ signed: SignedCheckpoint) throws(CheckpointRefusal) {
+        switch signed.verification(by: LogTrust(logKeys: [verifierKey])) {
+        case .verified: return
+        case .refused(let refusal): throw refusal
+        }
+    }
+}
+
+/// Publishes a checkpoint whenever the log has grown or a witness has cosigned the last one, though
+/// not too often, and tries again after a failure.
+///
+/// It has a task of its own, so that no app waits for it and it waits for none.
+struct LogQueue {
+    /// That the log reaches to a position, and how often this exporter has taken the lock.
+    struct Offer: Sendable {
+        let position: Position
+        let term: Int
+    }
+
+    private let press: LogPublisher
+    private let interval: Duration
+    private let parts: ExporterParts
+    private var edge: LogPublisher.Edge?
+    private var term: Int?
+    private var published: MerkleRoot?
+    private var next = ContinuousClock.now
+    private var backoff = Backoff()
+    /// What is wrong, as it was last reported.
+    private var trouble: String?
+
+    init(_ press: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
+        self.press = press
+        self.interval = interval
+        self.parts = parts
+    }
+
+    mutating func run(_ offers: AsyncStream<Offer>) async {
+        for await offer in offers { await consider(offer) }
+    }
+
+    private mutating func consider(_ offer: Offer) async {
+        if term != offer.term {
+            // Another one may have published meanwhile.
+            (term, edge, published) = (offer.term, nil, nil)
+        }
+        guard ContinuousClock.now >= next else { return }
+        let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
+        if isCovered, !press.isWitnessed { return }
+        do {
+            var edge = try await begun()
+            // What was taken in and not published has to be taken in again.
+            self.edge = nil
+            let root = try await press.print(&edge)
+            self.edge = edge
+            succeeded(root)
+        } catch {
+            edge = nil
+            fail(error)
+        }
+    }
+
+    private func begun() async throws -> LogPublisher.Edge {
+        if let edge { return edge }
+        return try await press.begin()
+    }
+
+    private mutating func succeeded(_ root: MerkleRoot) {
+        let isNew = root != published
+        published = root
+        next = .now + interval
+        backoff.succeed()
+        parts.board.show(.published(root))
+        if trouble != nil { parts.logger.info("checkpoints are published again") }
+        trouble = nil
+        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
+        guard isNew else { return }
+        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
+    }
+
+    private mutating func fail(_ error: any Error) {
+        next = .now + backoff.fail()
+        guard !(error is CancellationError), !Task.isCancelled else { return }
+        if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
+        let sentence = "\(error)"
+        guard sentence != trouble else { return }
+        trouble = sentence
+        parts.logger.error("no checkpoint is published", metadata: ["error": "\(sentence)"])
+    }
+}
+
+/// What an exporter needs to publish the transparency log.
+package struct PublicLog: Sendable {
+    package let checkpoints: Checkpoints
+    package let key: LogKeyFile
+    let cosignatures: Cosignatures
+
+    /// Takes the witnesses whose lines are published under a checkpoint.
+    package init(checkpoints: Checkpoints, key: LogKeyFile, witnesses: [VerifierKey] = []) {
+        self.checkpoints = checkpoints
+        self.key = key
+        cosignatures = Cosignatures(checkpoints, by: witnesses)
+    }
+}
+
+/// Why no checkpoint is published; what was published before stays.
+package enum PublicLogFailure: Error, Equatable, Sendable {
+    case key(LogKeyError)
+    case disk(FileError)
+    /// The folder is that of a log with another key.
+    case foreignKey(Path)
+    /// What lies there under the name of a tile is another one: the log is not what it was.
+    case foreignTile(Path)
+    /// What lies there is no checkpoint that the log's key has signed.
+    case foreignCheckpoint(Path, reason: String)
+    /// The database's own record of a checkpoint was not signed by the log's key.
+    case foreignRecord(size: Int, reason: String)
+    /// More was published than the database has: it is older than the export.
+    case behind(published: Int, recorded: Int)
+    /// The events have another root than the one that was signed over them.
+    case forked(size: Int)
+    case notSigned
+}
+
+extension PublicLogFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .key(let error): error.description
+        case .disk(let error): error.description
+        case .foreignKey(let path):
+            "\(path) is the key of another log; bring the key back that belongs to it, or export to"
+                + " another folder"
+        case .foreignTile(let path):
+            "the tile \(path) has other hashes than the log; the database was changed or another one"
+                + " restored, or the file was. Run plimsoll verify log"
+        case .foreignCheckpoint(let path, let reason):
+            "\(path) is not a checkpoint of this log: \(reason)"
+        case .foreignRecord(let size, let reason):
+            "the database's checkpoint over \(size) events is not one of this log's key: \(reason)"
+        case .behind(let published, let recorded):
+            "a checkpoint over \(published) events is published, and the database's newest is over"
+                + " \(recorded): an older database was restored. Restore the right one"
+        case .forked(let size):
+            "the first \(size) events have another root than the one that was signed; the database"
+                + " was changed. Run plimsoll verify log"
+        case .notSigned: "the log's key could not sign; it is tried again"
+        }
+    }
+}

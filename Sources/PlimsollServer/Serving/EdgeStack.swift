@@ -1,0 +1,173 @@
+import Hummingbird
+package import Logging
+import Metrics
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollHTTP
+import PlimsollPostgres
+import PlimsollPublishing
+import PlimsollService
+import PlimsollStore
+import PlimsollSystem
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// What phones ask: the listener, and the snapshots it has from the disk.
+struct EdgeStack {
+    let edge: EdgeService
+    private let address: ListenAddress
+    private let certificate: CertificateWatcher?
+    let loader: SnapshotLoader
+
+    /// Loads what was published last; a folder that holds nothing yet is no error.
+    init(_ configuration: ServerConfiguration, logger: Logger) async throws {
+        let tls = try configuration.publicTLS.map(TLSSource.init)
+        certificate = tls.map { CertificateWatcher($0, logger: logger) }
+        address = configuration.publicListen
+        edge = EdgeService(
+            EdgeConfiguration(
+                host: configuration.publicListen.host,
+                port: configuration.publicListen.port,
+                tls: tls
+            ),
+            logger: logger
+        )
+        let signingKeys = configuration.signingKeys
+        let (keys, unusable) = try signingKeys.publicHalves(
+            published: PublishedKeys(in: ExportFolder(configuration.export))
+        )
+        for path in unusable {
+            logger.error("a key file is not trusted", metadata: ["file.path": "\(path)"])
+        }
+        loader = SnapshotLoader(
+            SnapshotLoader.Settings(
+                export: configuration.export,
+                hosts: configuration.keyHosts
+            ),
+            trusting: keys,
+            edge: edge,
+            logger: logger
+        )
+        if try configuration.export.isFolder() { try await loader.loadAll() }
+        try prepare(configuration, signingKeys, logger)
+    }
+
+    /// Makes the folder of the keys, before anybody needs one.
+    ///
+    /// Where phones have something to lose, a disk that takes nothing more is only told.
+    private func prepare(
+        _ configuration: ServerConfiguration,
+        _ keys: SigningKeys,
+        _ logger: Logger
+    ) throws {
+        do {
+            // First, so that it is as open as the account of a private PostgreSQL needs it.
+            try configuration.data.createFolder()
+            try keys.prepare()
+        } catch {
+            guard servesDocuments else { throw error }
+            logger.error(
+                "the folder of the keys cannot be used; phones are served what they had",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    var services: [any Service] {
+        [edge.named(.phones, address)] + (certificate.map { [$0] } ?? [])
+    }
+
+    /// Whether phones have something to lose.
+    var servesDocuments: Bool { !edge.table.publications.isEmpty }
+}
+
+extension PublishedKeys {
+    /// What this instance published last; a list that cannot be read takes no trust from anybody.
+    fileprivate init?(in folder: ExportFolder) {
+        guard
+            let bytes = try? folder.keyList.read(sizeMaximum: PublishedKeys.sizeMaximum),
+            let keys = try? PublishedKeys(parsing: bytes)
+        else { return nil }
+        self = keys
+    }
+}
+
+/// One running Plimsoll: the edge that phones ask, and everything behind it.
+///
+/// The edge comes first and needs nothing of the rest: it serves the last snapshot from the disk
+/// while the database is away, at a start and ever after.
+package struct Instance: Sendable {
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let showsToken: Bool
+    private let show: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - configuration: How it is to run.
+    ///   - logger: Where it writes what happens.
+    ///   - showsToken: Whether a person reads along, who may see the administrator's token once.
+    ///   - show: Takes what an operator is told once everything runs.
+    package init(
+        _ configuration: ServerConfiguration,
+        logger: Logger,
+        showsToken: Bool,
+        show: @escaping @Sendable (String) -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.showsToken = showsToken
+        self.show = show
+    }
+
+    /// Runs until it is told to stop, by a signal or by the task being cancelled; once a process,
+    /// since the process has one metrics system.
+    package func run() async throws {
+        let metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
+        metrics.tellBuild()
+        try configuration.data.createFolder()
+        // A wrong name is told at once; what else is wrong with the key, the exporter tells.
+        if configuration.logOrigin != nil { _ = try configuration.logKeyFile.signer() }
+        let front = try await EdgeStack(configuration, logger: logger)
+        let core = ServiceStack(configuration, front: front, logger: logger)
+        let behind = core.services(metrics: metrics, showsToken: showsToken) {
+            [show] announcement in
+            show(announcement.description)
+        }
+        let hangup = HangupWatcher(logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: ([hangup] + front.services + behind).map {
+                    ServiceGroupConfiguration.ServiceConfiguration(service: $0)
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        // Rooms that have no logger of their own write to the current one.
+        try await withLogger(logger) { _ in try await group.run() }
+    }
+}
+
+/// A value that somebody will know sooner or later.
+final class OneShot<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let gate = Gate()
+
+    /// Gives the value; what was given first stays.
+    func give(_ value: Value) {
+        self.value.withLock { $0 = $0 ?? value }
+        gate.open()
+    }
+
+    /// Throws when the task is cancelled before the value is known.
+    func wait() async throws -> Value {
+        try await gate.wait()
+        guard let value = value.withLock({ $0 }) else {
+            preconditionFailure("the gate is opened by giving the value")
+        }
+        return value
+    }
+}

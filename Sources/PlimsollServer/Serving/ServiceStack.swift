@@ -1,0 +1,331 @@
+import CLinux
+import FoundationEssentials
+import Hummingbird
+import Logging
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollHTTP
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollPublishing
+import PlimsollService
+import PlimsollStore
+import PlimsollSystem
+import ServiceLifecycle
+
+/// Everything behind the edge.
+struct ServiceStack {
+    private let configuration: ServerConfiguration
+    private let front: EdgeStack
+    private let logger: Logger
+    private let source: DatabaseSource
+    private let pool: SessionPool
+    private let log: EventLog
+    private let writer: Writer
+    private let signingKeys: SigningKeys
+    private let progress = Progress()
+    private let book = PublicationQueue()
+
+    init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
+        self.configuration = configuration
+        self.front = front
+        self.logger = logger
+        source = DatabaseSource(configuration, front: front, logger: logger)
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        pool = SessionPool(source.connection, settings: settings)
+        log = EventLog(pool)
+        writer = Writer(log: log, logger: logger)
+        signingKeys = configuration.signingKeys
+    }
+
+    /// What is to run, in the order in which one depends on another.
+    func services(
+        metrics: MetricsRegistry,
+        showsToken: Bool,
+        show: @escaping @Sendable (Announcement) -> Void
+    ) -> [any Service] {
+        let preparation = makePreparation()
+        let lanes = LaneStore(pool)
+        let useCases = useCases(sending: lanes)
+        let courier = courier(of: useCases, lanes)
+        let admitted = Gate()
+        let dependencies = Dependencies(
+            useCases: useCases,
+            metrics: metrics,
+            logKey: configuration.publishedLogKey,
+            isOpened: { admitted.isOpen },
+            limits: configuration.requestLimits
+        )
+        let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
+        let opening = Opening(
+            configuration,
+            useCases: useCases,
+            writer: writer,
+            rest: rest,
+            front: front,
+            admitted: admitted,
+            showsToken: showsToken,
+            logger: logger,
+            show: show
+        )
+        let follower = ExportFollower(front: front, writer: writer, logger: logger)
+        let scheduler = Scheduler(useCases, logger: logger)
+        let doorbell = LogNotificationListener(connection: source.connection, writer: writer)
+        let sending: [any Service] =
+            configuration.sendsToWebhooks
+            ? [preparation.before(Permitted(writer: writer, service: courier))] : []
+        return source.services + [
+            // It keeps sessions ready, which only a prepared database grants.
+            preparation.before(pool), preparation, preparation.before(writer),
+            preparation.before(doorbell),
+            preparation.before(projector),
+            preparation.before(Permitted(writer: writer, service: exporter)),
+            preparation.before(follower),
+            preparation.before(Permitted(writer: writer, service: scheduler)),
+        ] + sending + health(dependencies) + [
+            rest.named(.rest, configuration.listen), preparation.before(opening),
+        ]
+    }
+
+    private func makePreparation() -> Preparation {
+        let reckoning = CheckpointConsistencyCheck(
+            outside: OutsideLog(
+                publicLog,
+                ExportFolder(configuration.export),
+                others: configuration.outsideCheckpoints.map { CheckpointPlace($0) }
+            ),
+            accepted: configuration.acceptedLog,
+            writer: writer,
+            forget: { [front] in await front.loader.forgetLog() },
+            logger: logger
+        )
+        return Preparation(
+            source.connection,
+            migratingWith: source.migration,
+            whenStarted: source.whenStarted,
+            logger: logger
+        ) {
+            try await reckoning.run()
+        }
+    }
+
+    /// A listener that no stranger can fill, where one was asked for.
+    private func health(_ dependencies: Dependencies) -> [any Service] {
+        guard let address = configuration.healthListen else { return [] }
+        return [
+            WatchListener(address, showing: "health", logger: logger) {
+                buildHealthRouter(dependencies: dependencies)
+            }.named(.health, address)
+        ]
+    }
+
+    private var projector: Projector {
+        Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: logger,
+            growth: { [writer] in writer.growth() }
+        ) { [book] events, world in book.enter(events, leadingTo: world) }
+    }
+
+    private var exporter: Exporter {
+        let edge = LocalReader { [front, writer] app in
+            await front.show(app, writer.world.keyring)
+        }
+        var exporting = ExporterConfiguration(
+            folder: ExportFolder(configuration.export),
+            keys: signingKeys,
+            database: source.connection,
+            ledger: PublicationRecorder(writer: writer, log: log)
+        )
+        exporting.log = publicLog
+        exporting.readers = [edge]
+        exporting.sinks = configuration.sinks
+        return Exporter(exporting, book: book, logger: logger)
+    }
+
+    private var publicLog: PublicLog {
+        PublicLog(
+            checkpoints: Checkpoints(log),
+            key: configuration.logKeyFile,
+            witnesses: configuration.witnesses
+        )
+    }
+
+    private var postman: WebhookSender {
+        WebhookSender(
+            WebhookKey(configuration.webhookKey),
+            WebhookTransport(configuration.admission, trusting: configuration.webhookAuthorities),
+            logger: logger
+        ) { Instant(Date.now) }
+    }
+
+    private func courier(of useCases: UseCases, _ lanes: LaneStore) -> WebhookDispatcher {
+        WebhookDispatcher(
+            CourierParts(
+                useCases: useCases,
+                postman: postman,
+                store: lanes,
+                lock: .ofCourier(on: source.connection),
+                logger: logger
+            )
+        )
+    }
+
+    private func useCases(sending lanes: LaneStore) -> UseCases {
+        UseCases(
+            writer: writer,
+            readModels: ReadModels(log: log, database: pool, progress: progress),
+            directory: Directory(pool),
+            keys: KeyMaker(signingKeys, logger: logger),
+            logFiles: LogFiles(log, witnesses: configuration.witnesses),
+            reach: Reach(
+                cacheSeconds: EdgeTable.cacheSeconds,
+                pollSeconds: Reach.usual.pollSeconds
+            ),
+            webhooks: WebhookOperations(postman, configuration.admission, lanes),
+            clock: { Instant(Date.now) }
+        )
+    }
+}
+
+extension EdgeStack {
+    /// Serves what was just published of an app, trusting the keys that the log knows.
+    func show(_ app: AppSlug, _ keyring: Keyring) async {
+        await trust(keyring)
+        await loader.load(app)
+    }
+
+    func trust(_ keyring: Keyring) async {
+        await loader.trust(TrustedKeys(PublishedKeys(keyring)))
+    }
+}
+
+extension PublicationRecorder {
+    init(writer: Writer, log: EventLog) {
+        self.init(
+            perform: { command, identity in
+                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            },
+            head: { try await log.head().position },
+            clock: { try await log.clock() }
+        )
+    }
+}
+
+extension ServerConfiguration {
+    /// Stores first, so that no cache fills itself from one that has the old documents yet.
+    var sinks: [any Sink] {
+        let now: @Sendable () -> Instant = { Instant(Date.now) }
+        var sinks: [any Sink] = stores.map {
+            StoreSink($0, cacheControl: EdgeTable.defaultCacheControl, now: now)
+        }
+        if let purge { sinks.append(PurgeSink(purge, now: now)) }
+        return sinks
+    }
+
+    /// The content keys, with the key service that this instance asks.
+    var signingKeys: SigningKeys {
+        var settings = KeyManagementService.Settings()
+        settings.endpoint = keyServiceEndpoint
+        var signingKeys = SigningKeys(folder: keys)
+        signingKeys.service = KeyManagementService(settings)
+        return signingKeys
+    }
+
+    var logKeyFile: LogKeyFile { LogKeyFile(logKey, origin: logOrigin) }
+
+    /// The verifier key as it is published; what cannot be read is not there.
+    var publishedLogKey: @Sendable () async -> String? {
+        let tiles = TileStore(ExportFolder(export))
+        return { (try? tiles.key())?.text }
+    }
+}
+
+extension KeyMaker {
+    init(_ keys: SigningKeys, logger: Logger) {
+        self.init(
+            make: { try keys.makeKey(for: $0) },
+            discard: { record in
+                do throws(FileError) {
+                    try keys.discard(record)
+                } catch {
+                    logger.warning(
+                        "a key that was never used stays on the disk",
+                        metadata: ["key.id": "\(record.id)", "error": "\(error)"]
+                    )
+                }
+            },
+            keep: { place, app, mode in
+                do throws(SigningKeyError) {
+                    return switch mode {
+                    case .commit: try await keys.keep(place, for: app)
+                    case .dryRun: KeptKey(try await keys.find(place, for: app), isNew: false)
+                    }
+                } catch {
+                    // A full disk is nothing that whoever asks can mend.
+                    if case .notMade = error { throw error }
+                    throw KeyUnusable(reason: error.description)
+                }
+            },
+            prove: { try await keys.prove($0) }
+        )
+    }
+}
+
+extension SigningKeys {
+    /// Has a key sign for trial.
+    fileprivate func prove(_ record: KeyRecord) async throws(KeyUnusable) {
+        do throws(SigningKeyError) {
+            try await checkedSigner(for: record).prove()
+        } catch {
+            throw KeyUnusable(reason: error.description)
+        }
+    }
+}
+
+/// The authorities that an operator named, as their file has them now.
+struct AuthoritiesFile: Sendable {
+    private let path: Path
+
+    /// Takes an absolute path.
+    init(_ path: String) {
+        self.path = Path(path)
+    }
+
+    /// Throws a sentence for the operator where there are none.
+    func read() throws -> CertificateAuthorities {
+        let bytes = try path.read(sizeMaximum: CertificateAuthorities.sizeMaximum)
+        guard let authorities = CertificateAuthorities(pem: bytes) else {
+            throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
+        }
+        return authorities
+    }
+}
+
+/// Gives back, once, what only the start of an edge needed of the program's own file.
+///
+/// The program is large, and Linux maps fifteen pages of it around each that is needed. Left alone
+/// they stay resident for the life of an edge that needs a tenth of them, and whoever looks at its
+/// memory sees the file.
+struct SpareMemory: Service {
+    let edge: EdgeService
+    let logger: Logger
+
+    /// By then the first snapshots are served, and whatever looks for newer ones has looked.
+    private static let delay: Duration = .seconds(5)
+
+    func run() async throws {
+        try await watchUntilShutdown {
+            _ = try await edge.address()
+            try await Task.sleep(for: Self.delay)
+            creadiness_give_back_program()
+            logger.info("edge gave back what its start needed of the program")
+            try await gracefulShutdown()
+        }
+    }
+}

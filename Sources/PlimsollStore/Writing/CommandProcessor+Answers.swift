@@ -1,0 +1,237 @@
+import Logging
+import Metrics
+import PlimsollDomain
+import PlimsollPostgres
+
+extension CommandProcessor {
+    /// Goes through the group in order; whoever stands behind the first that was not appended
+    /// was decided on a world that did not come about.
+    mutating func answer(
+        _ draft: Draft,
+        _ answers: [AppendAnswer]
+    ) async throws(LogError) -> [Job] {
+        let wasOvertaken = try await catchUp(before: answers, to: draft)
+        var rest = answers[...]
+        var taken: [(Job, Receipt)] = []
+        var refused: [(Job, WriteError)] = []
+        var unsettled: (job: Job, answer: AppendAnswer, later: [Job])?
+        for (index, (job, verdict)) in draft.verdicts.enumerated() {
+            switch verdict {
+            case .refused(let error): refused.append((job, error))
+            case .accepted(let command, let next):
+                guard let answer = rest.popFirst() else { break }
+                if case .appended(let span) = answer {
+                    taken.append((job, take(command, span, next)))
+                    continue
+                }
+                unsettled = (job, answer, draft.verdicts[(index + 1)...].map(\.job))
+            }
+            if unsettled != nil { break }
+        }
+        await hand(out: taken)
+        let again = try await settle(refused, wereOvertaken: wasOvertaken)
+        guard let unsettled else { return again }
+        return again + (try await settle(unsettled.job, unsettled.answer)) + unsettled.later
+    }
+
+    /// Folds what others appended before the group, which stands in the log without a gap, and says
+    /// whether there was anything.
+    private mutating func catchUp(
+        before answers: [AppendAnswer],
+        to draft: Draft
+    ) async throws(LogError) -> Bool {
+        guard let first = answers.lazy.compactMap(\.first).first,
+            first > world.position.advanced(by: 1)
+        else { return false }
+        do throws(LogError) {
+            try await catchUp(to: first.advanced(by: -1))
+            return true
+        } catch {
+            for (job, _) in draft.verdicts { job.noteOpenOutcome() }
+            throw error
+        }
+    }
+
+    /// Folds the events of an appended command.
+    private mutating func take(
+        _ command: LogCommand,
+        _ span: LogSpan,
+        _ next: World
+    ) -> Receipt {
+        let events = fold(command, leadingTo: next)
+        return Receipt(
+            span: span,
+            events: events,
+            outcome: command.outcome,
+            recordedAt: command.recordedAt,
+            freshness: .written,
+            world: world
+        )
+    }
+
+    /// Shows the world, then answers whoever waits, all in one go: a thread that is woken for each
+    /// answer costs more than the answer.
+    private func hand(out receipts: [(Job, Receipt)]) async {
+        guard !receipts.isEmpty else { return }
+        publish(world)
+        for (job, receipt) in receipts { job.finish(.success(receipt)) }
+        // Whoever has another command at once comes along with the next group.
+        await Task.yield()
+    }
+
+    /// Folds the events of a command where they came to stand: mostly where it was decided that
+    /// they would, and then nothing is left to do.
+    private mutating func fold(
+        _ command: LogCommand,
+        leadingTo next: World
+    ) -> [RecordedEvent] {
+        let drafted = command.events.map(\.recorded)
+        guard drafted.first?.position != world.position.advanced(by: 1) else {
+            adopt(next, recordedAt: command.recordedAt)
+            return drafted
+        }
+        return drafted.map { event in
+            let recorded = event.standing(at: world.position.advanced(by: 1))
+            fold(recorded)
+            return recorded
+        }
+    }
+
+    /// Answers a command that was not appended, or gives it back to be decided again.
+    private mutating func settle(
+        _ job: Job,
+        _ answer: AppendAnswer
+    ) async throws(LogError) -> [Job] {
+        switch answer {
+        case .appended, .undecided: return [job]
+        case .duplicate(let known):
+            try await repeatAnswer(known, job)
+            return []
+        case .mismatch:
+            job.finish(.failure(.mismatch))
+            return []
+        case .conflict:
+            Counter(label: "plimsoll.log.conflicts").increment()
+            try await catchUp()
+            return again(job)
+        case .clockBehind:
+            try await catchUp()
+            return again(job)
+        }
+    }
+
+    private func again(_ job: Job) -> [Job] {
+        guard job.noteAttempt() < Self.attemptsMaximum else {
+            job.finish(.failure(.contended))
+            return []
+        }
+        return [job]
+    }
+
+    /// Answers refused commands, unless they were written before under the same id, or others
+    /// have appended what might change the refusal: then they are given back.
+    private mutating func settle(
+        _ refused: [(Job, WriteError)],
+        wereOvertaken: Bool
+    ) async throws(LogError) -> [Job] {
+        guard !refused.isEmpty else { return [] }
+        let known = try await log.commands(refused.map(\.0.id))
+        let before = world.position
+        try await catchUp()
+        var again: [Job] = []
+        for (job, error) in refused {
+            if let known = known[job.id] {
+                try await settle(job, known)
+            } else if wereOvertaken || world.position > before {
+                again += self.again(job)
+            } else {
+                job.finish(.failure(error))
+            }
+        }
+        return again
+    }
+
+    private mutating func settle(
+        _ job: Job,
+        _ known: (requestDigest: [UInt8], command: KnownCommand)
+    ) async throws(LogError) {
+        if known.requestDigest == job.request.identity.requestDigest {
+            try await repeatAnswer(known.command, job)
+        } else {
+            job.finish(.failure(.mismatch))
+        }
+    }
+
+    private mutating func repeatAnswer(
+        _ known: KnownCommand,
+        _ job: Job
+    ) async throws(LogError) {
+        if known.span.last > world.position { try await catchUp() }
+        job.finish(
+            .success(
+                Receipt(
+                    span: known.span,
+                    events: try await log.events(in: known.span),
+                    outcome: known.outcome,
+                    recordedAt: known.recordedAt,
+                    freshness: job.mayBeWritten ? .written : .repeated,
+                    world: world
+                )
+            )
+        )
+    }
+
+    /// Settles an append that failed.
+    ///
+    /// If the server refused it, nothing was written; otherwise it is done again under the same
+    /// ids, which shows what became of it.
+    func settle(
+        _ waiting: [Job],
+        after error: PostgresError
+    ) throws(LogError) -> [Job] {
+        if error.isPassing {
+            for job in waiting { job.noteOpenOutcome() }
+            throw .database(error)
+        }
+        logger.error("append refused", metadata: ["error": "\(error)"])
+        for job in waiting { job.finish(.failure(.storeAway)) }
+        return []
+    }
+}
+
+extension AppendAnswer {
+    /// Where its first event stands, if it was appended and has one.
+    fileprivate var first: Position? {
+        guard case .appended(let span) = self else { return nil }
+        return span.first
+    }
+}
+
+extension PostgresError {
+    /// Whether the database may take the same statement a moment later.
+    var isPassing: Bool {
+        switch kind {
+        case .connectFailed, .connectionLost, .commitUnknown, .cancelled, .timedOut, .closed,
+            .aborted:
+            true
+        case .server: sqlState?.isConnectionLoss ?? false
+        case .decoding, .misuse: false
+        }
+    }
+}
+
+extension RecordedEvent {
+    /// The same event where it came to stand.
+    fileprivate func standing(at position: Position) -> RecordedEvent {
+        RecordedEvent(
+            position: position,
+            id: id,
+            stream: stream,
+            revision: revision,
+            recordedAt: recordedAt,
+            command: command,
+            origin: origin,
+            event: event
+        )
+    }
+}

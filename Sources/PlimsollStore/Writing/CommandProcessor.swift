@@ -1,0 +1,222 @@
+import Logging
+import Metrics
+import PlimsollDomain
+import PlimsollPostgres
+
+/// What the writer's task works on: the world as it stands in the log, and the group under way.
+struct CommandProcessor {
+    /// How often a command is decided again because others changed what it relies on.
+    static let attemptsMaximum = 16
+    /// How long commands wait for the database to come back.
+    static let patience = Duration.seconds(10)
+    /// How far the clock may step back before the step itself is recorded.
+    static let clockTolerance = Duration.seconds(5)
+
+    let log: EventLog
+    let logger: Logger
+    let clock: @Sendable () -> Instant
+    let publish: @Sendable (World) -> Void
+
+    private(set) var world = World()
+    /// The time of the last event, which need not be the latest of all times.
+    private var lastRecordedAt: Instant?
+
+    init(
+        log: EventLog,
+        logger: Logger,
+        clock: @escaping @Sendable () -> Instant,
+        publish: @escaping @Sendable (World) -> Void
+    ) {
+        self.log = log
+        self.logger = logger
+        self.clock = clock
+        self.publish = publish
+    }
+
+    /// Folds what stands in the log already, waiting for the database if need be.
+    ///
+    /// Answers `false` if the task was cancelled before.
+    mutating func open() async throws(LogError) -> Bool {
+        var outage = Outage()
+        while true {
+            do throws(LogError) {
+                try await foldAll()
+                try await catchUp()
+                publish(world)
+                logger.info("log folded", metadata: ["event.position": "\(world.position)"])
+                return true
+            } catch .database(let error) {
+                logger.warning("database away", metadata: ["error": "\(error)"])
+                guard await outage.rest() else { return false }
+            }
+        }
+    }
+
+    /// Folds the log as it stands now, which may be long.
+    private mutating func foldAll() async throws(LogError) {
+        let initial = (world: world, lastRecordedAt: lastRecordedAt)
+        (world, lastRecordedAt) = try await log.replay(after: world.position, into: initial) {
+            $0.world.evolve($1)
+            $0.lastRecordedAt = $1.recordedAt
+        }
+    }
+
+    /// Folds what others appended, if it is news.
+    ///
+    /// Whoever follows is shown the world even where it did not grow, and may look by itself.
+    mutating func hear(_ news: News) async throws(LogError) {
+        if case .grown(let position) = news, position <= world.position { return }
+        do throws(LogError) {
+            try await catchUp()
+            publish(world)
+        } catch .database(let error) {
+            // There will be other news; whoever needs the database now is told so.
+            logger.warning("database away", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Answers every job, sooner or later.
+    mutating func serve(_ jobs: [Job]) async throws(LogError) {
+        var waiting = jobs
+        var outage = Outage()
+        while !waiting.isEmpty {
+            do throws(LogError) {
+                waiting = try await round(waiting)
+                outage = Outage()
+            } catch .database(let error) {
+                logger.warning("database away", metadata: ["error": "\(error)"])
+                waiting.removeAll(where: \.isFinished)
+                guard outage.goesOn(for: Self.patience), await outage.rest() else {
+                    for job in waiting { job.finish(.failure(.storeAway)) }
+                    return
+                }
+            } catch {
+                for job in waiting { job.finish(.failure(.stopped)) }
+                throw error
+            }
+        }
+    }
+
+    /// Decides, appends and answers; gives back those that have to be decided again.
+    private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
+        let draft: Draft
+        let answers: [AppendAnswer]
+        do throws(LogError) {
+            (draft, answers) =
+                waiting.contains(where: \.wasOvertaken)
+                ? try await appendAlone(waiting) : try await append(waiting)
+        } catch .database(let error) {
+            guard error.isPassing || waiting.count == 1 else {
+                return try await serveOneByOne(waiting, after: error)
+            }
+            return try settle(waiting, after: error)
+        }
+        Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
+        return try await answer(draft, answers) + waiting.dropFirst(draft.verdicts.count)
+    }
+
+    /// The database refuses one of them, or all: those that it takes do not go down with the others.
+    private mutating func serveOneByOne(
+        _ waiting: [Job],
+        after error: PostgresError
+    ) async throws(LogError) -> [Job] {
+        logger.warning(
+            "a group was refused; its commands go one by one",
+            metadata: ["error": "\(error)"]
+        )
+        var again: [Job] = []
+        for job in waiting where !job.isFinished { again += try await round([job]) }
+        return again
+    }
+
+    private func append(_ waiting: [Job]) async throws(LogError) -> (Draft, [AppendAnswer]) {
+        let draft = draft(waiting)
+        let commands = draft.commands
+        return (
+            draft,
+            try await reading { () async throws(PostgresError) in
+                try await log.append(commands)
+            }
+        )
+    }
+
+    /// Keeps others from appending between the look at the log and the append.
+    ///
+    /// It takes more round trips. Without it, a process that was overtaken once would always
+    /// come a little later than the one that overtook it.
+    private mutating func appendAlone(
+        _ waiting: [Job]
+    ) async throws(LogError) -> (Draft, [AppendAnswer]) {
+        try await log.holdingAppends { held throws(LogError) in
+            try await catchUp(from: held)
+            let draft = draft(waiting)
+            let commands = draft.commands
+            return (
+                draft,
+                try await reading { () async throws(PostgresError) in
+                    try await held.append(commands)
+                }
+            )
+        }
+    }
+
+    private func draft(_ waiting: [Job]) -> Draft {
+        var draft = Draft(
+            on: world,
+            recordedAt: now(),
+            sizeMaximum: Writer.groupBytesMaximum
+        )
+        draft.decide(waiting)
+        return draft
+    }
+}
+
+extension CommandProcessor {
+    /// Folds what others appended, up to a position or to the end.
+    mutating func catchUp(
+        to end: Position? = nil,
+        from log: EventLog? = nil
+    ) async throws(LogError) {
+        let log = log ?? self.log
+        let before = world.position
+        while true {
+            let limit = min(
+                EventLog.pageMaximum,
+                end.map { Int($0.rawValue - world.position.rawValue) } ?? .max
+            )
+            guard limit > 0 else { break }
+            let events = try await log.events(after: world.position, limit: limit)
+            for event in events { fold(event) }
+            if events.count < limit { break }
+        }
+        if let end, world.position < end {
+            throw .shortened(expected: end, found: world.position)
+        }
+        if world.position > before { publish(world) }
+    }
+
+    mutating func fold(_ event: RecordedEvent) {
+        world.evolve(event)
+        lastRecordedAt = event.recordedAt
+    }
+
+    /// Takes over a world that the draft has folded already.
+    mutating func adopt(_ next: World, recordedAt: Instant) {
+        world = next
+        lastRecordedAt = recordedAt
+    }
+
+    /// Never before the last event, unless the clock was far ahead then: that is recorded as it
+    /// is, and told.
+    private func now() -> Instant {
+        let now = clock()
+        guard let last = lastRecordedAt, now < last else { return now }
+        if now.advanced(by: Self.clockTolerance) >= last { return last }
+        Counter(label: "plimsoll.log.clock.stepped_back").increment()
+        logger.error(
+            "clock stepped back",
+            metadata: ["clock.now": "\(now)", "event.recorded_at": "\(last)"]
+        )
+        return now
+    }
+}

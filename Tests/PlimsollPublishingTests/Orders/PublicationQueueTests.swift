@@ -1,0 +1,66 @@
+import Foundation
+import PlimsollDomain
+@testable import PlimsollPublishing
+import PlimsollTestSupport
+import Testing
+
+@Suite struct PublicationQueueTests {
+    private var log = LogSketch()
+
+    init() throws {
+        try log.register(KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]))
+        log.apply((.ios, dotted("3.2.0")))
+        log.rollBack(.ios, to: dotted("3"))
+    }
+
+    @Test func `the page has the world and the orders of the same events`() {
+        let book = PublicationQueue()
+        #expect(book.latest.edition(of: harbour) == nil)
+        book.enter(log.events, leadingTo: log.world)
+        #expect(book.latest.world == log.world)
+        #expect(book.latest.orders == log.orders)
+        #expect(book.latest.edition(of: harbour) == log.edition())
+    }
+
+    @Test func `entering in two runs gives the same page as in one`() {
+        let (once, twice) = (PublicationQueue(), PublicationQueue())
+        once.enter(log.events, leadingTo: log.world)
+        var half = World()
+        for event in log.events.prefix(4) { half.evolve(event) }
+        twice.enter(log.events.prefix(4), leadingTo: half)
+        twice.enter(log.events.dropFirst(4), leadingTo: log.world)
+        #expect(once.latest == twice.latest)
+    }
+
+    @Test func `a log that is folded anew from its start changes nothing`() {
+        let book = PublicationQueue()
+        book.enter(log.events, leadingTo: log.world)
+        let page = book.latest
+        var world = World()
+        for events in [log.events.prefix(4), log.events.dropFirst(4)] {
+            for event in events { world.evolve(event) }
+            book.enter(events, leadingTo: world)
+            #expect(book.latest == page)
+        }
+    }
+
+    @Test func `wakes that nobody took are one`() async {
+        let book = PublicationQueue()
+        let (wakes, waker) = book.listen()
+        for event in log.events {
+            var world = book.latest.world
+            world.evolve(event)
+            book.enter([event], leadingTo: world)
+        }
+        waker.finish()
+        #expect(await wakes.reduce(0) { count, _ in count + 1 } == 1)
+    }
+
+    @Test func `everybody who listens is woken`() async {
+        let book = PublicationQueue()
+        let (first, second) = (book.listen(), book.listen())
+        book.enter(log.events, leadingTo: log.world)
+        var wakes = [first.wakes.makeAsyncIterator(), second.wakes.makeAsyncIterator()]
+        for index in wakes.indices { #expect(await wakes[index].next() != nil) }
+    }
+}
