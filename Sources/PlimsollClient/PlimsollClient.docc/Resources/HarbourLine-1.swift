@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollClient
 
 /// The line below which this app does not sail.
 struct HarbourLine {
