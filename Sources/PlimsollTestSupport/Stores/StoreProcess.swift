@@ -33,7 +33,7 @@ package struct StoreProcess: Sendable {
         .appending(path: "../../..").standardizedFileURL
     private static let script =
         root
-        .appending(path: "Tests/PlimsollPublishingTests/Server/store.py").path
+        .appending(path: "Tests/PlimsollPublishingTests/ObjectStore/Server/store.py").path
 
     /// The one that is named, else the one that `scripts/test` made, else the machine's.
     package static var python: String {
