@@ -100,13 +100,14 @@ private final class Listener: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        // The session is told first: ended while it waits for this answer, it stops the process.
+        completionHandler(nil)
         events.finish(
             throwing: AvailabilityError(
                 .redirected,
                 "The answer leads elsewhere, with the status \(response.statusCode)."
             )
         )
-        completionHandler(nil)
     }
 
     func urlSession(
