@@ -17,7 +17,7 @@ RUN swift build --package-path /build -c release --static-swift-stdlib --product
 FROM swift:6.3-bookworm-slim AS service
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-        curl libpq5 tini \
+        curl libpq5 tini zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 plimsoll \
     && useradd --uid 10001 --gid plimsoll --home-dir /var/lib/plimsoll --no-create-home \

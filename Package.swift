@@ -97,7 +97,7 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
-        .target(name: "CLinux"),
+        .target(name: "CLinux", linkerSettings: [.linkedLibrary("z")]),
     ]
         + module("PlimsollSystem", uses: ["CLinux"])
         + module("PlimsollJSON")
@@ -145,10 +145,10 @@ let package = Package(
             "PlimsollEdge",
             uses: [
                 "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollSystem", crypto,
-                logging, metrics, nioCore, nioEmbedded, nioHPACK, nioHTTP1, nioHTTP2,
-                nioHTTPCompression, nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
+                logging, metrics, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
+                serviceLifecycle, unixSignals,
             ],
-            testUses: [subprocess]
+            testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression, subprocess]
         )
         + module(
             "PlimsollPublishing",

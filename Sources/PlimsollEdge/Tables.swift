@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollSystem
 
 /// Everything the edge answers with at one moment, ready to be sent.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import PlimsollDomain
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge
