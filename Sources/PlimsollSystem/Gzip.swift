@@ -8,7 +8,7 @@ package enum Gzip {
     /// frame has neither a name nor a time.
     package static func compress(_ body: [UInt8]) -> [UInt8]? {
         var isShorter = false
-        let compressed = [UInt8](unsafeUninitializedCapacity: body.count) { result, count in
+        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: body.count) { result, count in
             let written = unsafe body.withUnsafeBufferPointer { bytes in
                 unsafe cgzip_compress(
                     bytes.baseAddress,
@@ -18,7 +18,7 @@ package enum Gzip {
                 )
             }
             isShorter = written > 0 && written < body.count
-            unsafe count = max(0, written)
+            count = max(0, written)
         }
         return isShorter ? compressed : nil
     }
