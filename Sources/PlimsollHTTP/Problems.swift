@@ -9,7 +9,7 @@ import PlimsollDomain
 import PlimsollService
 import PlimsollStore
 
-/// Answers every error with a problem, and writes those nobody foresaw to the log, once.
+/// Answers every error with a problem, and writes the unexpected ones to the log, once.
 struct ProblemAnswering: RouterMiddleware {
     let table: RouteTable
 
@@ -41,14 +41,13 @@ struct ProblemAnswering: RouterMiddleware {
     ) -> Response {
         var headers = headers
         headers[.contentType] = Problem.mediaType
-        switch problem.code {
-        case .unauthenticated:
+        if problem.code == .unauthenticated {
             let isDead =
                 problem.errors == Problem.deadToken.errors ? ", error=\"invalid_token\"" : ""
             headers[.wwwAuthenticate] = "Bearer realm=\"plimsoll\"\(isDead)"
-        case .tooManyRequests where headers[.retryAfter] == nil: headers[.retryAfter] = "60"
-        case .unavailable, .logBehind, .logForked: headers[.retryAfter] = "2"
-        default: break
+        }
+        if headers[.retryAfter] == nil, let seconds = problem.code?.declaration.retryAfter {
+            headers[.retryAfter] = String(seconds)
         }
         let response = Response(
             status: HTTPResponse.Status(code: problem.status),
@@ -76,7 +75,7 @@ extension Problem {
 extension Problem {
     /// What somebody is told of an error; the one place where errors become problems.
     ///
-    /// Of an error that nobody foresaw they are told nothing but the request's name, under which
+    /// Of an error that is not expected they are told nothing but the request's name, under which
     /// the log says the rest.
     init(_ error: any Error) {
         switch error {
@@ -135,8 +134,7 @@ extension Problem {
                 remedy: objection.remedy
             )
         }
-        let kinds = refusal.objections.map(\.kind)
-        let kind = ObjectionKind.weightiest(of: kinds)
+        let kind = ObjectionKind.weightiest(of: refusal.objections.map(\.kind))
         let detail =
             faults.count == 1
             ? faults[0].detail : "\(faults.count) things stand in the way; see the errors."
@@ -166,18 +164,7 @@ extension Objection {
 }
 
 extension ObjectionKind {
-    /// The kind that the whole answer takes its status from where several stand in the way.
-    ///
-    /// What somebody must not or cannot do comes first; then what they have to look at again
-    /// before it makes sense to mend the rest.
-    fileprivate static func weightiest(of kinds: [ObjectionKind]) -> ObjectionKind {
-        let order: [ObjectionKind] = [
-            .unknown, .forbidden, .unseen, .stale, .tooMuch, .conflict, .invalid, .noOperation,
-        ]
-        return order.first { kinds.contains($0) } ?? .invalid
-    }
-
-    fileprivate var problem: ProblemCode {
+    var problem: ProblemCode {
         switch self {
         case .unknown: .notFound
         case .forbidden: .forbidden
@@ -224,7 +211,7 @@ struct ProblemPage {
     let html: HTML
 
     init(_ code: ProblemCode) {
-        let explanation = code.explanation
+        let declaration = code.declaration
         html = """
             <!DOCTYPE html>
             <html lang="en">
@@ -235,9 +222,9 @@ struct ProblemPage {
             <h1>\(code.title)</h1>
             <p><code>\(code.type)</code>, status \(String(code.status))</p>
             <h2>What it means</h2>
-            <p>\(HTML(sentence: capitalized(explanation.meaning))).</p>
+            <p>\(HTML(sentence: capitalized(declaration.meaning))).</p>
             <h2>How to clear it</h2>
-            <p>\(HTML(sentence: explanation.remedy))</p>
+            <p>\(HTML(sentence: declaration.remedy))</p>
             <h2>An example</h2>
             <pre>\(example(of: code))</pre>
             </html>

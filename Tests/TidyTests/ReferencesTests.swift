@@ -24,13 +24,19 @@ import Testing
         #expect(listed == Set(defined.map { "/problems/\($0)" }))
     }
 
-    @Test func `the page of problems lists every objection there is`() throws {
-        let defined = References.mappedTexts(
-            in: try file("Sources/PlimsollDomain/Refusals/Objection+Kind.swift")
+    @Test func `the page of problems lists every objection there is, by its kind`() throws {
+        let objections = References.objections(
+            in: try file("Sources/PlimsollDomain/Refusals/Objection.swift")
         )
-        let listed = References.names(on: try file("docs/reference/problems.md"), column: 1)
-        #expect(defined.count > 20)
-        #expect(listed == defined)
+        let kinds = try file("Sources/PlimsollDomain/Refusals/Refusal.swift").lines.compactMap {
+            $0.wholeMatch(of: #/    case (\w+)/#).map { String($0.output.1) }
+        }
+        let page = try file("docs/reference/problems.md")
+        let rows = page.lines.filter { $0.hasPrefix("| 4") }.map { row in
+            Set(row.matches(of: #/`(\w+)`/#).map { String($0.output.1) })
+        }
+        #expect(objections.values.map(\.count).reduce(0, +) > 100)
+        #expect(rows == kinds.map { objections[$0] ?? [] })
     }
 
     @Test func `the life of a change passes functions that exist`() throws {
@@ -67,11 +73,10 @@ import Testing
         let page = TextFile("a.md", "`no`\n| `A`, `B` | `c` |\n| --- | --- |\n| D | - |\n")
         #expect(References.names(on: page, column: 0) == ["A", "B"])
         #expect(References.names(on: page, column: 1) == ["c"])
-        let code = TextFile(
-            "A.swift",
-            "enum A {\n    case one\n    case two = \"Two\"\n}\ncase .one: \"1\"\ncase .two: 2\n"
-        )
+        let code = TextFile("A.swift", "enum A {\n    case one\n    case two = \"Two\"\n}\n")
         #expect(References.rawValues(in: code) == ["one", "Two"])
-        #expect(References.mappedTexts(in: code) == ["1"])
+        let rows = "case .a: (.b, \"a\", nil)\ncase .c(_, let d): (\n.b, \"c\", d)"
+        let objections = References.objections(in: TextFile("A.swift", rows))
+        #expect(objections == ["b": ["a", "c"]])
     }
 }

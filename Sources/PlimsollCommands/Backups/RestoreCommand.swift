@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollServer
 

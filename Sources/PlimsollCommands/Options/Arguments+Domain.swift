@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlimsollAPI
 import PlimsollDomain
 
 // How values of the domain are written on the command line: as everywhere else.

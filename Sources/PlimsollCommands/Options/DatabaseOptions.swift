@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlimsollAPI
 import PlimsollServer
 
 /// Where the database is, for commands that work with it beside the service.

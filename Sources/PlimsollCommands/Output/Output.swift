@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import Synchronization

@@ -113,59 +113,20 @@ extension Problem {
         if !errors.isEmpty, errors.allSatisfy({ $0.code == "approvalsMissing" }) {
             return .waitsForApproval
         }
-        return switch code {
-        case .unauthenticated: .notAuthenticated
-        case .conflict, .stale, .preconditionRequired: .conflict
-        case .nothingToDo: .differs
-        case .malformedRequest, .malformedJSON, .invalidParameter, .invalidHeader, .forbidden,
-            .notFound, .tooManyRequests,
-            .methodNotAllowed, .notAcceptable, .tooLarge, .unsupportedMediaType, .invalidRequest,
-            .keyReused, .internalError, .unavailable, .keyUnusable, .logBehind, .logForked, nil:
-            .failed
-        }
+        return code?.declaration.exit ?? .failed
     }
 }
 
 /// Where to look next, by the first of the things that stand in the way.
 private func nextCommand(after problem: Problem, at url: String) -> String? {
-    let change = subject(under: "changes", of: url).map { "plimsoll change show \($0)" }
-    let app = subject(under: "apps", of: url).map { " \($0)" }
-    let commands = [
-        "appUnknown": "plimsoll apps", "scopeUnknown": "plimsoll apps",
-        "changeUnknown": "plimsoll changes",
-        "principalUnknown": "plimsoll principal list",
-        "tokenUnknown": "plimsoll token list",
-        "nobodyKnown": "plimsoll principal list",
-        "roleMissing": "plimsoll whoami",
-        "notAskedToApprove": change ?? "plimsoll changes",
-        "approvalsMissing": change ?? "plimsoll changes",
-        "policyDiffers": "plimsoll policy show\(app ?? "")",
-        "policyUnseen": "plimsoll policy show\(app ?? "")",
-        "settingsDiffer": "plimsoll apps settings\(app ?? "")",
-        "settingsUnseen": "plimsoll apps settings\(app ?? "")",
-        "languageUnwritten": "plimsoll propose --help",
-        "personUnknown": "plimsoll principal list",
-        "keyUnknown": "plimsoll keys", "keyDiffers": "plimsoll keys", "keyUnseen": "plimsoll keys",
-        "lastActiveKey": "plimsoll keys add --help", "keyCompromised": "plimsoll keys add --help",
-        "reviewUnknown": "plimsoll reviews",
-        "releaseUnknown": "plimsoll release list", "releaseExists": "plimsoll release amend",
-        "changedSince": change ?? "plimsoll get",
-        "baseAhead": "plimsoll get",
-        "digestDiffers": change ?? "plimsoll changes",
-        "changeClosed": "plimsoll changes",
-        "eventUnknown": "plimsoll history",
-        "targetAhead": "plimsoll history",
-        "targetDiffers": "the same command again, which shows where it leads by now",
-        "undoesOthers": "the same command with --dry-run, which shows them",
-        "targetBeforeApp": "plimsoll history",
-        "changeNeverApplied": "plimsoll changes --state applied",
-    ]
-    if let command = problem.errors.lazy.compactMap({ commands[$0.code] }).first { return command }
-    return switch problem.code {
-    case .unauthenticated: "plimsoll whoami, with a valid token in PLIMSOLL_TOKEN"
-    case .unavailable, .logBehind, .logForked, .internalError: "plimsoll doctor"
-    case .keyUnusable: "plimsoll doctor --data, on the machine of the service"
-    default: nil
+    let next = problem.errors.lazy.compactMap { Objection.nextCommands[$0.code] }.first
+    return switch next {
+    case .command(let command): command
+    case .ofChange(let otherwise):
+        subject(under: "changes", of: url).map { "plimsoll change show \($0)" } ?? otherwise
+    case .ofApp(let command):
+        command + (subject(under: "apps", of: url).map { " \($0)" } ?? "")
+    case nil: problem.code?.declaration.next
     }
 }
 
@@ -203,19 +164,6 @@ extension Failure {
     }
 }
 
-/// How a command ends; scripts rely on the numbers.
-enum ExitStatus: Int32, CaseIterable, Sendable {
-    case done = 0
-    case failed = 1
-    case usage = 2
-    /// A difference was found where one was asked for, or there was nothing to do.
-    case differs = 3
-    case notAuthenticated = 4
-    /// What the command was based on has moved on.
-    case conflict = 5
-    case waitsForApproval = 6
-    case timedOut = 7
-    case verificationFailed = 8
-
+extension ExitStatus {
     var exitCode: ExitCode { ExitCode(rawValue) }
 }

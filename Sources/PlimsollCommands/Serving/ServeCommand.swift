@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Logging
+import PlimsollAPI
 import PlimsollEdge
 import PlimsollJSON
 import PlimsollServer

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollLog

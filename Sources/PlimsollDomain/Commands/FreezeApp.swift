@@ -70,20 +70,20 @@ package struct PlanFreeze: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         _ = try world.currentFreeze(of: scope, by: by)
         let plans = world.freezePlans(of: scope).all
-        var faults: [FreezePlanFault] = []
-        if window.until <= window.from { faults.append(.endsFirst(window)) }
-        if window.from <= now { faults.append(.passed(window.from, now: now)) }
+        var objections: [Objection] = []
+        if window.until <= window.from { objections.append(.freezeEndsFirst(window)) }
+        if window.from <= now { objections.append(.freezePassed(window.from, now: now)) }
         let (last, latest) = (
             max(window.from, window.until), now.advanced(by: ScheduleChange.horizon)
         )
-        if last > latest { faults.append(.tooFar(last, latest: latest)) }
-        if faults.isEmpty {
-            faults += plans.filter { $0.window.overlaps(window) }.map(FreezePlanFault.overlaps)
+        if last > latest { objections.append(.freezeTooFar(last, latest: latest)) }
+        if objections.isEmpty {
+            objections += plans.filter { $0.window.overlaps(window) }.map(Objection.freezesOverlap)
         }
         if plans.count >= FreezePlan.countMaximum {
-            faults.append(.tooMany(maximum: FreezePlan.countMaximum))
+            objections.append(.freezePlansFull(maximum: FreezePlan.countMaximum))
         }
-        guard faults.isEmpty else { throw Refusal(faults.map(Objection.freezePlan)) }
+        guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access])
         decision.append(.planned(window), of: scope)
         return decision
@@ -104,9 +104,9 @@ package struct CancelFreezePlan: Command {
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         _ = try world.currentFreeze(of: scope, by: by)
         guard let plan = world.freezePlans(of: scope)[plan] else {
-            throw Refusal(.freezePlan(.unknown(plan)))
+            throw Refusal(.freezePlanUnknown(plan))
         }
-        guard now < plan.window.from else { throw Refusal(.freezePlan(.started(plan))) }
+        guard now < plan.window.from else { throw Refusal(.freezePlanStarted(plan)) }
         var decision = Decision(relyingOn: [.access])
         decision.append(.cancelled(plan.id), of: scope)
         return decision

@@ -117,7 +117,21 @@ extension Objection {
         case .frozenElsewhere(let freeze):
             "The app has no freeze of its own: everything is frozen since \(freeze.since), by"
                 + " \(freeze.by)\(freeze.end)."
-        case .freezePlan(let fault): fault.detail
+        case .freezePassed(let from, let now):
+            "The freeze would begin at \(from), which is not after \(now)."
+        case .freezeEndsFirst(let window):
+            "The freeze would end at \(window.until), which is not after its beginning at"
+                + " \(window.from)."
+        case .freezeTooFar(let instant, let latest):
+            "\(instant) is too far ahead; \(latest) is the latest."
+        case .freezesOverlap(let plan):
+            "A freeze is planned already from \(plan.window.from) until \(plan.window.until), by the"
+                + " event \(plan.id)."
+        case .freezePlansFull(let maximum):
+            "\(maximum) freezes are planned already, which is the most."
+        case .freezePlanUnknown(let id): "The event \(id) plans no freeze here that lies ahead."
+        case .freezePlanStarted(let plan):
+            "The freeze that the event \(plan.id) planned is in force since \(plan.window.from)."
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
         case .timeOver(let id, let until):
             "Change \(id) was to end on \(until), which has passed."
@@ -293,7 +307,14 @@ extension Objection {
             "Propose it once change \(running) has ended, or let it end sooner, or leave its end out."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
-        case .freezePlan(let fault): fault.remedy
+        case .freezePassed:
+            "Choose a later time; what is to begin now is a freeze that nobody plans."
+        case .freezeEndsFirst: "Choose an end behind the beginning."
+        case .freezeTooFar: "Choose another time."
+        case .freezesOverlap: "Choose another time, or cancel the freeze that is planned."
+        case .freezePlansFull: "Cancel one of them."
+        case .freezePlanUnknown: "Look at what is planned, with GET or plimsoll freeze show."
+        case .freezePlanStarted: "End the freeze, with DELETE or plimsoll freeze off."
         case .keptSchedulePassed:
             "Revise it with a schedule that lies ahead, or take its schedule away first."
         case .numberOutside: "Choose a number in between."

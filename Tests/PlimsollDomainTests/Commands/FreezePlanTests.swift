@@ -83,29 +83,29 @@ import Testing
         func refused(
             _ from: Instant,
             _ until: Instant,
-            _ faults: FreezePlanFault...
+            _ objections: Objection...
         ) throws {
             let window = FreezeWindow(from: from, until: until, timeZone: .utc)
-            #expect(throws: Refusal(faults.map(Objection.freezePlan))) {
+            #expect(throws: Refusal(objections)) {
                 try plan(window).decide(in: given.world, at: testNow)
             }
         }
         let past = moved(testNow, by: -1)
         let far = testNow.advanced(by: ScheduleChange.horizon + .milliseconds(1))
-        try refused(testNow, noon, .passed(testNow, now: testNow))
+        try refused(testNow, noon, .freezePassed(testNow, now: testNow))
         try refused(
             noon,
             noon,
-            .endsFirst(FreezeWindow(from: noon, until: noon, timeZone: .utc))
+            .freezeEndsFirst(FreezeWindow(from: noon, until: noon, timeZone: .utc))
         )
         try refused(
             past,
             past,
-            .endsFirst(FreezeWindow(from: past, until: past, timeZone: .utc)),
-            .passed(past, now: testNow)
+            .freezeEndsFirst(FreezeWindow(from: past, until: past, timeZone: .utc)),
+            .freezePassed(past, now: testNow)
         )
         let horizon = testNow.advanced(by: ScheduleChange.horizon)
-        try refused(noon, far, .tooFar(far, latest: horizon))
+        try refused(noon, far, .freezeTooFar(far, latest: horizon))
         let planned = given.when(try plan(window))
         let first = try #require(planned.world.freezePlans(over: harbour).first)
         let across = FreezeWindow(from: moved(evening, by: -1), until: far, timeZone: .utc)
@@ -115,8 +115,8 @@ import Testing
             timeZone: .utc
         )
         let inside = FreezeWindow(from: moved(noon, by: 1), until: evening, timeZone: .utc)
-        planned.when(try plan(inside), refusedBy: .freezePlan(.overlaps(first)))
-        planned.when(try plan(across), refusedBy: .freezePlan(.tooFar(far, latest: horizon)))
+        planned.when(try plan(inside), refusedBy: .freezesOverlap(first))
+        planned.when(try plan(across), refusedBy: .freezeTooFar(far, latest: horizon))
         #expect(planned.when(try plan(behind)).world.freezePlans(over: harbour).count == 2)
         #expect(
             planned.when(try plan(window, of: .all)).world.freezePlans(over: harbour).count == 2
@@ -135,14 +135,14 @@ import Testing
         let cancel = CancelFreezePlan(id, of: scope, reason: nil, by: rita)
         let plan = try #require(given.world.freezePlans(of: scope)[id])
         #expect(given.when(cancel).world.freezePlans(of: scope).all.isEmpty)
-        given.at(noon).when(cancel, refusedBy: .freezePlan(.started(plan)))
+        given.at(noon).when(cancel, refusedBy: .freezePlanStarted(plan))
         given.when(
             CancelFreezePlan(Position(1), of: scope, reason: nil, by: rita),
-            refusedBy: .freezePlan(.unknown(Position(1)))
+            refusedBy: .freezePlanUnknown(Position(1))
         )
         given.when(
             CancelFreezePlan(id, of: .all, reason: nil, by: rita),
-            refusedBy: .freezePlan(.unknown(id))
+            refusedBy: .freezePlanUnknown(id)
         )
         let end = EndFreeze(of: scope, reason: nil, by: rita)
         given.when(end, refusedBy: .nothingChanges)

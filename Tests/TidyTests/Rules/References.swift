@@ -22,15 +22,12 @@ enum References {
         )
     }
 
-    /// The texts that cases are mapped to: `case .one: "one"`.
-    static func mappedTexts(in file: TextFile) -> Set<String> {
-        Set(
-            file.lines.compactMap { line in
-                line.wholeMatch(of: #/ *case \.\w+(?:\(\.\w+\))?: "(\w+)"/#).map {
-                    String($0.output.1)
-                }
-            }
-        )
+    /// The codes of the objections that are declared, by their kind: `case .a: (.kind, "a", nil)`.
+    static func objections(in file: TextFile) -> [String: Set<String>] {
+        let rows = file.text.matches(of: #/case \.\w+[^:]*:\s*\(\s*\.(\w+), "(\w+)",/#)
+        return Dictionary(grouping: rows) { String($0.output.1) }.mapValues { rows in
+            Set(rows.map { String($0.output.2) })
+        }
     }
 
     /// Functions that a page names as `Type.function`, and that no Swift file has.

@@ -1,0 +1,333 @@
+/// One thing that stands in a command's way.
+package enum Objection: Equatable, Sendable {
+    // What the command speaks of does not exist.
+    case appUnknown(AppSlug)
+    case changeUnknown(ChangeID)
+    case principalUnknown(PrincipalID)
+    /// The same where the address names them.
+    case nobodyKnown(PrincipalID)
+    case tokenUnknown(TokenID)
+    case eventUnknown(Position, head: Position)
+    case snapshotUnknown(SnapshotSequence, AppSlug)
+    case platformUnknown(AppSlug, Platform, at: Pointer)
+    case scopeUnknown(AppSlug, at: Pointer)
+    case personUnknown(PrincipalID, at: Pointer)
+    case reviewUnknown(Position)
+    case platformNotKept(AppSlug, Platform)
+    case releaseUnknown(AppSlug, Platform, VersionValue)
+    case webhookUnknown(WebhookID)
+    case keyUnknown(KeyID)
+    case freezePlanUnknown(Position)
+
+    // The principal may not do it.
+    case roleMissing(Role, Scope)
+    /// They may read the record of these apps, and asked for more.
+    case recordOfApps([AppSlug])
+    case ownWork(ChangeID)
+    case dependsOnAuthor(ChangeID)
+    case authorDepends(ChangeID)
+    case notTheAuthor(ChangeID)
+    case contributed(ChangeID)
+    case notAskedToApprove(ChangeID, ChangeKind, ApprovalRequirement)
+    case ownReview(Position, reviewers: [PrincipalID])
+    case reviewOfBenefactor(Position, reviewers: [PrincipalID])
+    /// Only a responder acts alone, but the principal may propose it.
+    case proposeInstead(AppSlug)
+
+    // The world has moved on.
+    case baseAhead(base: Position, head: Position)
+    case changedSince(Field, FieldWrite, base: Position)
+    case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
+    case targetDiffers(rehearsed: Position, now: Position)
+    /// A rollback takes back another number of other people's changes than was counted.
+    case undoesOthers([ChangeID], counted: Int)
+    /// Others wrote a field after the change that is to be taken back.
+    case overwritten(Field, FieldWrite?, ChangeID)
+    case policyDiffers(Scope, seen: Position, current: Position)
+    case policyUnseen(Scope, current: Position)
+    case settingsDiffer(AppSlug, seen: Position, current: Position)
+    case settingsUnseen(AppSlug, current: Position)
+    case changeClosed(ChangeID, ChangeState)
+    case appExists(AppSlug)
+    case defaultAppExists(AppSlug)
+    /// Another app stands at the addresses without a name than was seen there; `nil`: none does.
+    case defaultAppDiffers(AppSlug?)
+    case openChangesFull(AppSlug, maximum: Int)
+    case ownChangesFull(AppSlug, maximum: Int)
+    /// An open change of the same author from the same source says the same.
+    case proposedAlready(ChangeID)
+    case commentsFull(ChangeID, maximum: Int)
+    /// Those of an app, or all there are.
+    case webhooksFull(Scope, maximum: Int)
+    case approvedAlready(ChangeID)
+    case approvalsMissing(ChangeID, MissingApproval)
+    case changesWanted(ChangeID)
+    case frozen(Freeze)
+    /// The app has no freeze of its own to end; everything is frozen.
+    case frozenElsewhere(Freeze)
+    case freezesOverlap(FreezePlan)
+    case freezePlansFull(maximum: Int)
+    /// It is in force, and can only be ended.
+    case freezePlanStarted(FreezePlan)
+    case notDue(ChangeID, Instant)
+    case timeOver(ChangeID, Instant)
+    /// Another change, whose fields it would write, goes back before it does.
+    case outlives(ChangeID, Instant)
+    case releaseExists(Release, given: ReleaseFacts)
+    case releasesFull(AppSlug, maximum: Int)
+    /// The policy lets only these say which releases there are.
+    case releasesReserved(AppSlug, FactRule)
+    /// The policy lets only these say how many devices there are.
+    case sharesReserved(AppSlug, FactRule)
+    /// Devices were counted anew since somebody looked.
+    case countsDiffer(ChangeID, Platform, seen: Position, current: Position)
+    case keyDiffers(KeyID, seen: Position, current: Position)
+    case keyUnseen(KeyID, current: Position)
+    case keyExists(KeyID)
+    case keyCompromised(KeyID)
+    case activeKeysFull(AppSlug, maximum: Int)
+    /// Names the keys that could take its place.
+    case lastActiveKey(KeyID, AppSlug, standby: [KeyID])
+    case signerUnusable(KeyID, reason: String)
+    /// Nobody else could administer the service.
+    case lastAdministrator
+    /// They do nothing, and get nothing, until they are resumed.
+    case suspended(PrincipalID)
+    /// What was made of the token has a successor of its own.
+    case renewedAlready(TokenID)
+
+    // What is asked for makes no sense, or no good document.
+    case listEmpty(at: Pointer)
+    case listTooLong(maximum: Int, at: Pointer)
+    case repeated(String, at: Pointer)
+    case fallbackNotRequired(LanguageTag)
+    /// An app is kept on a platform for good.
+    case platformDropped(Platform)
+    /// What a document lacks in a language that is to be required.
+    case languageUnwritten(Field, at: Pointer)
+    case thresholdUnknown(Platform, ThresholdName, at: Pointer)
+    case valueOfWrongKind(VersionKind, at: Pointer)
+    /// The versions of the platform are what people read.
+    case nameUnneeded(Platform)
+    case nothingChanges
+    case textMissing(Field)
+    /// Phones take two languages of the document for one.
+    case languagesAlike(Platform, LanguageTwins)
+    /// The same among the languages that an app names.
+    case languageRepeated(LanguageTwins, at: Pointer)
+    case targetAhead(Position, head: Position)
+    case targetBeforeApp(AppSlug)
+    case timeAhead(Instant, now: Instant)
+    case changeNeverApplied(ChangeID)
+    /// The change that is taken back did not write it.
+    case notWritten(Field, ChangeID, at: Pointer)
+    case expiryPassed(Instant, now: Instant)
+    case expiryTooFar(latest: Instant)
+    /// What phones draw nothing for, where the language does not need it.
+    case invisibleCharacter(TextFault, at: Pointer)
+    /// The name reads like a word that means the service itself.
+    case nameReserved(String)
+    /// The name reads like that of somebody else.
+    case nameTaken(String)
+    case scheduleEmpty
+    case schedulePassed(Instant, now: Instant, at: Pointer)
+    /// The schedule that a revision keeps is over.
+    case keptSchedulePassed(ChangeID, Instant)
+    case scheduleTooFar(Instant, latest: Instant)
+    case freezePassed(Instant, now: Instant)
+    case freezeEndsFirst(FreezeWindow)
+    case freezeTooFar(Instant, latest: Instant)
+    case numberOutside(ClosedRange<Int64>, at: Pointer)
+    case documentEmptied(Platform)
+    case neverLiveSoLong(AppSlug, Int64)
+    case platformsAndFields
+    case wouldLower(Field, VersionValue, VersionValue)
+    case blocksNobody(VersionValue)
+    case checkRefused(CheckFinding, overridableBy: Role?)
+    case offerPlaceMissing(Platform, OfferPlaceMissing, at: Pointer)
+    case offerRefused(OfferFault, at: Pointer)
+    case offersTooLarge(Platform, at: Pointer)
+    /// Why events cannot be sent there.
+    case placeRefused(String, at: Pointer)
+    case typeUnknown(EventName, at: Pointer)
+    case keyPlaceUnusable(reason: String, at: Pointer)
+}
+
+extension Objection {
+    /// What programs are told: the kind, a stable name, and where in the request it stands.
+    ///
+    /// Faces choose their status by the kind; `docs/reference/problems.md` has the same table.
+    private var facts: (kind: ObjectionKind, code: String, pointer: Pointer?) {
+        switch self {
+        case .appUnknown: (.unknown, "appUnknown", nil)
+        case .changeUnknown: (.unknown, "changeUnknown", nil)
+        case .principalUnknown: (.invalid, "principalUnknown", "/principal")
+        case .nobodyKnown: (.unknown, "nobodyKnown", nil)
+        case .tokenUnknown: (.unknown, "tokenUnknown", nil)
+        case .eventUnknown: (.unknown, "eventUnknown", nil)
+        case .snapshotUnknown: (.unknown, "snapshotUnknown", nil)
+        case .platformUnknown(_, _, let pointer): (.invalid, "platformUnknown", pointer)
+        case .scopeUnknown(_, let pointer): (.invalid, "scopeUnknown", pointer)
+        case .personUnknown(_, let pointer): (.invalid, "personUnknown", pointer)
+        case .reviewUnknown: (.unknown, "reviewUnknown", nil)
+        case .platformNotKept: (.unknown, "platformNotKept", nil)
+        case .releaseUnknown: (.unknown, "releaseUnknown", nil)
+        case .webhookUnknown: (.unknown, "webhookUnknown", nil)
+        case .keyUnknown: (.unknown, "keyUnknown", nil)
+        case .freezePlanUnknown: (.unknown, "freezePlanUnknown", nil)
+        case .roleMissing: (.forbidden, "roleMissing", nil)
+        case .recordOfApps: (.forbidden, "recordOfApps", nil)
+        case .ownWork: (.forbidden, "ownWork", nil)
+        case .dependsOnAuthor: (.forbidden, "dependsOnAuthor", nil)
+        case .authorDepends: (.forbidden, "authorDepends", nil)
+        case .notTheAuthor: (.forbidden, "notTheAuthor", nil)
+        case .contributed: (.forbidden, "contributed", nil)
+        case .notAskedToApprove: (.forbidden, "notAskedToApprove", nil)
+        case .ownReview: (.forbidden, "ownReview", nil)
+        case .reviewOfBenefactor: (.forbidden, "reviewOfBenefactor", nil)
+        case .proposeInstead: (.forbidden, "proposeInstead", nil)
+        case .baseAhead: (.invalid, "baseAhead", "/base")
+        case .changedSince: (.conflict, "changedSince", "/base")
+        case .digestDiffers: (.stale, "digestDiffers", nil)
+        case .targetDiffers: (.stale, "targetDiffers", "/target")
+        case .undoesOthers: (.conflict, "undoesOthers", "/undoing")
+        case .overwritten: (.conflict, "overwritten", "/to")
+        case .policyDiffers: (.stale, "policyDiffers", nil)
+        case .policyUnseen: (.unseen, "policyUnseen", nil)
+        case .settingsDiffer: (.stale, "settingsDiffer", nil)
+        case .settingsUnseen: (.unseen, "settingsUnseen", nil)
+        case .changeClosed: (.conflict, "changeClosed", nil)
+        case .appExists: (.conflict, "appExists", "/slug")
+        case .defaultAppExists: (.conflict, "defaultAppExists", "/default")
+        case .defaultAppDiffers: (.stale, "defaultAppDiffers", "/from")
+        case .openChangesFull: (.conflict, "openChangesFull", nil)
+        case .ownChangesFull: (.tooMuch, "ownChangesFull", nil)
+        case .proposedAlready: (.noOperation, "proposedAlready", nil)
+        case .commentsFull: (.conflict, "commentsFull", nil)
+        case .webhooksFull: (.conflict, "webhooksFull", nil)
+        case .approvedAlready: (.noOperation, "approvedAlready", nil)
+        case .approvalsMissing: (.conflict, "approvalsMissing", nil)
+        case .changesWanted: (.conflict, "changesWanted", nil)
+        case .frozen: (.conflict, "frozen", nil)
+        case .frozenElsewhere: (.conflict, "frozenElsewhere", nil)
+        case .freezesOverlap: (.conflict, "freezesOverlap", "/from")
+        case .freezePlansFull: (.conflict, "freezePlansFull", nil)
+        case .freezePlanStarted: (.conflict, "freezePlanStarted", nil)
+        case .notDue: (.conflict, "notDue", nil)
+        case .timeOver: (.conflict, "timeOver", nil)
+        case .outlives: (.conflict, "outlives", "/schedule")
+        case .releaseExists: (.conflict, "releaseExists", nil)
+        case .releasesFull: (.conflict, "releasesFull", nil)
+        case .releasesReserved: (.forbidden, "releasesReserved", nil)
+        case .sharesReserved: (.forbidden, "sharesReserved", nil)
+        case .countsDiffer: (.stale, "countsDiffer", "/counted")
+        case .keyDiffers: (.stale, "keyDiffers", nil)
+        case .keyUnseen: (.unseen, "keyUnseen", nil)
+        case .keyExists: (.conflict, "keyExists", nil)
+        case .keyCompromised: (.conflict, "keyCompromised", nil)
+        case .activeKeysFull: (.conflict, "activeKeysFull", nil)
+        case .lastActiveKey: (.conflict, "lastActiveKey", nil)
+        case .signerUnusable: (.conflict, "signerUnusable", nil)
+        case .lastAdministrator: (.conflict, "lastAdministrator", nil)
+        case .suspended: (.conflict, "suspended", nil)
+        case .renewedAlready: (.conflict, "renewedAlready", nil)
+        case .listEmpty(let pointer): (.invalid, "listEmpty", pointer)
+        case .listTooLong(_, let pointer): (.invalid, "listTooLong", pointer)
+        case .repeated(_, let pointer): (.invalid, "repeated", pointer)
+        case .fallbackNotRequired: (.invalid, "fallbackNotRequired", "/fallbackLanguage")
+        case .platformDropped: (.invalid, "platformDropped", "/platforms")
+        case .languageUnwritten(_, let pointer): (.conflict, "languageUnwritten", pointer)
+        case .thresholdUnknown(_, _, let pointer): (.invalid, "thresholdUnknown", pointer)
+        case .valueOfWrongKind(_, let pointer): (.invalid, "valueOfWrongKind", pointer)
+        case .nameUnneeded: (.invalid, "nameUnneeded", "/name")
+        case .nothingChanges: (.noOperation, "nothingChanges", nil)
+        case .textMissing: (.invalid, "textMissing", "/operations")
+        case .languagesAlike: (.invalid, "languagesAlike", "/operations")
+        case .languageRepeated(_, let pointer): (.invalid, "languageRepeated", pointer)
+        case .targetAhead: (.invalid, "targetAhead", "/to")
+        case .targetBeforeApp: (.invalid, "targetBeforeApp", "/to")
+        case .timeAhead: (.invalid, "timeAhead", "/to")
+        case .changeNeverApplied: (.invalid, "changeNeverApplied", "/to")
+        case .notWritten(_, _, let pointer): (.invalid, "notWritten", pointer)
+        case .expiryPassed: (.invalid, "expiryPassed", "/expiresAt")
+        case .expiryTooFar: (.invalid, "expiryTooFar", "/expiresAt")
+        case .invisibleCharacter(_, let pointer): (.invalid, "invisibleCharacter", pointer)
+        case .nameReserved: (.invalid, "nameReserved", "/name")
+        case .nameTaken: (.conflict, "nameTaken", "/name")
+        case .scheduleEmpty: (.invalid, "scheduleEmpty", "/schedule")
+        case .schedulePassed(_, _, let pointer): (.invalid, "schedulePassed", pointer)
+        case .keptSchedulePassed: (.invalid, "keptSchedulePassed", "/schedule")
+        case .scheduleTooFar: (.invalid, "scheduleTooFar", "/schedule")
+        case .freezePassed: (.invalid, "freezePassed", "/from")
+        case .freezeEndsFirst: (.invalid, "freezeEndsFirst", "/until")
+        case .freezeTooFar: (.invalid, "freezeTooFar", "/from")
+        case .numberOutside(_, let pointer): (.invalid, "numberOutside", pointer)
+        case .documentEmptied: (.invalid, "documentEmptied", "/to")
+        case .neverLiveSoLong: (.invalid, "neverLiveSoLong", "/to")
+        case .platformsAndFields: (.invalid, "platformsAndFields", "/platforms")
+        case .wouldLower: (.invalid, "wouldLower", "/below")
+        case .blocksNobody: (.invalid, "blocksNobody", "/below")
+        case .checkRefused: (.invalid, "checkRefused", "/operations")
+        case .offerPlaceMissing(_, _, let pointer): (.invalid, "offerPlaceMissing", pointer)
+        case .offerRefused(_, let pointer): (.invalid, "offerRefused", pointer)
+        case .offersTooLarge(_, let pointer): (.invalid, "offersTooLarge", pointer)
+        case .placeRefused(_, let pointer): (.invalid, "placeRefused", pointer)
+        case .typeUnknown(_, let pointer): (.invalid, "typeUnknown", pointer)
+        case .keyPlaceUnusable(_, let pointer): (.invalid, "keyPlaceUnusable", pointer)
+        }
+    }
+
+    package var kind: ObjectionKind { facts.kind }
+
+    /// A stable name for programs: the case's own.
+    package var code: String { facts.code }
+
+    /// Where in the request it stands, if it stands at one place.
+    package var pointer: Pointer? { facts.pointer }
+
+    /// The command to run next, by the code of an objection.
+    package static let nextCommands: [String: NextCommand] = [
+        "appUnknown": .command("plimsoll apps"),
+        "scopeUnknown": .command("plimsoll apps"),
+        "changeUnknown": .command("plimsoll changes"),
+        "principalUnknown": .command("plimsoll principal list"),
+        "tokenUnknown": .command("plimsoll token list"),
+        "nobodyKnown": .command("plimsoll principal list"),
+        "roleMissing": .command("plimsoll whoami"),
+        "notAskedToApprove": .ofChange(otherwise: "plimsoll changes"),
+        "approvalsMissing": .ofChange(otherwise: "plimsoll changes"),
+        "policyDiffers": .ofApp("plimsoll policy show"),
+        "policyUnseen": .ofApp("plimsoll policy show"),
+        "settingsDiffer": .ofApp("plimsoll apps settings"),
+        "settingsUnseen": .ofApp("plimsoll apps settings"),
+        "languageUnwritten": .command("plimsoll propose --help"),
+        "personUnknown": .command("plimsoll principal list"),
+        "keyUnknown": .command("plimsoll keys"),
+        "keyDiffers": .command("plimsoll keys"),
+        "keyUnseen": .command("plimsoll keys"),
+        "lastActiveKey": .command("plimsoll keys add --help"),
+        "keyCompromised": .command("plimsoll keys add --help"),
+        "reviewUnknown": .command("plimsoll reviews"),
+        "releaseUnknown": .command("plimsoll release list"),
+        "releaseExists": .command("plimsoll release amend"),
+        "changedSince": .ofChange(otherwise: "plimsoll get"),
+        "baseAhead": .command("plimsoll get"),
+        "digestDiffers": .ofChange(otherwise: "plimsoll changes"),
+        "changeClosed": .command("plimsoll changes"),
+        "eventUnknown": .command("plimsoll history"),
+        "targetAhead": .command("plimsoll history"),
+        "targetDiffers": .command("the same command again, which shows where it leads by now"),
+        "undoesOthers": .command("the same command with --dry-run, which shows them"),
+        "targetBeforeApp": .command("plimsoll history"),
+        "changeNeverApplied": .command("plimsoll changes --state applied"),
+    ]
+}
+
+/// A command that helps somebody further whom an objection met.
+package enum NextCommand: Equatable, Sendable {
+    case command(String)
+    /// Shows the change that the request was about, if it was about one.
+    case ofChange(otherwise: String)
+    /// The same, with the app that the request was about behind it.
+    case ofApp(String)
+}
