@@ -19,7 +19,7 @@ import Testing
         #expect(trace.id.uuidString == "4BF92F35-77B3-4DA6-A3CE-929D0E0E4736")
         #expect(trace.traceparent.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-"))
         #expect(trace.traceparent.hasSuffix("-01"))
-        #expect(trace.traceparent.utf8.count == 55)
+        #expect(trace.traceparent.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-01/) != nil)
         #expect(!trace.traceparent.contains("00f067aa0ba902b7"))
     }
 
@@ -70,7 +70,11 @@ struct TraceRouteTests {
         try await ServiceFixture.with { service in
             for path in ["/healthz", "/v1/nothing", "/v1/me"] {
                 let answer = try await service.send(.get, path)
-                #expect(answer.headers[.traceParent]?.utf8.count == 55, "\(path)")
+                let parent = try #require(answer.headers[.traceParent], "\(path)")
+                // What it tells can be gone on with, under the same id.
+                let id = parent.split(separator: "-")[1]
+                #expect(Trace(continuing: [parent]).traceparent.contains(id), "\(parent)")
+                #expect(parent.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]/) != nil)
             }
         }
     }
