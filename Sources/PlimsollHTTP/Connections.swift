@@ -263,7 +263,7 @@ package final class Places: Sendable {
             let own = state.known.values.filter { $0.principal == principal }
             if own.count > limits.knownOfOne { return state.evict(from: own, or: guest) }
             guard state.known.count > limits.known else { return nil }
-            return state.evict(from: Array(state.known.values), or: guest)
+            return state.evictOneOfTheLargest(for: guest)
         }
         evicted?.close(promise: nil)
     }
@@ -291,7 +291,17 @@ extension Places.State {
         return oldest.channel
     }
 
-    /// The oldest that is idle has to go, or else the one who came.
+    /// Whoever holds most gives one up, so that nobody, however busy, takes the places of the others.
+    fileprivate mutating func evictOneOfTheLargest(for guest: Places.Guest) -> any Channel {
+        let held = Dictionary(grouping: known.values, by: \.principal)
+        let most = held.values.map(\.count).max()
+        let largest = held.filter { $1.count == most }
+        let oldest = largest.values.joined().min { $0.number < $1.number } ?? guest
+        let isOneOfThem = largest[guest.principal] != nil
+        return evict(from: Array(largest.values.joined()), or: isOneOfThem ? guest : oldest)
+    }
+
+    /// The oldest that is idle has to go, or else the last.
     fileprivate mutating func evict(
         from guests: [Places.Guest],
         or last: Places.Guest

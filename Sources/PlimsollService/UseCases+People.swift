@@ -240,6 +240,10 @@ extension UseCases {
         guard let name else { return try await perform(command, request) }
         let principal = command.token.principal
         let isReal = request.mode == .commit
+        // Nobody reserves a name who may let nobody in.
+        guard (try? command.decide(in: world(), at: clock())) != nil else {
+            return try await perform(command, request)
+        }
         if isReal { try await read { try await directory.remember(name.text, of: principal) } }
         do throws(UseCaseError) {
             let objection = try await objection(to: name, of: principal)

@@ -65,6 +65,29 @@ struct IdentityTests {
         }
     }
 
+    // Goal: whoever may let nobody in keeps no name from anybody, however often they ask for it.
+    @Test func `whoever may let nobody in reserves no name either`() async throws {
+        try await House.with { house in
+            let viewer = try await house.caller(.viewer)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...4 {
+                    group.addTask(name: "viewer") {
+                        while !Task.isCancelled {
+                            _ = try await objections {
+                                _ = try await issue("zoe", house, by: viewer)
+                            }
+                        }
+                    }
+                }
+                for number in 1...20 {
+                    _ = try await issue("anna\(number)x", house)
+                }
+                _ = try await issue("zoe", house)
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func `an erased name may be somebody else's, and a request may be repeated`() async throws
     {
         try await House.with { house in

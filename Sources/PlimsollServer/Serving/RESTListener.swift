@@ -73,25 +73,29 @@ struct WatchListener: Service {
     private let address: ListenAddress
     private let router: @Sendable () -> Router<PlimsollContext>
     private let name: String
+    private let places: Places.Limits
     private let logger: Logger
 
-    /// Those who look are few, and each takes a file that a phone may need.
+    /// Those who look at an edge are few, and each takes a file that a phone may need.
     private static let places = Places.Limits(strangers: 16, known: 0)
 
     /// - Parameters:
     ///   - address: Where it listens.
     ///   - name: What is shown there, as the log says it.
+    ///   - places: How many may look at a time.
     ///   - logger: Where it writes that it listens.
     ///   - router: What it answers; nobody has to say who they are.
     init(
         _ address: ListenAddress,
         showing name: String,
+        places: Places.Limits = Self.places,
         logger: Logger,
         router: @escaping @Sendable () -> Router<PlimsollContext>
     ) {
         self.address = address
         self.router = router
         self.name = name
+        self.places = places
         self.logger = logger
     }
 
@@ -112,12 +116,12 @@ struct WatchListener: Service {
         let (address, name, logger) = (address, name, logger)
         let application = Application(
             router: router(),
-            server: .administration(Places(Self.places)),
+            server: .administration(Places(places)),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    Self.places.connections
+                    places.connections
                 )
             ),
             onServerRunning: { channel in

@@ -116,7 +116,12 @@ struct ServiceStack {
     private func health(_ dependencies: Dependencies) -> [any Service] {
         guard let address = configuration.healthListen else { return [] }
         return [
-            WatchListener(address, showing: "health", logger: logger) {
+            WatchListener(
+                address,
+                showing: "health",
+                places: Places.Limits(known: 0),
+                logger: logger
+            ) {
                 buildHealthRouter(dependencies: dependencies)
             }.named(.health, address)
         ]

@@ -1,0 +1,42 @@
+import NIOCore
+import NIOEmbedded
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollHTTP
+
+/// Who has to go when more are known than there are places.
+@Suite struct PlacesTests {
+    private let places = Places(Places.Limits(strangers: 8, known: 4, knownOfOne: 4))
+
+    private func come(as principal: PrincipalID) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        places.enter(channel)
+        places.know(channel, as: principal)
+        return channel
+    }
+
+    // Goal: two with the weakest tokens keep nobody out, though all of their connections are busy.
+    @Test func `whoever comes takes a place of whoever holds most`() throws {
+        let crowd = try [alice, alice, alice, bob].map(come)
+        let rita = try come(as: rita)
+        #expect(rita.isActive)
+        #expect(crowd.map(\.isActive) == [false, true, true, true])
+        let other = try come(as: root)
+        #expect(other.isActive && rita.isActive)
+        #expect(crowd.map(\.isActive) == [false, false, true, true])
+    }
+
+    @Test func `whoever holds most themselves goes again, or gives up what is idle`() throws {
+        let crowd = try [alice, alice, alice, bob].map(come)
+        let last = try come(as: alice)
+        #expect(!last.isActive)
+        #expect(crowd.map(\.isActive) == [true, true, true, true])
+        places.rest(crowd[1])
+        let next = try come(as: alice)
+        #expect(next.isActive)
+        #expect(crowd.map(\.isActive) == [true, false, true, true])
+    }
+}
