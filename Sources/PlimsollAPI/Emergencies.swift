@@ -141,6 +141,8 @@ package struct EmergencyAnswer: Answer {
     package let checks: [CheckFinding]
     /// What it blocks of the devices that were counted.
     package let blocked: [BlockedShare]
+    /// What there is to know of what clients of Prince of Versions are told from then on.
+    package let notes: [PrinceOfVersionsAnswer.Note]
 
     /// The review that it opens; the position, which names it, is `nil` where it was only tried.
     package struct Review: Equatable, Sendable {
@@ -164,7 +166,8 @@ package struct EmergencyAnswer: Answer {
         overtaken: [ChangeID] = [],
         textsMissing: [Field],
         checks: [CheckFinding] = [],
-        blocked: [BlockedShare] = []
+        blocked: [BlockedShare] = [],
+        notes: [PrinceOfVersionsAnswer.Note] = []
     ) {
         self.app = app
         self.change = change
@@ -177,6 +180,7 @@ package struct EmergencyAnswer: Answer {
         self.textsMissing = textsMissing
         self.checks = checks
         self.blocked = blocked
+        self.notes = notes
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -191,8 +195,9 @@ package struct EmergencyAnswer: Answer {
         let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
         let checks = reader.objects("checks", .ignored, CheckFinding.init)
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
+        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         guard let app, let incident, let review, let changes, let overtaken, let missing,
-            let checks, let blocked
+            let checks, let blocked, let notes
         else { return nil }
         self.init(
             app: app,
@@ -205,7 +210,8 @@ package struct EmergencyAnswer: Answer {
             overtaken: overtaken,
             textsMissing: missing,
             checks: checks,
-            blocked: blocked
+            blocked: blocked,
+            notes: notes
         )
     }
 
@@ -224,6 +230,7 @@ package struct EmergencyAnswer: Answer {
             "textsMissing": .array(textsMissing.map { .string($0.path) }),
             "checks": JSONValue(checks),
             "blocked": JSONValue(blocked),
+            "notes": .array(notes.map(\.json)),
         ]
     }
 }

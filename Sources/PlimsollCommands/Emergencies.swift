@@ -316,7 +316,9 @@ extension EmergencyAnswer {
             "overtakes change \($0), which waits for its time: it is in conflict now"
         }
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
+        let back = change.map { "plimsoll revert \($0) takes it back." }
         return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks
+            + notes.blocks + [back].compactMap(\.self).map(Report.Block.line)
     }
 }
 

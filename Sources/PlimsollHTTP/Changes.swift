@@ -306,7 +306,7 @@ extension ChangeAnswer {
 }
 
 extension PrinceOfVersionsEffect {
-    fileprivate var notes: [PrinceOfVersionsAnswer.Note] {
+    var notes: [PrinceOfVersionsAnswer.Note] {
         PrinceOfVersionsExport(after).notes(replacing: PrinceOfVersionsExport(before))
             .map(PrinceOfVersionsAnswer.Note.init)
     }

@@ -230,7 +230,7 @@ extension UseCases {
         guard let view = event.flatMap({ SettingsView($0, of: slug) }) else {
             throw .unexpected("no event brought the settings of \(slug)")
         }
-        return moment == .live ? view.read(app.documents) : view
+        return moment == .live ? view.read(app.documents, by: app.settings.readers) : view
     }
 
     /// Gives an app other settings; asks for an administrator.
@@ -241,6 +241,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SettingsView {
+        let earlier = try world().app(app)?.settings ?? settings
         let view = try await perform(
             ChangeAppSettings(
                 of: app,
@@ -252,7 +253,8 @@ extension UseCases {
             request,
             seenBy: { SettingsView($0, of: app, isReal: $1) }
         ).view
-        return view.read(try existingApp(app, try world()).documents)
+        let documents = try existingApp(app, try world()).documents
+        return view.read(documents, by: settings.readers(after: earlier))
     }
 
     /// The settings that an app had after a position at which there was it.

@@ -65,7 +65,8 @@ extension UseCases {
         counted: [Platform: Position]? = nil,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
+        let open = request.mode == .dryRun ? try? await view(of: change) : nil
+        let approved = try await decide(
             ApproveChange(
                 change: change,
                 seen: seen,
@@ -76,6 +77,8 @@ extension UseCases {
             ),
             request
         )
+        guard let open, approved.state == .applied else { return approved }
+        return approved.judged(as: open)
     }
 
     /// Turns the change down, as it was seen; asks for an approver, or somebody whose approval the

@@ -76,7 +76,14 @@ extension UseCases {
             findings: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
                 before.document(platform, after: receipt.events)
-            }
+            },
+            told: PrinceOfVersionsEffect(
+                app,
+                from: before.document,
+                to: { before.document($0, after: receipt.events) },
+                at: first.recordedAt,
+                receipt.position
+            )
         )
     }
 }

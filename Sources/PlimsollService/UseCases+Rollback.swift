@@ -13,18 +13,18 @@ extension UseCases {
         let world = try world()
         try require(.responder, of: request.caller, in: .app(rollback.app), world)
         _ = try existingApp(rollback.app, world)
-        let command = try await command(for: rollback, by: request.caller.principal, world)
+        let past = try await past(rollback.target, of: rollback.app, world)
+        let command = try await command(for: rollback, to: past, by: request.caller.principal)
         let before = try self.world()
         let receipt = try await perform(command, request)
-        return try await view(of: receipt, rollback, after: before)
+        return try await view(of: receipt, rollback, to: past, after: before)
     }
 
     private func command(
         for rollback: RollbackRequest,
-        by principal: PrincipalID,
-        _ world: World
+        to past: PastState,
+        by principal: PrincipalID
     ) async throws(UseCaseError) -> any Command {
-        let past = try await past(rollback.target, of: rollback.app, world)
         guard case .revert(let change) = rollback.target else {
             return RollBack(
                 app: rollback.app,
@@ -159,6 +159,7 @@ extension UseCases {
     private func view(
         of receipt: Receipt,
         _ request: RollbackRequest,
+        to past: PastState,
         after world: World
     ) async throws(UseCaseError) -> RollbackView {
         let slug = request.app
@@ -170,6 +171,7 @@ extension UseCases {
         let isReal = receipt.freshness != .rehearsed
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let isRepeated = receipt.freshness == .repeated
+        let after = { before.document($0, after: receipt.events) }
         let grounds = app.checkGrounds(
             under: receipt.world.policy(of: slug).policy,
             at: ordering.recordedAt
@@ -197,19 +199,22 @@ extension UseCases {
             devices: record.platforms.flatMap { platform in
                 DeviceOutlook.outlooks(
                     from: before.document(platform),
-                    to: before.document(platform, after: receipt.events),
+                    to: after(platform),
                     releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
                     app.settings
                 )
             },
             reach: reach,
             review: receipt.events.rollbackReview,
-            blocked: app.blockedShares(from: before.document) { platform in
-                before.document(platform, after: receipt.events)
-            },
-            findings: CheckFinding.findings(in: receipt.events.operations, grounds) {
-                before.document($0)
-            },
+            blocked: app.blockedShares(from: before.document, to: after),
+            findings: before.findings(after: receipt.events, back: past, grounds),
+            told: PrinceOfVersionsEffect(
+                app,
+                from: before.document,
+                to: after,
+                at: ordering.recordedAt,
+                receipt.position
+            ),
             origin: isReal ? nil : await origin(of: record.target, in: slug)
         )
     }
@@ -265,6 +270,20 @@ extension PastState {
             in: Dictionary(uniqueKeysWithValues: documents),
             touching: Set(changes.compactMap(\.field.place))
         )
+    }
+
+    /// What the checks find in what the events write, but for texts that are again what they were at
+    /// the target.
+    fileprivate func findings(
+        after events: [RecordedEvent],
+        back target: PastState,
+        _ grounds: CheckGrounds
+    ) -> [CheckFinding] {
+        CheckFinding.findings(in: events.operations, grounds, on: document).filter { finding in
+            let platform = finding.field.platform
+            let after = document(platform, after: events)
+            return !finding.isOfTexts(as: target.document(platform), in: after)
+        }
     }
 
     /// Each field of a platform that the events write, before and after them.

@@ -77,8 +77,8 @@ extension UseCases {
 
     /// What one device shows in a state of a document, and in another; asks for a viewer.
     ///
-    /// Without a generation of clients it is what the newest show, and what the store offers follows
-    /// from the releases that are known where the device does not say it.
+    /// Without a generation of clients it is what the newest show that are to read the document, and what
+    /// the store offers follows from the releases that are known where the device does not say it.
     package func simulation(
         of device: Device,
         by generation: ClientGeneration? = nil,
@@ -92,8 +92,10 @@ extension UseCases {
         let before = try await document(in: from, of: app, on: device.platform, world)
         var after = before
         if let to { after = try await document(in: to, of: app, on: device.platform, world) }
+        let generation = generation ?? after.newestReader
         return SimulationView(
             app: slug,
+            client: generation,
             from: before.side,
             to: to.map { _ in after.side },
             before: try await reading(of: before, on: device, by: generation, app),
@@ -123,8 +125,10 @@ extension UseCases {
         for operation in operations where operation.platform == device.platform {
             after.document.apply(operation)
         }
+        let generation = generation ?? after.newestReader
         return SimulationView(
             app: slug,
+            client: generation,
             from: live.side,
             to: nil,
             before: try await reading(of: live, on: device, by: generation, app),
@@ -282,6 +286,12 @@ private struct DocumentSide {
 
     /// The apps in people's hands that refuse it.
     var unread: [UnreadDocument] { unread(by: settings.readers) }
+
+    /// The newest apps that are to read it; `nil` where no shipped app is known on its platform.
+    var newestReader: ClientGeneration? {
+        settings.readers.last { $0.platform == document.platform }
+            ?? .newest(on: document.platform)
+    }
 
     func unread(by generations: [ClientGeneration]) -> [UnreadDocument] {
         document.published(settings.profile).unread(by: generations)

@@ -16,6 +16,8 @@ package struct RollbackOutlook: Equatable, Sendable {
     package let blocked: [BlockedShare]
     /// What looks like a mistake in what it brings back; it keeps nobody from it.
     package let checks: [CheckFinding]
+    /// What there is to know of what clients of Prince of Versions are told from then on.
+    package let notes: [PrinceOfVersionsAnswer.Note]
     /// When the state was live that it leads to, and who stands behind it; only in a rehearsal.
     package let origin: RollbackOrigin?
 
@@ -25,7 +27,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         package let suspended: [ChangeID]
         /// They were applied after the target and are taken back as a whole.
         package let undone: [ChangeID]
-        /// Those of them that others made, but for the one that the rollback names.
+        /// Those of which it takes back anything that others made, but for the one that it names.
         package let undoneOfOthers: [ChangeID]
         /// They were to end at a time of their own, and do not any more.
         package let endsCalledOff: [ChangeID]
@@ -64,6 +66,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         review: ReviewOrder?,
         blocked: [BlockedShare] = [],
         checks: [CheckFinding] = [],
+        notes: [PrinceOfVersionsAnswer.Note] = [],
         origin: RollbackOrigin? = nil
     ) {
         self.sideEffects = sideEffects
@@ -74,6 +77,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         self.review = review
         self.blocked = blocked
         self.checks = checks
+        self.notes = notes
         self.origin = origin
     }
 
@@ -89,8 +93,9 @@ package struct RollbackOutlook: Equatable, Sendable {
         }
         let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
         let checks = reader.objects("checks", .ignored, CheckFinding.init)
+        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
         let origin = reader.optionalNested("origin", RollbackOrigin.init)
-        guard let missing, let devices, let blocked, let checks,
+        guard let missing, let devices, let blocked, let checks, let notes,
             let cache = reach?["cacheSeconds"]?.integer,
             let poll = reach?["pollSeconds"]?.integer
         else { return nil }
@@ -103,6 +108,7 @@ package struct RollbackOutlook: Equatable, Sendable {
             review: review,
             blocked: blocked,
             checks: checks,
+            notes: notes,
             origin: origin
         )
     }
@@ -113,6 +119,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         json["devices"] = JSONValue(devices)
         json["blocked"] = JSONValue(blocked)
         json["checks"] = JSONValue(checks)
+        json["notes"] = .array(notes.map(\.json))
         json["origin"] = origin.map { .object($0.json) } ?? .null
         json["reach"] = [
             "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),

@@ -18,7 +18,7 @@ extension RollbackAnswer {
         }
         return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
             + outlook.lines(people, isRehearsal: position == nil).map(Report.Block.line)
-            + outlook.blocked.blocks + outlook.checks.blocks
+            + outlook.blocked.blocks + outlook.checks.blocks + outlook.notes.blocks
     }
 
     private func words(for target: RollbackTarget) -> String {

@@ -85,14 +85,26 @@ package struct App: Equatable, Sendable {
         return applied.filter { $1.isUndone(by: record) }.map(\.key).sorted()
     }
 
-    /// Those of them that others made, but for the one that the rollback names.
+    /// The changes that others made of which such a rollback takes something back, if only a part, but
+    /// for the one that it names.
     package func changes(
         ofOthersThan principal: PrincipalID,
         undoneBy record: RollbackRecord
     ) -> [ChangeID] {
-        changes(undoneBy: record).filter { id in
+        Set(changes(undoneBy: record) + changes(partlyUndoneBy: record)).filter { id in
             applied[id]?.author != principal && record.request.change != id
-        }
+        }.sorted()
+    }
+
+    /// Those that wrote last what such a rollback takes back.
+    private func changes(partlyUndoneBy record: RollbackRecord) -> [ChangeID] {
+        // It leaves alone what others have written over.
+        if case .revert = record.request { return [] }
+        let writes = writes.filter { record.covers($0) && $1.position > record.target }
+        return applied.filter { _, change in
+            change.isInForce && !change.wasInForce(at: record.target)
+                && writes.values.contains { change.wrote(at: $0.position) }
+        }.map(\.key)
     }
 
     /// The rollback that took an applied change back as a whole, where none brought it back; at an
@@ -104,6 +116,7 @@ package struct App: Equatable, Sendable {
     /// A change came into force; what it wrote stands behind `start`.
     mutating func apply(_ change: Change, at position: Position, after start: Position) {
         applied[change.id] = AppliedChange(
+            start: start,
             position: position,
             author: change.author,
             platforms: Set(change.operations.map(\.platform))

@@ -35,12 +35,22 @@ package struct AppSettings: Equatable, Sendable {
 }
 
 extension AppSettings {
-    /// The generations of clients that are to read the documents: of those in people's hands all that
+    /// The generations of clients that are to read the documents: those that are named, or all that
     /// the profile has every member for.
     package var readers: [ClientGeneration] {
-        (clients ?? ClientGeneration.all).filter { generation in
-            let members = profile.members(on: generation.platform)
-            return generation.members.allSatisfy(members.contains)
+        clients
+            ?? ClientGeneration.all.filter { generation in
+                let members = profile.members(on: generation.platform)
+                return generation.members.allSatisfy(members.contains)
+            }
+    }
+
+    /// The generations that are to read the documents once these settings follow others: where none is
+    /// named, those that read them so far as well.
+    package func readers(after earlier: AppSettings) -> [ClientGeneration] {
+        guard clients == nil else { return readers }
+        return ClientGeneration.all.filter {
+            readers.contains($0) || earlier.readers.contains($0)
         }
     }
 }

@@ -1,13 +1,16 @@
 /// What is remembered of a change that was applied: until its own end, and beyond where rollbacks
 /// took it back and brought it back before.
 struct AppliedChange: Equatable, Sendable {
+    /// Behind it stands what it wrote, up to its own position.
+    private let start: Position
     let position: Position
     let author: PrincipalID
     let platforms: Set<Platform>
     private var absences: [Absence] = []
     private var endedAt: Position?
 
-    init(position: Position, author: PrincipalID, platforms: Set<Platform>) {
+    init(start: Position, position: Position, author: PrincipalID, platforms: Set<Platform>) {
+        self.start = start
         self.position = position
         self.author = author
         self.platforms = platforms
@@ -28,6 +31,9 @@ struct AppliedChange: Equatable, Sendable {
 
     /// Whether neither a rollback nor its own end has taken it back.
     var isInForce: Bool { endedAt == nil && undoing == nil }
+
+    /// Whether what stands at a position is part of it.
+    func wrote(at position: Position) -> Bool { start < position && position <= self.position }
 
     /// Whether what it wrote was in force at a position.
     func wasInForce(at position: Position) -> Bool {

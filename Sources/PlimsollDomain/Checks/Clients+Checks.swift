@@ -116,3 +116,13 @@ extension Document {
         }
     }
 }
+
+extension CheckFinding {
+    /// Whether it is of texts that are in every language again what they were together once.
+    package func isOfTexts(as earlier: Document, in document: Document) -> Bool {
+        guard check == .textsNotRewritten,
+            case .threshold(let name, .text(let part, _)) = field.subject
+        else { return false }
+        return document[name].texts(part) == earlier[name].texts(part)
+    }
+}

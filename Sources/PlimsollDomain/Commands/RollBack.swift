@@ -58,17 +58,19 @@ package struct RollBack: Command {
         if let rehearsed, rehearsed != past.position {
             throw Refusal(.targetDiffers(rehearsed: rehearsed, now: past.position))
         }
+        let strictness = world.strictness
         let fields = try fields(of: app)
-        let platforms = try platforms(of: app, fields)
+        let platforms = try platforms(of: app, fields, under: strictness)
         let target = target(of: app, platforms, fields)
         guard target != app.documents else {
-            let emptied = isWhole ? app.platformsEmptied(by: past) : []
+            let emptied = isWhole ? app.platformsEmptied(by: past, under: strictness) : []
             throw Refusal(
                 emptied.isEmpty ? [.nothingChanges] : emptied.map(Objection.documentEmptied)
             )
         }
         let emptied = platforms.filter { platform in
-            app.document(platform).isEmptied(by: target[platform] ?? Document(platform: platform))
+            let document = target[platform] ?? Document(platform: platform)
+            return !isRevert && app.document(platform).isEmptied(by: document, under: strictness)
         }
         let record = RollbackRecord(
             target: past.position,
@@ -93,6 +95,11 @@ package struct RollBack: Command {
     private func objections(toUndoing others: [ChangeID]) -> [Objection] {
         guard let undoing, undoing != others.count else { return [] }
         return [.undoesOthers(others, counted: undoing)]
+    }
+
+    /// Whether it takes back a change's own fields alone, also where nothing stood before it.
+    private var isRevert: Bool {
+        if case .revert = request { true } else { false }
     }
 
     /// Whether everything there is goes back.
@@ -141,9 +148,15 @@ package struct RollBack: Command {
         return target
     }
 
-    private func platforms(of app: App, _ fields: [Field]?) throws(Refusal) -> [Platform] {
+    private func platforms(
+        of app: App,
+        _ fields: [Field]?,
+        under strictness: Strictness = .full
+    ) throws(Refusal) -> [Platform] {
         if let fields { return Set(fields.map(\.platform)).sorted() }
-        guard let platforms else { return app.platformsThatGoBack(to: past) }
+        guard let platforms else {
+            return app.platformsThatGoBack(to: past, under: strictness)
+        }
         let objections = app.objections(to: platforms, at: "/platforms") { ($0, nil) }
         guard objections.isEmpty else { throw Refusal(objections) }
         return platforms.sorted()
@@ -177,12 +190,13 @@ package struct RollBack: Command {
 }
 
 extension Document {
-    /// Whether a rollback to the other leaves none of its thresholds, or nothing at all of it.
+    /// Whether a rollback to the other leaves nothing of it that holds anybody back.
     ///
-    /// Without thresholds a complete one is still written, and lets everybody in; offers are all
-    /// that the Java virtual machine has.
-    package func isEmptied(by other: Document) -> Bool {
-        hasThresholds && !other.hasThresholds || !isEmpty && other.isEmpty
+    /// Without thresholds a complete one is still written, and lets everybody in; whoever had none then,
+    /// but offers, told their phones so. By the original rules that was refused as well.
+    package func isEmptied(by other: Document, under strictness: Strictness = .full) -> Bool {
+        let hasOthers = strictness == .full && (!other.offers.isEmpty || other.legacy != nil)
+        return hasThresholds && !other.hasThresholds && !hasOthers || !isEmpty && other.isEmpty
     }
 }
 
@@ -197,13 +211,21 @@ extension App {
     }
 
     /// The platforms whose documents going back to what they were then would empty.
-    package func platformsEmptied(by past: PastState) -> [Platform] {
-        settings.platforms.sorted().filter { document($0).isEmptied(by: past.document($0)) }
+    package func platformsEmptied(
+        by past: PastState,
+        under strictness: Strictness = .full
+    ) -> [Platform] {
+        settings.platforms.sorted().filter {
+            document($0).isEmptied(by: past.document($0), under: strictness)
+        }
     }
 
     /// The platforms that a rollback of the whole app writes, those added later left out.
-    package func platformsThatGoBack(to past: PastState) -> [Platform] {
-        let emptied = platformsEmptied(by: past)
+    package func platformsThatGoBack(
+        to past: PastState,
+        under strictness: Strictness = .full
+    ) -> [Platform] {
+        let emptied = platformsEmptied(by: past, under: strictness)
         return settings.platforms.sorted().filter { !emptied.contains($0) }
     }
 

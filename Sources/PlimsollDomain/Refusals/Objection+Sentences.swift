@@ -20,8 +20,8 @@ extension Objection {
                 + " \(apps.map(\.text).joined(separator: ", "))."
         case .ownWork(let id): "You are the author of change \(id); somebody else has to decide."
         case .dependsOnAuthor(let id):
-            "The author of change \(id) created you, or gave you a role or a token, so you cannot"
-                + " decide on it."
+            "Somebody who had a hand in change \(id), as its author or by counting devices meanwhile,"
+                + " created you, or gave you a role or a token, so you cannot decide on it."
         case .authorDepends(let id):
             "You let the author of change \(id) in, or gave them a role or a token, so you cannot decide"
                 + " on it."

@@ -57,7 +57,8 @@ extension Components {
         .required("overtaken", .array(of: .change)),
         .required("textsMissing", .array(of: .field)),
         .required("checks", .array(of: .reference("CheckFinding"))),
-        .required("blocked", .array(of: .reference("BlockedShare"))), rehearsed,
+        .required("blocked", .array(of: .reference("BlockedShare"))),
+        .required("notes", princeNotes), rehearsed,
     ])
 
     static let reviewOrder: [Schema.Member] = [
@@ -105,6 +106,7 @@ extension Components {
         .required("devices", .array(of: .reference("DeviceOutlook"))),
         .required("blocked", .array(of: .reference("BlockedShare"))),
         .required("checks", .array(of: .reference("CheckFinding"))),
+        .required("notes", princeNotes),
         .required(
             "origin",
             .nullable(

@@ -73,7 +73,8 @@ extension EmergencyAnswer {
             overtaken: emergency.overtaken,
             textsMissing: emergency.textsMissing,
             checks: emergency.findings,
-            blocked: emergency.blocked
+            blocked: emergency.blocked,
+            notes: emergency.told.notes
         )
     }
 }

@@ -68,6 +68,7 @@ extension RollbackOutlook {
             review: rollback.review,
             blocked: rollback.blocked,
             checks: rollback.findings,
+            notes: rollback.told.notes,
             origin: rollback.origin.map { origin in
                 RollbackOrigin(
                     at: origin.recordedAt,

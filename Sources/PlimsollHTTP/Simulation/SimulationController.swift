@@ -49,7 +49,7 @@ struct SimulationController {
                 for: context.caller
             )
         }
-        return Reply(SimulationAnswer(view, on: device.platform, by: client))
+        return Reply(SimulationAnswer(view, on: device.platform))
     }
 
     private func simulateEdits(
@@ -66,7 +66,7 @@ struct SimulationController {
             applying: form.operations,
             for: context.caller
         )
-        return Reply(SimulationAnswer(view, on: form.device.platform, by: form.client))
+        return Reply(SimulationAnswer(view, on: form.device.platform))
     }
 
     private func matrix(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -101,11 +101,7 @@ struct SimulationController {
 }
 
 extension SimulationAnswer {
-    fileprivate init(
-        _ view: SimulationView,
-        on platform: Platform,
-        by client: ClientGeneration?
-    ) {
+    fileprivate init(_ view: SimulationView, on platform: Platform) {
         self.init(
             app: view.app,
             platform: platform,
@@ -115,7 +111,7 @@ extension SimulationAnswer {
             outcome: view.after,
             refusedBy: view.unread.map { SimulationAnswer.Refuser($0) },
             store: view.store,
-            client: (client ?? .newest(on: platform))?.name
+            client: view.client?.name
         )
     }
 }

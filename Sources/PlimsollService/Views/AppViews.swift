@@ -83,11 +83,14 @@ package struct SettingsView: Equatable, Sendable {
 }
 
 extension SettingsView {
-    /// The same, with who would refuse these documents.
-    func read(_ documents: [Platform: Document]) -> SettingsView {
+    /// The same, with who of these would refuse these documents.
+    func read(
+        _ documents: [Platform: Document],
+        by readers: [ClientGeneration]
+    ) -> SettingsView {
         var view = self
         view.unread = documents.keys.sorted().flatMap { platform in
-            documents[platform]?.published(settings.profile).unread(by: settings.readers) ?? []
+            documents[platform]?.published(settings.profile).unread(by: readers) ?? []
         }
         return view
     }

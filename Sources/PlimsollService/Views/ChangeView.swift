@@ -33,7 +33,7 @@ package struct ChangeView: Equatable, Sendable {
     /// The planned freeze that its time falls into.
     package let freezeAtTime: FreezePlanView?
     /// What looks like a mistake in it, while it is open.
-    package let checks: [CheckResult]
+    package private(set) var checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
     /// The counts of devices that it is judged by, while it is open.
@@ -52,7 +52,7 @@ package struct ChangeView: Equatable, Sendable {
     /// Whether it was open already when it was proposed.
     package internal(set) var isKnown = false
     /// What clients of Prince of Versions are told with and without it, while it is open.
-    package let told: PrinceOfVersionsEffect?
+    package private(set) var told: PrinceOfVersionsEffect?
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -106,6 +106,14 @@ package struct ChangeView: Equatable, Sendable {
         self.term = term
         self.undoing = undoing
         position = record.position
+    }
+
+    /// The same, with what there was to say of it before it was applied.
+    func judged(as open: ChangeView) -> ChangeView {
+        var view = self
+        view.checks = open.checks
+        view.told = open.told
+        return view
     }
 
     /// The same with those who could give what is missing.

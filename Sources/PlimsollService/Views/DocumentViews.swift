@@ -123,6 +123,8 @@ package struct MatrixView: Equatable, Sendable {
 /// What one device shows in one state of a document, and in another.
 package struct SimulationView: Equatable, Sendable {
     package let app: AppSlug
+    /// Whose phones show it; `nil` where no shipped app is known on the platform.
+    package let client: ClientGeneration?
     package let from: DiffView.Side
     /// `nil` where one state is looked at, or edits that are no state yet.
     package let to: DiffView.Side?
@@ -143,6 +145,24 @@ package struct PrinceOfVersionsEffect: Equatable, Sendable {
     /// `nil` where the operations do not fit what is live, and nothing could be told.
     init?(_ app: App, applying operations: [Operation], at now: Instant, _ position: Position) {
         guard app.objections(toTrying: operations).isEmpty else { return nil }
+        let applied = app.documents(applying: operations)
+        self.init(
+            app,
+            from: app.document,
+            to: { applied[$0] ?? app.document($0) },
+            at: now,
+            position
+        )
+    }
+
+    /// What documents come to, told with what is known of releases.
+    init(
+        _ app: App,
+        from before: (Platform) -> Document,
+        to after: (Platform) -> Document,
+        at now: Instant,
+        _ position: Position
+    ) {
         func view(_ document: (Platform) -> Document) -> AppDocumentsView {
             AppDocumentsView(
                 app: app.slug,
@@ -153,8 +173,6 @@ package struct PrinceOfVersionsEffect: Equatable, Sendable {
                 position: position
             )
         }
-        let applied = app.documents(applying: operations)
-        before = view(app.document)
-        after = view { applied[$0] ?? app.document($0) }
+        (self.before, self.after) = (view(before), view(after))
     }
 }

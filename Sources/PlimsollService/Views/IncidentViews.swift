@@ -23,6 +23,8 @@ package struct EmergencyView: Equatable, Sendable {
     package let findings: [CheckFinding]
     /// What it blocks of the devices that were counted.
     package let blocked: [BlockedShare]
+    /// What clients of Prince of Versions are told before it and after it.
+    package let told: PrinceOfVersionsEffect
 }
 
 /// Something done in a hurry, to be looked at again or looked at already.
@@ -105,6 +107,8 @@ package struct RollbackView: Equatable, Sendable {
     package let blocked: [BlockedShare]
     /// What looks like a mistake in what it brings back; it keeps nobody from it.
     package let findings: [CheckFinding]
+    /// What clients of Prince of Versions are told before it and after it.
+    package let told: PrinceOfVersionsEffect
     /// Where it leads; only where it was rehearsed, and could be told at once.
     package let origin: RollbackTargetView?
 }
@@ -129,7 +133,7 @@ package struct RollbackSideEffects: Equatable, Sendable {
     package let suspended: [ChangeID]
     /// They were applied after the target and are taken back as a whole.
     package let undone: [ChangeID]
-    /// Those of them that others made, but for the one that the rollback names.
+    /// Those of which it takes back anything that others made, but for the one that it names.
     package let undoneOfOthers: [ChangeID]
     /// They were to end at a time of their own, and do not any more.
     package let endsCalledOff: [ChangeID]

@@ -47,6 +47,48 @@ import Testing
         )
     }
 
+    // Goal: what one change did can be taken back also where nothing held anybody back before it:
+    // by an app's first block, and by one beside offers alone.
+    @Test func `a change before which there were offers alone, or nothing, is taken back`() throws {
+        let offers = [Operation(.ios, offers: .set([Offer(required: try apple("3.0.0"))]))]
+        let empty = try Given.harbourApp().at(testNow)
+        for given in [empty, Self.applied(empty, 1, offers)] {
+            let number: Int64 = given.world.position == empty.world.position ? 1 : 2
+            let held = Self.applied(given, number, try minimum("3.0.0"))
+            let revert = RevertChange(
+                change(number),
+                of: harbour,
+                before: given.present,
+                after: held.present,
+                reason: nil,
+                by: rita
+            )
+            #expect(
+                held.when(revert).world.app(harbour)?.documents
+                    == given.world.app(harbour)?.documents
+            )
+        }
+    }
+
+    @Test func `a rollback to offers alone takes a minimum away`() throws {
+        let offers = [Operation(.ios, offers: .set([Offer(required: try apple("3.0.0"))]))]
+        let given = Self.applied(try Given.harbourApp().at(testNow), 1, offers)
+        let held = Self.applied(given, 2, try minimum("3.0.0"))
+        let back = RollBack(
+            app: harbour,
+            request: .beforeChange(change(2)),
+            past: given.present,
+            reason: nil,
+            by: rita
+        )
+        #expect(
+            held.when(back).world.app(harbour)?.documents == given.world.app(harbour)?.documents
+        )
+        // Yesterday's log left the platform as it was.
+        let original = held.world.deciding(by: .original)
+        #expect(throws: Refusal.self) { try back.decide(in: original, at: testNow) }
+    }
+
     @Test func `it takes back what the change wrote, and nothing that came after it`() throws {
         let later = Self.applied(raised, 3, [title])
         let reverted = later.when(try revert())

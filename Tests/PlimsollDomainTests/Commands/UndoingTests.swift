@@ -60,6 +60,35 @@ import Testing
         }
     }
 
+    // Goal: nobody takes back what others did without counting them, whatever part of it they name.
+    @Test func `changes of others count also where only fields or a platform go back`() throws {
+        let first = try raised(try Given.harbourApp(), 1, to: "3.0.0")
+        let second = try raised(first, 2, to: "3.1.0")
+        let value = Field(.ios, .minimumApp, .value)
+        let app = try #require(second.world.app(harbour))
+        func others(
+            than principal: PrincipalID,
+            _ platforms: [Platform],
+            _ fields: [Field]?,
+            _ request: RollbackTarget? = nil
+        ) -> [ChangeID] {
+            let target = first.present.position
+            let record = RollbackRecord(
+                target: target,
+                request: request ?? .event(target),
+                platforms: platforms,
+                fields: fields
+            )
+            return app.changes(ofOthersThan: principal, undoneBy: record)
+        }
+        #expect(others(than: rita, [.ios], [value]) == [change(2)])
+        #expect(others(than: rita, [.ios], nil) == [change(2)])
+        #expect(others(than: alice, [.ios], [value]) == [])
+        #expect(others(than: rita, [.ios], [value], .beforeChange(change(2))) == [])
+        #expect(others(than: rita, [.ios], [Field(.ios, .minimumOS, .value)]) == [])
+        #expect(others(than: rita, [.android], nil) == [])
+    }
+
     @Test func `what had undone a change is still told of then, after its own end`() throws {
         let given = try Given.settled()
         let (boxed, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)

@@ -95,4 +95,23 @@ import Testing
             #expect(document.offers(blocking: dotted("5.0")) == nil)
         }
     }
+
+    @Test func `a block hands on what all offers handed on to devices that met none`() throws {
+        let (store, step) = (
+            try #require(MetadataName("store")), try #require(MetadataName("step"))
+        )
+        var document = Document(platform: .ios)
+        document.offers = try ["17.0.0", "16.0.0"].map { system in
+            Offer(
+                required: try apple("3.0.0"),
+                requirements: OfferRequirements(system: try apple(system)),
+                metadata: [
+                    store: OfferValue(try text("x")), step: OfferValue(try text(system)),
+                ]
+            )
+        }
+        let raised = try #require(document.offers(blocking: dotted("5.0")))
+        #expect(raised.last?.requirements.isEmpty == true)
+        #expect(raised.last?.metadata == [store: OfferValue(try text("x"))])
+    }
 }

@@ -26,22 +26,33 @@ struct ClientSimulationTests {
         return .array((Edits.minimum(app).array ?? []) + [value] + system)
     }
 
-    private func minimal(_ service: ServiceFixture) async throws {
-        let path = "/v1/apps/harbour/settings"
+    private static let settings = "/v1/apps/harbour/settings"
+
+    private func choose(
+        _ profile: String,
+        dryRun: Bool = false,
+        _ service: ServiceFixture
+    ) async throws -> ServiceAnswer {
         let settings: JSONValue = [
             "name": "Harbour", "platforms": ["ios", "android"], "languages": ["en-GB", "en"],
-            "fallbackLanguage": "en-GB", "profile": "minimal", "princeOfVersions": "modern",
-            "reason": "Clients of our own",
+            "fallbackLanguage": "en-GB", "profile": .string(profile),
+            "princeOfVersions": "modern", "reason": "Clients of our own",
         ]
-        let tag = try await service.send(.get, path, as: .admin).tag
+        let tag = try await service.send(.get, Self.settings, as: .admin).tag
         let answer = try await service.send(
             .put,
-            path,
+            Self.settings + (dryRun ? "?dryRun=true" : ""),
             as: .admin,
             settings,
             headers: [.ifMatch: tag]
         )
         try #require(answer.status == .ok, "\(answer)")
+        return answer
+    }
+
+    private func minimal(_ service: ServiceFixture) async throws {
+        let path = Self.settings
+        let answer = try await choose("minimal", service)
         // Nothing is set, and nothing is published.
         let refused = (answer.json["refusedBy"]?.array ?? []).map { $0["client"] }
         #expect(
@@ -55,6 +66,34 @@ struct ClientSimulationTests {
         let then = path + "?event=\(try await service.head())"
         let earlier = try await service.send(.get, then, as: .viewer)
         #expect(earlier.json["refusedBy"] == .array([]), "of earlier settings nothing is said")
+    }
+
+    @Test func `settings that leave readers behind name them`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(minima("3.2"))
+            func refused(by answer: ServiceAnswer) -> [String] {
+                (answer.json["refusedBy"]?.array ?? []).compactMap { $0["client"]?.string }
+            }
+            let tried = try await choose("v3.0", dryRun: true, service)
+            #expect(refused(by: tried) == ["nhs-android-3.8", "nhs-ios-3.10"])
+        }
+    }
+
+    @Test func `without a client it is what the newest app does, refusing included`() async throws {
+        try await ServiceFixture.with { service in
+            try await minimal(service)
+            try await service.apply(Edits.minimum("4.0"))
+            let query = "?platform=ios&os=14.0&app=3.5&language=en-GB"
+            let shown = try await service.send(.get, Self.path + query, as: .viewer)
+            #expect(shown.json["client"] == "nhs-ios-3.10")
+            #expect(shown.json["verdict"] == "available")
+            #expect(shown.json["keepsLastDocument"] == true)
+            // Whom the profile is for reads it, and is who is shown.
+            _ = try await choose("v3.0", service)
+            let old = try await service.send(.get, Self.path + query, as: .viewer)
+            #expect(old.json["client"] == "nhs-ios-3.0")
+            #expect(old.json["keepsLastDocument"] == false)
+        }
     }
 
     // Goal: nobody believes that an app is switched off which refuses the document that does it.

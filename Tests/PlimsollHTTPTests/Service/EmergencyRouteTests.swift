@@ -55,6 +55,16 @@ struct EmergencyRouteTests {
             #expect(done.json["changes"]?.array?.count == 3)
             let codes = done.json["checks"]?.array?.compactMap { $0.object?["check"]?.string }
             #expect(codes?.contains("textsNotRewritten") == true)
+            let change = try #require(done.json["change"]?.string)
+            let back = try await service.send(
+                .post,
+                "/v1/apps/harbour/rollback?dryRun=true",
+                as: .responder,
+                ["to": ["revert": .string(change)], "reason": "It works after all"]
+            )
+            #expect(back.status == .ok)
+            let found = back.json["checks"]?.array?.compactMap { $0.object?["check"]?.string }
+            #expect(found?.contains("textsNotRewritten") == false, "the texts agree again")
             saying["below"] = "3.3.0"
             let wrong: [(JSONValue, [String])] = [
                 ([:], []), (["note": ["en": "No"]], ["/texts/note"]),
