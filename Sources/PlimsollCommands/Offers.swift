@@ -165,8 +165,8 @@ struct AddOfferCommand: PlimsollCommand {
         commandName: "add",
         abstract: "Propose one more offer.",
         discussion: """
-            An offer with requirements comes in front of all, one without them last, unless --at \
-            says where.
+            An offer with requirements comes in front, but behind those for newer systems; one \
+            without requirements comes last. --at says another place.
 
             Examples:
               plimsoll offers add --platform ios --required 3.2 --os 17 --title "17 needs 3.2"
@@ -185,7 +185,7 @@ struct AddOfferCommand: PlimsollCommand {
         let offer = try offer.offer(on: edit.platform)
         let at = try at.map { try place($0, "--at") }
         return try await edit.propose(output) { offers in
-            .insert(offer, at: at ?? (offer.requirements.isEmpty ? offers.count : 0))
+            .insert(offer, at: at ?? offers.place(for: offer))
         }
     }
 }

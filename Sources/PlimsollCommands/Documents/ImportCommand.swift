@@ -22,7 +22,8 @@ struct ImportCommand: PlimsollCommand {
             Examples:
               plimsoll import availability-ios.json --title "Take over" --dry-run
               plimsoll import availability-ios.json availability-android.json
-              plimsoll import availability-android.json --drop-empty
+              plimsoll import availability-android.json --drop-empty \\
+                --text minimumApp.description.en-GB="Please update the app."
               plimsoll import prince-of-versions.json --dry-run
               plimsoll import availability-ios.json --source github.com/acme/app \\
                 --idempotency-key "$GITHUB_SHA"
@@ -39,8 +40,20 @@ struct ImportCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: "The platform of a file that does not say it.")
     var platform: Platform?
-    @Flag(help: "Leave out texts that are empty, as the first documents had them.")
+    @Flag(
+        help:
+            "Leave out texts that are empty, as the first documents had them; --text writes others."
+    )
     var dropEmpty = false
+    @Option(
+        name: .customLong("text"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set a text that the files leave out, from a file with =@file; may be repeated.",
+            valueName: "path=text"
+        )
+    )
+    var texts: [String] = []
     @Option(help: "One line that says what the change does.")
     var title: String?
     @Option(help: "Why it is made.")
@@ -62,12 +75,15 @@ struct ImportCommand: PlimsollCommand {
         )
         let reason = try PlimsollCommands.reason(reason)
         let source = try origin.title()
+        let written = try EditArguments(texts: texts)
+            .operations(on: platform ?? platforms.first) { try contents(of: $0) }
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             var operations: [Operation] = []
             for file in imported {
                 operations += try await file.operations(for: app, client)
             }
+            operations = written.taking(thePlaceIn: operations)
             for loss in imported.flatMap(\.losses) {
                 output.note("Not taken over: \(legible(loss))")
             }
@@ -105,6 +121,7 @@ struct ImportCommand: PlimsollCommand {
     private func input(_ title: Title, _ reason: Reason?, _ source: Title?) throws -> String {
         var asked = [title.text, reason?.text ?? "", source?.text ?? "", "\(dropEmpty)"]
         asked.append(platform?.rawValue ?? "")
+        asked += texts
         let read = try files.map {
             $0 == "-" ? "-" : SourceOptions.digest(of: try contents(of: $0))
         }

@@ -158,11 +158,14 @@ struct SimulateCommand: PlimsollCommand {
                 ).report
             }
         }
-        let file = try DocumentFile(document, platform: platform)
+        // An app may demand a text that is empty.
+        let bytes = try contents(of: document)
+        let file = try DocumentFile(document, bytes, platform: platform, emptyTexts: .dropped)
+        let reader = generation ?? .newest(on: platform)
         let shown =
-            try generation.map { try file.outcome(on: device, by: $0) }
+            try reader.map { try file.outcome(on: device, by: $0) }
             ?? file.document.decision(on: device)
-        return shown.report.shown(by: (generation ?? .newest(on: platform))?.name)
+        return shown.report.shown(by: reader?.name)
     }
 
     private func fromService(

@@ -80,10 +80,7 @@ struct EditOptions: ParsableArguments {
     func operations(_ written: ChangeFile?, revising change: ChangeAnswer) throws -> [Operation] {
         guard written == nil else { return try operations(written) }
         let edits = try arguments.operations(on: platform) { try contents(of: $0) }
-        let kept = change.operations.filter { old in
-            !edits.contains { $0.place == old.place && ($0.field ?? old.field) == old.field }
-        }
-        return kept + edits
+        return edits.taking(thePlaceIn: change.operations)
     }
 
     /// The edits of the file, then those of the command line.
@@ -98,6 +95,15 @@ struct EditOptions: ParsableArguments {
         } catch let issues as JSONIssues {
             throw Failure(.failed, "\(path) is not a proposal.", checks: issues.checks)
         }
+    }
+}
+
+extension [Operation] {
+    /// Other operations and then these, which take the place of what was written to the same fields.
+    func taking(thePlaceIn others: [Operation]) -> [Operation] {
+        others.filter { old in
+            !contains { $0.place == old.place && ($0.field ?? old.field) == old.field }
+        } + self
     }
 }
 

@@ -22,7 +22,8 @@ struct AppOption: ParsableArguments {
         return try await resolve(client).slug
     }
 
-    private func named() throws -> AppSlug? {
+    /// The one that is named, here or in the environment.
+    func named() throws -> AppSlug? {
         if let app { return app }
         guard let text = environment["PLIMSOLL_APP"], !text.isEmpty else { return nil }
         guard let slug = AppSlug(text) else {

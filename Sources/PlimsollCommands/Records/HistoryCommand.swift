@@ -229,8 +229,13 @@ struct RecordOptions: ParsableArguments {
         transform: RecordBound.init(end:)
     )
     var until: RecordBound?
-    @Option(parsing: .singleValue, help: "Only what concerns this app; may be repeated.")
+    @Option(
+        parsing: .singleValue,
+        help: "Only what concerns this app (default: PLIMSOLL_APP); may be repeated."
+    )
     var app: [AppSlug] = []
+    @Flag(help: "What concerns any app or none, whatever PLIMSOLL_APP says.")
+    var allApps = false
     @Option(parsing: .singleValue, help: "Only what wrote a field of this platform.")
     var platform: [Platform] = []
     @Option(
@@ -266,13 +271,19 @@ struct RecordOptions: ParsableArguments {
             let names = EventBody.types.joined(separator: ", ")
             throw ValidationError("--type \(legible(name)) does not exist; there are \(names).")
         }
+        if allApps, !app.isEmpty { throw ValidationError("Say --all-apps or --app, not both.") }
         guard !reason.contains("") else { throw ValidationError("--reason needs a word.") }
+    }
+
+    private func apps() throws -> [AppSlug] {
+        guard app.isEmpty, !allApps else { return app }
+        return try AppOption(app: nil).named().map { [$0] } ?? []
     }
 
     /// The filter; people are named as whoever types knows them.
     func filter(_ people: People) throws -> EventFilter {
         var filter = EventFilter()
-        filter.apps = app
+        filter.apps = try apps()
         filter.types = type
         (filter.platforms, filter.fields, filter.changes) = (platform, field, change)
         (filter.correlations, filter.reasons) = (correlation.map(\.id), reason)

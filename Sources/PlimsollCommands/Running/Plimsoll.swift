@@ -12,8 +12,8 @@ struct Plimsoll: AsyncParsableCommand {
             several. Results go to standard output, as tables on a \
             terminal and as JSON elsewhere; everything else goes to standard error.
 
-            Force update: plimsoll propose --set minimumApp.value=3.2.0; recommendedApp only \
-            recommends one. Kill switch: plimsoll block. Rollout at a set time: propose --at. Undo: \
+            Force update: plimsoll propose --set ios.minimumApp=3.2.0 --title "3.2.0"; recommendedApp \
+            only recommends one. Kill switch: plimsoll block. Rollout at a set time: propose --at. Undo: \
             plimsoll revert, plimsoll rollback. Remote config as phones read it: plimsoll get. \
             Commands that change something make a dry run with --dry-run.
 

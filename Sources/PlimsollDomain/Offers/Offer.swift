@@ -142,7 +142,9 @@ extension Document {
     package func offers(blocking version: VersionValue) -> [Offer]? {
         guard !offers.isEmpty, let floor = OfferVersion(version) else { return nil }
         var raised = offers.map { $0.asking(atLeast: floor) }
-        if !offers.isOpenToAll { raised.append(Offer(required: floor)) }
+        if !offers.isOpenToAll {
+            raised.append(Offer(required: floor, metadata: offers.metadataInCommon))
+        }
         return raised == offers ? nil : raised
     }
 }

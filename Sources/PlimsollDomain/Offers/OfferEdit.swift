@@ -22,6 +22,16 @@ package struct OfferPlaceMissing: Error, Equatable, Sendable {
 }
 
 extension [Offer] {
+    /// Where one more goes that nobody has given a place: one without requirements last, any other in
+    /// front, but behind those for newer systems, by which it would not be reached otherwise.
+    package func place(for offer: Offer) -> Int {
+        guard !offer.requirements.isEmpty else { return count }
+        guard offer.requirements.custom.isEmpty, let system = offer.requirements.system else {
+            return 0
+        }
+        return firstIndex { $0.requirements.system.map { $0 <= system } ?? true } ?? count
+    }
+
     /// Makes the edit.
     ///
     /// A moved offer stands at the place it is moved to, afterwards.

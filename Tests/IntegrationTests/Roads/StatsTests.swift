@@ -10,6 +10,8 @@ extension ServiceTests {
             async throws
         {
             try await ServerFixture.with { fixture in
+                // What is served is as old as this test.
+                let fixture = fixture.empty()
                 let export = try await fixture.makeExport()
                 let options = ["--stats", "127.0.0.1:0"]
                 try await fixture.standaloneEdge(over: export, options) { edge in

@@ -31,6 +31,20 @@ struct ClientSimulatingTests {
         #expect(json["because"]?.string?.contains("minimumOSVersion is missing") == true)
     }
 
+    @Test func `without a client it is what the newest app makes of a file, refusing included`()
+        async throws
+    {
+        try await withFile("availability-ios.json", Array(lone.utf8)) { path in
+            let run = try await plimsoll(
+                ["simulate", "--platform", "ios", "--document", path] + Self.device,
+                token: nil
+            )
+            let json = try run.json()
+            #expect(json["client"] == "nhs-ios-3.10", "\(run.errors)")
+            #expect(json["verdict"] == "available" && json["keepsLastDocument"] == true)
+        }
+    }
+
     @Test func `a member without a value is read by nobody`() async throws {
         let system = #""minimumOSVersion":{"description":{"en-GB":"New iOS."}},"#
         let both = "{" + system + lone.dropFirst()

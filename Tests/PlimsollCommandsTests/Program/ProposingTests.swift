@@ -184,6 +184,29 @@ struct ProposingTests {
         }
     }
 
+    @Test func `a text beside the files takes the place of theirs`() async throws {
+        let launch =
+            #"{"minimumAppVersion":{"value":"3.2.0","description":{"en":"Old.","en-GB":""}}}"#
+        try await ScriptedService.with(try replies()) { service, url in
+            try await withFile("availability-ios.json", Array(launch.utf8)) { path in
+                let texts = [
+                    "--text", "minimumApp.description.en-GB=Please update.",
+                    "--text", "ios.minimumApp.description.en=New.",
+                ]
+                let run = try await plimsoll(
+                    ["import", path, "--drop-empty"] + texts,
+                    service: url
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                let sent = try service.seen.last?.json()["operations"]?.array ?? []
+                let words = sent.compactMap { $0["text"]?.string }
+                #expect(words.sorted() == ["New.", "Please update."])
+                let wrong = ["import", path, "--drop-empty", "--text", "minimumApp=3"]
+                #expect(try await plimsoll(wrong, service: url).code == 2)
+            }
+        }
+    }
+
     @Test func `a document for Prince of Versions becomes thresholds, else offers`() async throws {
         let document =
             #"{"ios": [{"required_version": "3.2.0", "meta": {"required.description.en": "Old"}}]}"#

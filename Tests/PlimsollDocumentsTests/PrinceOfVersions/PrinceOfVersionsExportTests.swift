@@ -199,7 +199,7 @@ import Testing
         #expect(
             export.notes == [
                 .thresholdsNotTold(.ios), .requiredAboveLast(.ios, 0), .lastOfferAdded(.ios),
-                .onlyOneLegacyOffer(.ios, 0),
+                .onlyOneLegacyOffer(.ios, 0, []),
                 .buildLeftOut(.ios, required), .legacyToldAlways(.ios),
                 .legacyLatestRaised(
                     .ios,
@@ -294,13 +294,28 @@ import Testing
         #expect(PrinceOfVersionsExport(source).notes == [.legacyNameMissing(version)])
     }
 
+    @Test func `a minimum that clients before 4.0 are not told of is named`() throws {
+        var ios = Document(platform: .ios)
+        ios.offers = [
+            Offer(
+                required: try PrinceSamples.version("3.2.0", on: .ios),
+                requirements: OfferRequirements(system: try PrinceSamples.system(17, on: .ios))
+            ),
+            Offer(required: try PrinceSamples.version("3.0.0", on: .ios)),
+        ]
+        var source = PrinceOfVersionsExport.Source([ios])
+        source.clients = .all
+        let note = PrinceOfVersionsExport(source).notes.first { $0.code == "onlyOneLegacyOffer" }
+        #expect(note?.sentence.hasSuffix("and not that others require 3.0.0.") == true)
+    }
+
     @Test func `every note names its platform and says it in a sentence`() throws {
         let version = try PrinceSamples.version("3.0.0-1", on: .ios)
         let notes: [PrinceOfVersionsNote] = [
             .derived(.numberTooLong(.ios, .minimumApp)),
             .derived(.noSuchRelease(.ios, .minimumApp, newest: version)),
             .systemOnlyInMetadata(.ios, .minimumOS), .requiredAboveLast(.ios, 0),
-            .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0), .buildLeftOut(.ios, version),
+            .lastOfferAdded(.ios), .onlyOneLegacyOffer(.ios, 0, []), .buildLeftOut(.ios, version),
             .legacyNameMissing(try PrinceSamples.version(3, on: .android)),
             .legacyMinimumMissing(try PrinceSamples.version(3, on: .android)),
         ]

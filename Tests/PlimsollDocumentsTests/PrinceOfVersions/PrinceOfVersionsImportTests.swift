@@ -63,6 +63,52 @@ import Testing
         #expect(offer.metadata.map { "\($0.key.text)=\($0.value.text)" } == ["store=x"])
     }
 
+    // Goal: metadata beside all platforms are taken from one platform's clients by another's offers,
+    // and whoever agrees to those is told.
+    @Test func `offers that take metadata from another platform's clients are noted there`() throws
+    {
+        func export(_ android: String) throws -> PrinceOfVersionsExport {
+            let ios = #""ios": [{"required_version": "3.0.0", "meta": {"hard": true}}]"#
+            var source = PrinceOfVersionsExport.Source(
+                try imported("{\(ios), \"android\": \(android)}").documents
+            )
+            source.clients = .all
+            return PrinceOfVersionsExport(source)
+        }
+        let alike = try export(#"[{"required_version": 300, "meta": {"hard": true}}]"#)
+        let other = try export(#"[{"required_version": 300, "meta": {"hard": false}}]"#)
+        #expect(alike.document.json["meta"] == ["hard": true])
+        #expect(other.document.json["meta"] == nil)
+        let notes = other.notes(replacing: alike).filter { $0.platform == .ios }
+        #expect(notes.map(\.code) == ["legacyMetadataMissing"])
+        #expect(alike.notes(replacing: other).filter { $0.platform == .ios } == [])
+        #expect(other.notes(replacing: other) == [])
+    }
+
+    @Test func `what all of Android's clients read alike is taken over`() throws {
+        let imported = try imported(
+            """
+            {"android": [{"required_version": 300, "notify_last_version_frequency": "weird",
+            "requirements": {"required_os_version": "21"}}]}
+            """
+        )
+        let offer = try #require(imported.documents.first?.offers.first)
+        #expect(offer.requirements.system?.number == 21)
+        #expect(offer.notification == .once)
+    }
+
+    @Test func `a version that Android's older clients pass over is left out and named`() throws {
+        let imported = try imported(
+            """
+            {"android": {"minimum_version": "1.2.3", "minimum_version_min_sdk": 0,
+            "latest_version": {"version": "2.0.0", "min_sdk": 18, "notification_type": "ALWAYS"}}}
+            """
+        )
+        let legacy = try #require(imported.documents.first?.legacy)
+        #expect(legacy.minimum == nil && legacy.latest?.text == "2.0.0")
+        #expect(imported.losses.contains { $0.hasPrefix("android.minimum_version: ") })
+    }
+
     @Test func `values keep their types from a document to the clients`() throws {
         let imported = try imported(
             """

@@ -21,7 +21,11 @@ extension LegacyOffer {
             return nil
         }
         let offer = offers[place]
-        if offers.count > 1 { notes.append(.onlyOneLegacyOffer(platform, place)) }
+        if offers.count > 1 {
+            let others = Set(offers.compactMap(\.required)).subtracting([offer.required])
+            let untold = others.compactMap(\.self).filter { !$0.isNothing }.sorted(by: >)
+            notes.append(.onlyOneLegacyOffer(platform, place, untold))
+        }
         var names = LegacyNames(platform: platform, releases: releases)
         let system = offer.requirements.system
         let minimum = offer.required.flatMap { names[$0] }.map {

@@ -73,15 +73,19 @@ extension PrinceOfVersionsExport {
     package func notes(replacing before: PrinceOfVersionsExport) -> [PrinceOfVersionsNote] {
         let (now, then) = (document, before.document)
         return now.offers.keys.sorted().flatMap { platform -> [PrinceOfVersionsNote] in
+            let own = notes.filter { $0.platform == platform }
             guard
                 now.offers[platform] != then.offers[platform]
                     || now.legacy?[platform] != then.legacy?[platform]
-            else { return [] }
+            else {
+                // What stands beside all platforms moves with the offers of any of them.
+                return now.metadata == then.metadata ? [] : own.filter(\.isOfSharedMetadata)
+            }
             let moved = now.offers[platform]?.lastVersionMoved(
                 from: then.offers[platform] ?? [],
                 platform
             )
-            return notes.filter { $0.platform == platform } + [moved].compactMap(\.self)
+            return own + [moved].compactMap(\.self)
         }
     }
 }
@@ -127,9 +131,9 @@ extension PrinceOfVersionsExport.Source {
 
 extension [Platform: [Offer]] {
     /// What may stand beside all platforms, where alone clients before 4.0 look: what every offer of
-    /// every platform hands on alike, so that nobody is handed on what is not theirs.
+    /// every platform hands on alike, so that no offer's devices are handed on what is another's.
     ///
-    /// A platform that offers nothing hands on nothing, and is not asked.
+    /// A platform that offers nothing is not asked, and its clients are handed the same.
     fileprivate var metadataInCommon: [MetadataName: OfferValue] {
         Array(tellingSomething.values.joined()).metadataInCommon
     }

@@ -10,7 +10,8 @@ package enum PrinceOfVersionsNote: Hashable, Sendable {
     case requiredAboveLast(Platform, Int)
     /// The app's offers end with one that has requirements.
     case lastOfferAdded(Platform)
-    case onlyOneLegacyOffer(Platform, Int)
+    /// Which one, and the versions that others require.
+    case onlyOneLegacyOffer(Platform, Int, [OfferVersion])
     case buildLeftOut(Platform, OfferVersion)
     /// Android's clients before 4.0 compare names, and none is known for the version code.
     case legacyNameMissing(OfferVersion)
@@ -65,7 +66,7 @@ extension PrinceOfVersionsNote {
         case .derived(.numberTooLong(let platform, _)),
             .derived(.noSuchRelease(let platform, _, _)), .systemOnlyInMetadata(let platform, _),
             .requiredAboveLast(let platform, _), .lastOfferAdded(let platform),
-            .onlyOneLegacyOffer(let platform, _), .buildLeftOut(let platform, _),
+            .onlyOneLegacyOffer(let platform, _, _), .buildLeftOut(let platform, _),
             .thresholdsNotTold(let platform), .releasesLeftOut(let platform, _),
             .legacyMetadataMissing(let platform, _), .valuesAsTexts(let platform, _),
             .lastVersionLowered(let platform, _, _), .lastVersionRaised(let platform, _, _),
@@ -74,6 +75,11 @@ extension PrinceOfVersionsNote {
             platform
         case .legacyNameMissing, .legacyMinimumMissing: .android
         }
+    }
+
+    /// Whether it is of what stands beside all platforms.
+    var isOfSharedMetadata: Bool {
+        if case .legacyMetadataMissing = self { true } else { false }
     }
 
     package var sentence: String {
@@ -92,8 +98,11 @@ extension PrinceOfVersionsNote {
         case .lastOfferAdded:
             "The last offer has requirements; one that offers nothing was added behind it, since"
                 + " clients report an error where nothing is met."
-        case .onlyOneLegacyOffer(_, let place):
-            "Clients before 4.0 know one offer; they are told of offer \(place) alone."
+        case .onlyOneLegacyOffer(_, let place, let untold):
+            "Clients before 4.0 know one offer; they are told of offer \(place) alone"
+                + (untold.isEmpty
+                    ? "."
+                    : ", and not that others require \(untold.map(\.description).joined(separator: ", ")).")
         case .buildLeftOut(_, let version):
             "Clients before 4.0 are told of \(version.withoutBuild); the build of \(version) is"
                 + " left out."

@@ -68,7 +68,9 @@ extension ObjectReader {
         let last = importedVersion("last_version_available", of: platform)
         let notification =
             optionalString("notify_last_version_frequency", needing: "ALWAYS or ONCE") {
+                // Android's clients take any other word for ONCE.
                 OfferNotification(rawValue: $0.uppercased())
+                    ?? (platform == .android ? .once : nil)
             } ?? .once
         let requirements =
             optionalObject("requirements") { $0.importedRequirements(of: platform) }
@@ -105,7 +107,9 @@ extension ObjectReader {
                 $0.string.flatMap(AppleVersion.init).flatMap { OfferVersion(.dotted($0)) }
             }
             : optionalMember(key, needing: AndroidVersion.grammar) {
-                $0.integer.flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
+                // Android's clients read digits in a text as well.
+                ($0.integer ?? (platform == .android ? $0.string.flatMap { Int64($0) } : nil))
+                    .flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
             }
         var custom: [RequirementName: OfferValue] = [:]
         for name in object.keys where name != key {
@@ -173,7 +177,8 @@ extension ObjectReader {
     /// What stands there for clients before 4.0, to be told word for word; `nil` where there is
     /// nothing, or nothing that all of them read.
     func keptLegacy(of platform: Platform) -> LegacyOffer? {
-        guard let object = object[platform.rawValue]?.object, object.isLegacy else { return nil }
+        guard var object = object[platform.rawValue]?.object, object.isLegacy else { return nil }
+        if platform == .android { object = object.withoutVersionsPassedOver }
         var json = object.kept(["minimum_version", "minimum_version_min_sdk"])
         if var latest = object["latest_version"]?.object?.kept(["version", "min_sdk"]) {
             let written = object["latest_version"]?["notification_type"]?.string ?? ""
@@ -213,14 +218,20 @@ extension ObjectReader {
             refuse(key, "Found something else; \(LegacyOffer.grammar) is needed.")
             return nil
         }
-        _ = value(key)
+        let passedOver = (value(key)?.object ?? [:]).versionsPassedOver.map { member in
+            "\(key).\(member): clients before 4.0 pass over it, since the API level that it needs is"
+                + " below 1"
+        }
         let names = (shared ?? [:]).keys.map {
             "meta: “\($0)” is not kept, since no offer of android has it"
         }
         let told =
             "\(key): clients from 4.0 on compare version codes, which stand under android2; they are"
             + " told what the app's own offers or thresholds say"
-        return Told(document: Document(platform: .android), losses: names + [told])
+        return Told(
+            document: Document(platform: .android),
+            losses: names + passedOver + [told]
+        )
     }
 
     private mutating func legacyLines(on platform: Platform) -> LegacyLines? {
@@ -278,6 +289,25 @@ private struct LegacyLines {
 }
 
 extension JSONObject {
+    /// The versions that Android's clients before 4.0 pass over, and read the rest: those that need an
+    /// API level below 1.
+    fileprivate var versionsPassedOver: [String] {
+        let levels = [
+            ("minimum_version", self["minimum_version_min_sdk"]),
+            ("latest_version", self["latest_version"]?["min_sdk"]),
+        ]
+        return levels.filter { ($1?.integer ?? 1) < 1 }.map(\.0)
+    }
+
+    fileprivate var withoutVersionsPassedOver: JSONObject {
+        var object = self
+        for member in versionsPassedOver {
+            object[member] = nil
+            if member == "minimum_version" { object["minimum_version_min_sdk"] = nil }
+        }
+        return object
+    }
+
     /// Those of its members that are there.
     fileprivate func kept(_ keys: [String]) -> JSONObject {
         var kept = JSONObject()
