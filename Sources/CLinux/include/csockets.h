@@ -24,7 +24,7 @@ ssize_t csockets_receive(int socket, void *bytes, size_t capacity);
 /// How many bytes the system took; a client that vanished is no signal.
 ssize_t csockets_send(int socket, const void *bytes, size_t count);
 
-/// Lets the process open as many files as it may without more rights.
+/// Lets the process open as many files as its hard limit allows.
 void csockets_raise_open_files(void);
 
 #endif
