@@ -162,22 +162,20 @@ extension UseCases {
         to past: PastState,
         after world: World
     ) async throws(UseCaseError) -> RollbackView {
-        let slug = request.app
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
-        let app = try existingApp(slug, receipt.world)
-        let before = try await state(of: slug, after: ordering.position.before)
+        let app = try existingApp(request.app, receipt.world)
+        let before = try await state(of: request.app, after: ordering.position.before)
         let isReal = receipt.freshness != .rehearsed
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
-        let isRepeated = receipt.freshness == .repeated
         let after = { before.document($0, after: receipt.events) }
         let grounds = app.checkGrounds(
-            under: receipt.world.policy(of: slug).policy,
+            under: receipt.world.policy(of: request.app).policy,
             at: ordering.recordedAt
         )
         return RollbackView(
-            app: slug,
+            app: request.app,
             position: isReal ? receipt.position : nil,
             sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
             target: record.target,
@@ -185,13 +183,13 @@ extension UseCases {
             platformsKept: request.isWhole
                 ? app.settings.platforms.filter { !record.platforms.contains($0) }.sorted() : [],
             changes: changes,
-            sideEffects: isRepeated
+            sideEffects: receipt.freshness == .repeated
                 ? nil
                 : RollbackSideEffects(
                     record,
                     changes,
                     by: ordering.origin.actor,
-                    of: slug,
+                    of: request.app,
                     from: world,
                     to: receipt.world
                 ),
@@ -215,7 +213,7 @@ extension UseCases {
                 at: ordering.recordedAt,
                 receipt.position
             ),
-            origin: isReal ? nil : await origin(of: record.target, in: slug)
+            origin: isReal ? nil : await origin(of: record.target, in: request.app)
         )
     }
 }

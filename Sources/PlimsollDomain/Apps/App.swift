@@ -107,6 +107,14 @@ package struct App: Equatable, Sendable {
         }.map(\.key)
     }
 
+    /// Whether another change that is in force wrote the field last.
+    func isWritten(_ field: Field, byOthersThan change: ChangeID) -> Bool {
+        guard let write = writes[field] else { return false }
+        return applied.contains { id, other in
+            id != change && other.isInForce && other.wrote(at: write.position)
+        }
+    }
+
     /// The rollback that took an applied change back as a whole, where none brought it back; at an
     /// earlier position, or now.
     package func undoing(of change: ChangeID, at position: Position? = nil) -> Undoing? {

@@ -301,7 +301,7 @@ package struct RevertChange: Command {
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
         try world.require(.responder, of: by, in: .app(app))
-        let rollback = try rollback(in: world.existingApp(app))
+        let rollback = try rollback(in: world.existingApp(app), under: world.strictness)
         return try rollback.decide(in: world, at: now)
     }
 
@@ -310,8 +310,11 @@ package struct RevertChange: Command {
         try rollback(in: app).documents(in: app)
     }
 
-    private func rollback(in app: App) throws(Refusal) -> RollBack {
-        let fields = try reversal(in: app).fields
+    private func rollback(
+        in app: App,
+        under strictness: Strictness = .full
+    ) throws(Refusal) -> RollBack {
+        let fields = try reversal(in: app, under: strictness).fields
         guard !fields.isEmpty else { throw Refusal(.nothingChanges) }
         return RollBack(
             app: app.slug,
@@ -324,8 +327,13 @@ package struct RevertChange: Command {
     }
 
     /// What goes back, with everything refused that has to be decided first.
-    private func reversal(in app: App) throws(Refusal) -> Reversal {
-        let reversal = Reversal(of: app, from: before, to: after)
+    private func reversal(
+        in app: App,
+        under strictness: Strictness
+    ) throws(Refusal) -> Reversal {
+        let reversal = Reversal(of: app, from: before, to: after) { field in
+            strictness == .full && app.isWritten(field, byOthersThan: change)
+        }
         var objections: [Objection] = []
         for (index, field) in keep.enumerated() where !reversal.written.contains(field) {
             objections.append(.notWritten(field, change, at: Pointer("/keep").appending(index)))
@@ -350,18 +358,27 @@ private struct Reversal {
     let written: Set<Field>
     /// Those that are as it left them: they go back.
     private(set) var fields: [Field]
-    /// Those that hold something else by now, and not what stood before it either.
+    /// Those that hold something else by now, and not what stood before it either, and those that
+    /// another change in force wrote since, if with the same.
     let conflicts: [Field]
 
-    init(of app: App, from before: PastState, to after: PastState) {
+    init(
+        of app: App,
+        from before: PastState,
+        to after: PastState,
+        isWrittenByOthers: (Field) -> Bool
+    ) {
         let changes = app.settings.platforms.sorted().flatMap { platform in
             before.document(platform).changes(to: after.document(platform))
         }
         func live(_ field: Field) -> FieldValue? { app.document(field.platform)[field] }
         written = Set(changes.map(\.field))
-        fields = changes.filter { live($0.field) == $0.after }.map(\.field)
+        fields = changes.filter {
+            live($0.field) == $0.after && !isWrittenByOthers($0.field)
+        }.map(\.field)
         conflicts = changes.filter {
-            live($0.field) != $0.after && live($0.field) != $0.before
+            live($0.field) != $0.before
+                && (live($0.field) != $0.after || isWrittenByOthers($0.field))
         }.map(\.field)
     }
 

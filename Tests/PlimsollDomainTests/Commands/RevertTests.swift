@@ -89,6 +89,21 @@ import Testing
         #expect(throws: Refusal.self) { try back.decide(in: original, at: testNow) }
     }
 
+    // Goal: nobody takes back in silence what somebody else decided later, if it says the same.
+    @Test func `what another change wrote again since is in conflict`() throws {
+        let other = Self.applied(raised, 3, try minimum("3.2.0"))
+        let again = Self.applied(other, 4, try minimum("3.1.0"))
+        let app = try #require(again.world.app(harbour))
+        again.when(
+            try revert(),
+            refusedBy: .overwritten(value, app.lastWrite(of: value), change(2)),
+            .overwritten(words, app.lastWrite(of: words), change(2))
+        )
+        let original = again.world.deciding(by: .original)
+        #expect(try !revert().decide(in: original, at: testNow).events.isEmpty)
+        again.when(try revert([value, words]), refusedBy: .nothingChanges)
+    }
+
     @Test func `it takes back what the change wrote, and nothing that came after it`() throws {
         let later = Self.applied(raised, 3, [title])
         let reverted = later.when(try revert())

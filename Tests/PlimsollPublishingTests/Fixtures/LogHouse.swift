@@ -70,7 +70,8 @@ struct LogHouse: Sendable {
         )
         let result: Swift.Result<Result, any Error>
         do {
-            try #require(try await lock.holdIfFree())
+            // The server may not have noticed yet that the one before has let it go.
+            try await eventually { try await lock.holdIfFree() }
             let press = LogPublisher(log, folder, lock: lock)
             var edge = try await press.begin()
             result = .success(try await body(press, &edge, lock))
