@@ -96,8 +96,8 @@ import Testing
         let app = try #require(again.world.app(harbour))
         again.when(
             try revert(),
-            refusedBy: .overwritten(value, app.lastWrite(of: value), change(2)),
-            .overwritten(words, app.lastWrite(of: words), change(2))
+            refusedBy: .overwritten(words, app.lastWrite(of: words), change(2)),
+            .overwritten(value, app.lastWrite(of: value), change(2))
         )
         let original = again.world.deciding(by: .original)
         #expect(try !revert().decide(in: original, at: testNow).events.isEmpty)
