@@ -123,7 +123,7 @@ let package = Package(
                 logging, metrics, serviceLifecycle,
             ],
             resources: [.embedInCode("sql")],
-            testExcludes: ["Golden"]
+            testExcludes: ["Golden", "Schema/Golden"]
         )
         + module(
             "PlimsollAPI",
@@ -191,7 +191,8 @@ let package = Package(
                 serviceLifecycle, system, unixSignals,
             ],
             testUses: [nioPosix],
-            resources: [.embedInCode("Examples")]
+            resources: [.embedInCode("Examples")],
+            testExcludes: ["Golden"]
         )
         + module(
             "PlimsollCommands",

@@ -129,7 +129,13 @@ extension StoreSchema {
 
     private static var numbered: [Migration] {
         migrations.enumerated().map { index, migration in
-            Migration(version: index + 1, name: migration.name, sql: migration.sql)
+            var numbered = Migration(
+                version: index + 1,
+                name: migration.name,
+                sql: migration.sql
+            )
+            if index == 0 { numbered.predecessors = predecessors }
+            return numbered
         }
     }
 }
@@ -163,24 +169,35 @@ extension Session {
 
 /// The SQL that makes the database what this program expects.
 package enum StoreSchema {
-    /// Forward only; none is changed once it has been part of a release.
+    /// Forward only; none is changed once a program has applied it.
     package static let migrations: [(name: String, sql: [UInt8])] = [
-        ("m0001_log", PackageResources.m0001_log_sql),
-        ("m0002_append", PackageResources.m0002_append_sql),
-        ("m0003_projection", PackageResources.m0003_projection_sql),
-        ("m0004_fold", PackageResources.m0004_fold_sql),
-        ("m0005_directory", PackageResources.m0005_directory_sql),
-        ("m0006_checkpoints", PackageResources.m0006_checkpoints_sql),
-        ("m0007_audit", PackageResources.m0007_audit_sql),
-        ("m0008_documents", PackageResources.m0008_documents_sql),
-        ("m0009_generations", PackageResources.m0009_generations_sql),
-        ("m0010_plain_append", PackageResources.m0010_plain_append_sql),
-        ("m0011_revisions", PackageResources.m0011_revisions_sql),
-        ("m0012_webhooks", PackageResources.m0012_webhooks_sql),
+        ("m0001_baseline", PackageResources.m0001_baseline_sql)
     ]
 
-    /// What the migrations add up to, as people read it.
-    package static let whole: [UInt8] = PackageResources.schema_sql
+    /// What programs applied before the first release, in place of the baseline.
+    ///
+    /// They add up to it, save for the comments at its end.
+    private static var predecessors: Predecessors {
+        let baseline = PackageResources.m0001_baseline_sql
+        let comments = baseline.firstRange(of: Array("\nCOMMENT ON ".utf8))?.lowerBound
+        return Predecessors(
+            digests: [
+                "43f6584f2cf04ce7e0aa72595e4efea186bcbc803d000aae72b044c82bfdc58c",
+                "4f9fbdd9b736d82fd428fcace137d595f075269e029a6881f529a04ec74cf554",
+                "27b8b84c556fe5f3ae2ade22464240108cd6fddfbe4cf5daaba6a03506bd4a8c",
+                "7b22925ff93e75ac9bb2266ef661549386482a49974f7e395933f6af7b32aa55",
+                "0c8b37ebd11db2b1f47b773609da79a6a6285dcccef3be6e44886f20f9d2b7c8",
+                "19f4a5ea9a8d764bcb81e6a6cde40c7c543fe2c8a23229db80726a353db92b28",
+                "13c8c0c3e7ce548531b8990a76f18a6ba4ad8e2a38ce8b72d4a2e0adb6167be4",
+                "812586ab174f59e4c02391bf0ad794e0f08c4ba4e3d0c24be8089df149fdf41c",
+                "75234c0d110790b32f0b734606d6b93bec3e9f6c8527193db983241974019463",
+                "776dcd1bd504082384ad0d2a2aac75068ca370569cd3cf7fc6d6037750606470",
+                "07a4aee810cc6aac1f5182858bb02f7210bf93eb9d570fa150c1472bbd40492e",
+                "ee3a64d222a243cc70ee970add62ae432c0895477361051e8558f38a2ac88790",
+            ],
+            completion: Array(baseline[(comments ?? baseline.endIndex)...])
+        )
+    }
 
     /// The role as which the service works; it owns nothing.
     package static let serviceRole = "plimsoll_service"

@@ -72,6 +72,25 @@ struct MigrationTests {
         await session.close()
     }
 
+    // Method: a transaction is left open that has read the table, and a migration wants to change it.
+    @Test func `a table that somebody uses is not waited for long, and the error says what to do`()
+        async throws
+    {
+        let session = try await open()
+        try await session.migrate([Self.first])
+        let other = try await open()
+        try await other.script("BEGIN; SELECT * FROM log.event")
+        let error = await #expect(throws: MigrationError.self) {
+            try await session.migrate([Self.first, Self.second], lockTimeout: .milliseconds(50))
+        }
+        #expect(error?.description.contains("migration 2 (step 2) failed") == true)
+        #expect(error?.description.contains("pg_stat_activity") == true)
+        try await other.execute("ROLLBACK")
+        #expect(try await session.migrate([Self.first, Self.second]) == [2])
+        await other.close()
+        await session.close()
+    }
+
     @Test func `several programs at once do it once`() async throws {
         let connection = try ScratchDatabase.current.connection
         let slow = Self.migration(2, "SELECT pg_sleep(0.3); CREATE TABLE log.slow (n bigint)")

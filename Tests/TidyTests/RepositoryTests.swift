@@ -8,7 +8,7 @@ import Testing
     @Test func `the repository was found`() {
         #expect(repository.file("Package.swift") != nil)
         #expect(repository.file("Tests/TidyTests/RepositoryTests.swift") != nil)
-        #expect(repository.file("sql/schema.sql") != nil)
+        #expect(repository.file("sql/migrations/m0001_baseline.sql") != nil)
     }
 
     @Test func `no file is too long`() {

@@ -5,11 +5,25 @@ package struct Migration: Sendable {
     package let name: String
     /// The file's bytes, of which the database keeps the SHA-256.
     package let sql: [UInt8]
+    /// What earlier programs applied in its place; only the first migration has some.
+    package var predecessors: Predecessors?
 
     package init(version: Int, name: String, sql: [UInt8]) {
         self.version = version
         self.name = name
         self.sql = sql
+    }
+}
+
+/// Migrations that were made one: a database that has all of them needs the one no more.
+package struct Predecessors: Sendable {
+    /// The SHA-256 of each in hexadecimal, in the order of their versions.
+    package let digests: [String]
+    /// What the one has beyond them.
+    package let completion: [UInt8]
+
+    package init(digests: [String], completion: [UInt8]) {
+        (self.digests, self.completion) = (digests, completion)
     }
 }
 
@@ -19,6 +33,8 @@ package enum MigrationError: Error, Sendable {
     case newerSchema(database: Int, program: Int)
     /// The database is from an older program, and nobody asked to change it.
     case olderSchema(database: Int, program: Int)
+    /// The database is from before migrations were made one, and has so many of them.
+    case beforeBaseline(applied: Int, of: Int)
     /// A migration that was applied is not the one this program has.
     case changed(version: Int, name: String)
     /// The database's migrations are not the first ones of this program's, in their order.
@@ -39,6 +55,14 @@ extension MigrationError: CustomStringConvertible {
         case .olderSchema(let database, let program):
             "the database's schema has version \(database) and this program knows \(program): start"
                 + " plimsoll serve, which brings it up to date"
+        case .beforeBaseline(let applied, let all) where applied == all:
+            "the database's schema is that of an earlier program: start plimsoll serve, which brings"
+                + " it up to date"
+        case .beforeBaseline(let applied, let all):
+            "the database has \(applied) of the \(all) migrations that are one by now: start the last"
+                + " program that has them apart, which applies the rest; or make a backup with the"
+                + " program that was here (plimsoll backup) and restore it into an empty database"
+                + " (plimsoll restore)"
         case .changed(let version, let name):
             "migration \(version) (\(name)) was applied in another form than this program has: "
                 + "applied migrations are never changed, add a new one"
@@ -53,17 +77,28 @@ extension MigrationError: CustomStringConvertible {
         }
     }
 
-    /// What whoever logged in with too few rights needs.
+    /// What whoever logged in with too few rights needs, or whom somebody keeps waiting.
     private func advice(_ error: PostgresError) -> String {
-        guard error.sqlState == "42501" else { return "" }
-        return "; the login has too few rights for it: name one with PLIMSOLL_MIGRATION_URL that "
-            + "owns the database and may create roles"
+        switch error.sqlState {
+        case "42501":
+            "; the login has too few rights for it: name one with PLIMSOLL_MIGRATION_URL that "
+                + "owns the database and may create roles"
+        case "55P03":
+            "; another session holds what it changes, such as a transaction that was left open: find it"
+                + " in pg_stat_activity, wait for it or end it with pg_terminate_backend, and start again"
+        default: ""
+        }
     }
 }
 
 extension Session {
     /// How long one migration may take, and how long another program's are waited for.
     package static let migrationTimeout: Duration = .seconds(3600)
+
+    /// How long a migration waits for a table that somebody else uses.
+    ///
+    /// While it waits, so does everybody who comes after it, so it gives up soon.
+    package static let migrationLockTimeout: Duration = .seconds(10)
 
     /// "plimsoll" in ASCII: the number of the advisory lock that migrations are made under.
     private static let migrationLock: Int64 = 0x706C_696D_736F_6C6C
@@ -76,6 +111,7 @@ extension Session {
     @discardableResult
     package func migrate(
         _ migrations: [Migration],
+        lockTimeout: Duration = Session.migrationLockTimeout,
         then finish: @Sendable (Session) async throws(PostgresError) -> Void = { _ in }
     ) async throws(MigrationError) -> [Int] {
         guard migrations.map(\.version) == Array(1..<migrations.count + 1) else {
@@ -89,7 +125,7 @@ extension Session {
         }
         let result: Result<[Int], MigrationError>
         do throws(MigrationError) {
-            let applied = try await applyMissing(migrations)
+            let applied = try await applyMissing(migrations, lockTimeout)
             try await translating(finish)
             result = .success(applied)
         } catch {
@@ -102,7 +138,7 @@ extension Session {
 
     /// Refuses a database that does not have exactly these migrations; changes nothing.
     package func requireMigrated(_ migrations: [Migration]) async throws(MigrationError) {
-        let applied = try await appliedVersions()
+        let applied = try await applied()
         try await compare(applied, migrations)
         guard applied.count == migrations.count else {
             throw .olderSchema(database: applied.count, program: migrations.count)
@@ -110,65 +146,91 @@ extension Session {
     }
 
     private func applyMissing(
-        _ migrations: [Migration]
+        _ migrations: [Migration],
+        _ lockTimeout: Duration
     ) async throws(MigrationError) -> [Int] {
         try await translating { session throws(PostgresError) in
             try await session.script(Self.migrationTable)
         }
-        let applied = try await appliedVersions()
+        var applied = try await applied()
+        if let first = migrations.first, let predecessors = first.predecessors,
+            applied.map(\.digest) == predecessors.digests
+        {
+            try await apply(first, predecessors.completion, lockTimeout, isReplacing: true)
+            applied = try await self.applied()
+        }
         try await compare(applied, migrations)
         var done: [Int] = []
         for migration in migrations.dropFirst(applied.count) {
-            try await apply(migration)
+            try await apply(migration, migration.sql, lockTimeout)
             done.append(migration.version)
         }
         return done
     }
 
-    private func appliedVersions() async throws(MigrationError) -> [Int] {
+    /// What was applied, by the SHA-256 of each.
+    private func applied() async throws(MigrationError) -> [(version: Int, digest: String)] {
         try await translating { session throws(PostgresError) in
-            var versions: [Int] = []
+            var applied: [(version: Int, digest: String)] = []
             for row in try await session.query(
-                "SELECT version FROM public.plimsoll_migration ORDER BY version"
+                """
+                SELECT version, encode(sha256, 'hex') FROM public.plimsoll_migration
+                ORDER BY version
+                """
             ) {
-                versions.append(try row.value(at: 0))
+                applied.append(try row.decode((Int, String).self))
             }
-            return versions
+            return applied
         }
     }
 
     private func compare(
-        _ applied: [Int],
+        _ applied: [(version: Int, digest: String)],
         _ migrations: [Migration]
     ) async throws(MigrationError) {
-        if let newest = applied.last, newest > migrations.count {
+        let digests = applied.map(\.digest)
+        if let earlier = migrations.first?.predecessors?.digests, !digests.isEmpty,
+            earlier.starts(with: digests)
+        {
+            throw .beforeBaseline(applied: digests.count, of: earlier.count)
+        }
+        if let newest = applied.last?.version, newest > migrations.count {
             throw .newerSchema(database: newest, program: migrations.count)
         }
-        for (index, version) in applied.enumerated() where version != index + 1 {
+        for (index, migration) in applied.enumerated() where migration.version != index + 1 {
             throw .gap(version: index + 1)
         }
-        for migration in migrations.prefix(applied.count) {
-            let isSame = try await translating { session throws(PostgresError) in
-                try await session.first(
-                    """
-                    SELECT sha256 = sha256(\(migration.sql)) FROM public.plimsoll_migration
-                    WHERE version = \(migration.version)
-                    """
-                )?.value(at: 0, as: Bool.self)
+        for (migration, digest) in zip(migrations, digests) {
+            let own = try await translating { session throws(PostgresError) in
+                try await session.first("SELECT encode(sha256(\(migration.sql)), 'hex')")?
+                    .value(at: 0, as: String.self)
             }
-            guard isSame == true else {
+            guard own == digest else {
                 throw .changed(version: migration.version, name: migration.name)
             }
         }
     }
 
-    private func apply(_ migration: Migration) async throws(MigrationError) {
+    /// Applies a migration, or what a database lacks of it that has its predecessors.
+    private func apply(
+        _ migration: Migration,
+        _ sql: [UInt8],
+        _ lockTimeout: Duration,
+        isReplacing: Bool = false
+    ) async throws(MigrationError) {
         do {
             try await withTransaction(attempts: 1) { transaction in
+                let milliseconds = String(Int64(lockTimeout / .milliseconds(1)))
+                try await transaction.execute(
+                    "SELECT set_config('lock_timeout', \(milliseconds), true)"
+                )
                 try await transaction.session.script(
-                    Statement(file: migration.sql),
+                    Statement(file: sql),
                     timeout: Self.migrationTimeout
                 )
+                if isReplacing {
+                    try await transaction.execute("DELETE FROM public.plimsoll_migration")
+                }
                 try await transaction.execute(
                     """
                     INSERT INTO public.plimsoll_migration (version, name, sha256)

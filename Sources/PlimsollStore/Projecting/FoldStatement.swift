@@ -26,7 +26,7 @@ struct FoldedRows: Sendable {
         (self.start, self.end) = (start, end)
     }
 
-    /// The call that writes them; `sql/migrations/m0009_generations.sql` says how.
+    /// The call that writes them; `sql/migrations/m0001_baseline.sql` says how.
     func statement(generation: Int32) -> Statement {
         let recorded = events.map(\.event.recorded)
         let proposals = changes.map(\.change)

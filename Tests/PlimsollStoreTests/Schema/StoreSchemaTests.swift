@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
@@ -5,12 +6,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StoreSchemaTests {
-    private static let schemas = ["log", "projection", "directory", "webhook"]
+    static let schemas = ["log", "projection", "directory", "webhook"]
+
+    /// The file beside the migrations, as people read it.
+    private var written: Statement {
+        get throws {
+            let file = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../sql/schema.sql")
+            return Statement(file: Array(try Data(contentsOf: file)))
+        }
+    }
 
     @Test(.scratchDatabase)
     func `the migrations add up to what schema.sql says`() async throws {
         let session = try await Session.open(ScratchDatabase.current.connection)
-        try await session.script(Statement(file: StoreSchema.whole))
+        try await session.script(try written)
         let whole = try await SchemaText.read(Self.schemas, from: session)
         for schema in Self.schemas {
             try await session.execute("DROP SCHEMA \(identifier: schema) CASCADE")
@@ -22,6 +32,34 @@ struct StoreSchemaTests {
         await again.close()
         #expect(migrated.lines == whole.lines)
         #expect(migrated.lines.count > 50)
+    }
+
+    // A partition has the comments of its table, and what a constraint makes needs none.
+    @Test(.scratchDatabase)
+    func `everything that an administrator meets says what it is`() async throws {
+        try await StoreSchema.prepare(ScratchDatabase.current.connection)
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        let silent = try await session.query(
+            """
+            WITH own AS (
+                SELECT oid, nspname FROM pg_catalog.pg_namespace WHERE nspname = ANY (\(Self.schemas))
+            ), kept AS (
+                SELECT c.oid, nspname, relname FROM pg_catalog.pg_class c JOIN own ON own.oid = relnamespace
+                WHERE relkind IN ('r', 'p') AND NOT relispartition
+            )
+            SELECT nspname FROM own WHERE obj_description(oid, 'pg_namespace') IS NULL
+            UNION ALL SELECT relname FROM kept WHERE obj_description(oid, 'pg_class') IS NULL
+            UNION ALL SELECT format('%s.%s', relname, attname) FROM kept
+                JOIN pg_catalog.pg_attribute ON attrelid = kept.oid
+                WHERE attnum > 0 AND NOT attisdropped AND col_description(kept.oid, attnum) IS NULL
+            UNION ALL SELECT proname FROM pg_catalog.pg_proc p JOIN own ON own.oid = pronamespace
+                WHERE obj_description(p.oid, 'pg_proc') IS NULL
+            UNION ALL SELECT tgname FROM pg_catalog.pg_trigger t JOIN kept ON kept.oid = tgrelid
+                WHERE NOT tgisinternal AND obj_description(t.oid, 'pg_trigger') IS NULL
+            """
+        )
+        #expect(try silent.map { try $0.value(at: 0, as: String.self) } == [])
+        await session.close()
     }
 
     @Test(.scratchDatabase)
