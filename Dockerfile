@@ -1,7 +1,8 @@
-# Builds with the commands of scripts/run. Two images come out of it:
+# Builds with the commands of scripts/run. Two images come out of it, and the symbols of the program:
 #
 #   docker build --target service -t plimsoll:service .   for a PostgreSQL that is there already
 #   docker build -t plimsoll .                            with a private PostgreSQL inside
+#   docker build --target symbols --output symbols .      plimsoll.debug, to be kept with the image
 
 # The base images are named by tags, which move. Their digests are those of the registry; to pin one:
 #   docker buildx imagetools inspect swift:6.3-bookworm --format '{{.Manifest.Digest}}'
@@ -12,7 +13,11 @@ COPY scripts/set-up scripts/set-up
 RUN scripts/set-up
 COPY . .
 RUN swift build --package-path /build -c release --static-swift-stdlib --product plimsoll \
-    && scripts/dependencies --check
+    && scripts/dependencies --check \
+    && scripts/strip .build/release/plimsoll stripped
+
+FROM scratch AS symbols
+COPY --from=build /build/stripped/plimsoll.debug /
 
 FROM swift:6.3-bookworm-slim AS service
 RUN apt-get update \
@@ -26,7 +31,7 @@ RUN apt-get update \
     # some clusters run a container as any user of that group; what is made inside is its user's alone.
     && install --directory --owner=plimsoll --group=root --mode=0770 /var/lib/plimsoll \
     && install --directory --owner=plimsoll --group=root --mode=0775 /var/lib/plimsoll/export
-COPY --from=build /build/.build/release/plimsoll /usr/local/bin/plimsoll
+COPY --from=build /build/stripped/plimsoll /usr/local/bin/plimsoll
 USER plimsoll
 WORKDIR /var/lib/plimsoll
 ENV PLIMSOLL_DATA=/var/lib/plimsoll \
