@@ -44,6 +44,33 @@ struct EmergencyRouteTests {
         }
     }
 
+    @Test func `receipts say what clients of Prince of Versions are told`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply([
+                [
+                    "op": "setOffers", "platform": "ios",
+                    "offers": [["requiredVersion": "3.0.0", "metadata": ["store": "x"]]],
+                ]
+            ])
+            func codes(_ answer: ServiceAnswer) -> [String] {
+                (answer.json["notes"]?.array ?? []).compactMap { $0["code"]?.string }
+            }
+            let tried = try await service.send(.post, "\(path)?dryRun=true", as: .responder, block)
+            #expect(codes(tried).contains("thresholdsNotTold"), "\(tried.json)")
+            let done = try await service.send(.post, path, as: .responder, block)
+            #expect(codes(done) == codes(tried))
+            let change = try #require(done.json["change"]?.string)
+            let back = try await service.send(
+                .post,
+                "/v1/apps/harbour/rollback",
+                as: .responder,
+                ["to": ["revert": .string(change)], "reason": "It works after all"]
+            )
+            #expect(back.status == .ok, "\(back.json)")
+            #expect(back.json["notes"]?.array != nil)
+        }
+    }
+
     // Goal: what people read is what the block says, and whatever cannot be read is named by its place.
     @Test func `a block brings texts by language, and names those that cannot be`() async throws {
         try await ServiceFixture.with { service in
