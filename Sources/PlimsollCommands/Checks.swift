@@ -33,8 +33,9 @@ struct OverrideCommand: PlimsollCommand {
             )
             let change = try await decision.submission.write { options in
                 let form = OverrideForm(check: check, reason: words)
-                return try await client.overrideCheck(
-                    of: decision.id,
+                return try await client.call(
+                    Endpoints.overrideCheck,
+                    decision.id,
                     seen: digest,
                     form,
                     options

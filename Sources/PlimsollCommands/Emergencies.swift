@@ -57,7 +57,7 @@ struct BlockCommand: PlimsollCommand {
                 client,
                 output
             ) { options async throws(AdminError) in
-                try await client.block(slug, form, options)
+                try await client.call(Endpoints.blockVersion, slug, form, options)
             }
         }
         return try await run.finish(receipt, edge, output)
@@ -199,7 +199,7 @@ struct EmergencyCommand: PlimsollCommand {
                 client,
                 output
             ) { options async throws(AdminError) in
-                try await client.declareEmergency(slug, form, options)
+                try await client.call(Endpoints.declareEmergency, slug, form, options)
             }
         }
         return try await run.finish(receipt, edge, output)

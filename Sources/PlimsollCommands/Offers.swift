@@ -133,7 +133,7 @@ struct OfferEditOptions: ParsableArguments {
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             let seen = base.map(DocumentMoment.event) ?? .live
-            let answer = try await client.princeOfVersions(of: app.slug, at: seen)
+            let answer = try await client.call(Endpoints.getPrinceOfVersions, app.slug, seen.query)
             let offers = answer.offers[platform] ?? []
             let form = ProposalForm(
                 title: title,
@@ -302,7 +302,10 @@ struct ListOffersCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let answer = try await client.princeOfVersions(of: try await app.slug(client))
+            let answer = try await client.call(
+                Endpoints.getPrinceOfVersions,
+                try await app.slug(client)
+            )
             let own = answer.offers.filter { platform == nil || $0.key == platform }
                 .sorted { $0.key < $1.key }
             let rows = own.flatMap { platform, offers in

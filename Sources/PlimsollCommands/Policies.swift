@@ -284,8 +284,9 @@ struct ResetPolicyCommand: PlimsollCommand {
                 output
             )
             try await decision.submission.write { options in
-                try await client.reset(
-                    policyOf: app,
+                try await client.call(
+                    Endpoints.resetPolicy,
+                    app,
                     seen: seen,
                     ReasonForm(reason: reason),
                     options

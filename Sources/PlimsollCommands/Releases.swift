@@ -123,7 +123,12 @@ struct AddReleaseCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await release.app.slug(client)
             let answer = try await submission.write { options in
-                try await client.register(version, on: platform, of: app, form, options)
+                try await client.call(
+                    Endpoints.registerRelease,
+                    AppRelease(app, platform, version),
+                    form,
+                    options
+                )
             }
             output.show(answer.report(dryRun: submission.dryRun))
             submission.note(output)
@@ -172,7 +177,12 @@ struct AmendReleaseCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await release.app.slug(client)
             let answer = try await submission.write { options in
-                try await client.amend(version, on: platform, of: app, form, options)
+                try await client.call(
+                    Endpoints.amendRelease,
+                    AppRelease(app, platform, version),
+                    form,
+                    options
+                )
             }
             output.show(answer.report(dryRun: submission.dryRun))
             submission.note(output)
@@ -277,7 +287,12 @@ struct WithdrawReleaseCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await release.app.slug(client)
             try await submission.write { options in
-                try await client.withdraw(version, on: platform, of: app, form, options)
+                try await client.call(
+                    Endpoints.withdrawRelease,
+                    AppRelease(app, platform, version),
+                    form,
+                    options
+                )
             }
             submission.note(output, "\(platform.name) \(version) of \(app) is withdrawn.")
             return .done

@@ -107,7 +107,7 @@ struct CloseReviewCommand: PlimsollCommand {
         let form = ReviewForm(verdict: ReviewVerdict(verdict, comment: comment))
         return try await service.withClient { client in
             let review = try await submission.write { options in
-                try await client.closeReview(position, form, options)
+                try await client.call(Endpoints.closeReview, position, form, options)
             }
             let people = await output.people(client)
             output.show(review.report(people, dryRun: submission.dryRun))
@@ -147,7 +147,7 @@ struct ShowReviewCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let review = try await client.review(position)
+            let review = try await client.call(Endpoints.getReview, position)
             output.show(review.report(await output.people(client)))
             return .done
         }

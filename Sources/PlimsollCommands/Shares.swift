@@ -40,7 +40,12 @@ struct ImportSharesCommand: PlimsollCommand {
             let slug = try await app.slug(client)
             let answer = try await naming(linesOf: isTable) {
                 try await submission.write { options in
-                    try await client.replace(sharesOf: slug, on: platform, form, options)
+                    try await client.call(
+                        Endpoints.replaceVersionShares,
+                        AppPlatform(slug, platform),
+                        form,
+                        options
+                    )
                 }
             }
             output.show(answer.report(dryRun: submission.dryRun))
@@ -131,7 +136,12 @@ struct RemoveSharesCommand: PlimsollCommand {
         return try await service.withClient { client in
             let slug = try await app.slug(client)
             try await submission.write { options in
-                try await client.removeVersionShares(of: slug, on: platform, form, options)
+                try await client.call(
+                    Endpoints.removeVersionShares,
+                    AppPlatform(slug, platform),
+                    form,
+                    options
+                )
             }
             submission.note(output, "There is no count of \(platform.name) devices any more.")
             return .done
@@ -168,7 +178,10 @@ struct ShowSharesCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let slug = try await app.slug(client)
-            let answer = try await client.versionShares(of: slug, on: platform)
+            let answer = try await client.call(
+                Endpoints.getVersionShares,
+                AppPlatform(slug, platform)
+            )
             output.show(answer.report(dryRun: false))
             return .done
         }

@@ -18,26 +18,34 @@ struct Reply: ResponseGenerator {
     private var mayBeKnown = true
     private let bytes: [UInt8]
 
-    /// The answer to a question.
-    init(_ answer: some Answer, tag: EntityTag? = nil) {
-        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
-    }
-
+    /// The answer to a question, by its own tag where it has one.
+    ///
     /// While a change is open its tag is what an approval names, and approvals, objections and
     /// states come and go beneath it: whoever asks again gets the whole answer.
-    init(_ change: ChangeAnswer) {
-        self.init(bytes: change.bytes, mediaType: .json, tag: EntityTag(of: change))
-        mayBeKnown = !change.summary.state.isOpen
+    init(_ answer: some Answer) {
+        let tag = (answer as? any TaggedAnswer)?.tag
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
+        if let change = answer as? ChangeAnswer { mayBeKnown = !change.summary.state.isOpen }
+    }
+
+    /// The same with the way to the next part of a list (RFC 8288).
+    init(_ answer: some Answer, to request: Request) {
+        self.init(answer)
+        guard let next = (answer as? any PagedAnswer)?.next else { return }
+        let kept = (request.uri.query ?? "").split(separator: "&")
+            .filter { !$0.hasPrefix("cursor=") }.map(String.init)
+        let query = (kept + ["cursor=\(next)"]).joined(separator: "&")
+        headers[.link] = "<\(request.uri.path)?\(query)>; rel=\"next\""
     }
 
     /// The answer to a write; one that was only tried says so, and has made nothing.
     init(
         _ answer: some Answer,
         to write: WriteRequest,
-        status: HTTPResponse.Status = .ok,
-        tag: EntityTag? = nil,
-        location: String? = nil
+        of endpoint: EndpointFacts,
+        at location: String? = nil
     ) {
+        let tag = (answer as? any TaggedAnswer)?.tag
         guard write.mode == .commit else {
             var json = answer.json
             json["dryRun"] = true
@@ -45,28 +53,18 @@ struct Reply: ResponseGenerator {
             return
         }
         self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
-        self.status = status
+        status = HTTPResponse.Status(code: endpoint.status)
         headers[.location] = location
-        mayBeBrief = true
+        mayBeBrief = endpoint.canBeBrief
     }
 
-    init(bytes: [UInt8], mediaType: MediaType, tag: EntityTag? = nil) {
+    init(bytes: [UInt8], mediaType: ContentType, tag: EntityTag? = nil) {
         status = .ok
         self.bytes = bytes
         headers = [
             .contentType: mediaType.field,
             .eTag: (tag ?? EntityTag(of: bytes)).field,
         ]
-    }
-
-    /// The answer to a write of which nothing is left to show: 204, or that it was only tried.
-    static func nothing(
-        to write: WriteRequest,
-        from request: Request,
-        _ context: some RequestContext
-    ) throws -> Response {
-        guard write.mode == .dryRun else { return Response(status: .noContent) }
-        return try Reply(Rehearsal(), to: write).response(from: request, context: context)
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -103,19 +101,6 @@ struct Reply: ResponseGenerator {
         else { return false }
         return EntityTag(opaque: String(field.dropFirst().dropLast()))
             .isNamed(by: request.headers)
-    }
-}
-
-extension Reply {
-    /// Says where the next part of a list is (RFC 8288).
-    func linked(to next: Cursor?, of request: Request) -> Reply {
-        guard let next else { return self }
-        let kept = (request.uri.query ?? "").split(separator: "&")
-            .filter { !$0.hasPrefix("cursor=") }.map(String.init)
-        let query = (kept + ["cursor=\(next.text)"]).joined(separator: "&")
-        var reply = self
-        reply.headers[.link] = "<\(request.uri.path)?\(query)>; rel=\"next\""
-        return reply
     }
 }
 

@@ -8,60 +8,39 @@ import PlimsollService
 struct AppController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("apps", use: register)
-            .get("apps", use: list)
-            .get("apps/{app}", use: show)
-            .post("apps/{app}/default", use: chooseDefault)
-    }
-
-    private func register(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let submission = try await Submission<RegistrationForm>(request, context)
-        let app = try await useCases.registerApp(
-            AppRegistration(submission.form),
-            submission.write
-        )
-        return Reply(
-            AppAnswer(app),
-            to: submission.write,
-            status: .created,
-            location: "/v1/apps/\(app.slug)"
-        )
-    }
-
-    private func chooseDefault(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<DefaultAppForm>(request, context)
-        let view = try await useCases.chooseDefaultApp(
-            app,
-            seen: submission.form.from,
-            reason: submission.form.reason,
-            submission.write
-        )
-        let isReal = submission.write.mode == .commit
-        return Reply(DefaultAppAnswer(view, isReal: isReal), to: submission.write)
-    }
-
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
-        let apps = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.apps(at: moment, for: context.caller)
-        }
-        return Reply(AppList(apps: apps.map(AppAnswer.init)))
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
-        let app = try context.app()
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.app(app, at: moment, for: context.caller)
-        }
-        return Reply(AppAnswer(view))
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.registerApp, at: { "/v1/apps/\($0.slug)" }) { call in
+                let registration = AppRegistration(call.form)
+                return AppAnswer(try await useCases.registerApp(registration, call.write))
+            },
+            .read(Endpoints.listApps) { call in
+                let moment = try call.moment()
+                let apps = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.apps(at: moment, for: call.caller)
+                }
+                return AppList(apps: apps.map(AppAnswer.init))
+            },
+            .read(Endpoints.getApp) { call in
+                let moment = try call.moment()
+                let app = try call.names()
+                let view = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.app(app, at: moment, for: call.caller)
+                }
+                return AppAnswer(view)
+            },
+            .write(Endpoints.chooseDefaultApp) { call in
+                let view = try await useCases.chooseDefaultApp(
+                    call.names,
+                    seen: call.form.from,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return DefaultAppAnswer(view, isReal: call.write.mode == .commit)
+            },
+        ]
     }
 }
 
@@ -117,38 +96,28 @@ extension DefaultAppAnswer {
 struct SettingsController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("apps/{app}/settings", use: show)
-            .put("apps/{app}/settings", use: change)
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
-        let app = try context.app()
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.settings(of: app, at: moment, for: context.caller)
-        }
-        let answer = SettingsAnswer(view)
-        return Reply(answer, tag: EntityTag(of: answer))
-    }
-
-    private func change(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let seen = try Position(ifMatchOfSettings: request.headers)
-        let submission = try await Submission<SettingsForm>(request, context)
-        let answer = SettingsAnswer(
-            try await useCases.changeSettings(
-                of: app,
-                to: submission.form.settings,
-                seen: seen,
-                reason: submission.form.reason,
-                submission.write
-            )
-        )
-        return Reply(answer, to: submission.write, tag: EntityTag(of: answer))
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getSettings) { call in
+                let moment = try call.moment()
+                let app = try call.names()
+                let view = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.settings(of: app, at: moment, for: call.caller)
+                }
+                return SettingsAnswer(view)
+            },
+            .write(Endpoints.changeSettings) { call in
+                let view = try await useCases.changeSettings(
+                    of: call.names,
+                    to: call.form.settings,
+                    seen: call.seen,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return SettingsAnswer(view)
+            },
+        ]
     }
 }
 

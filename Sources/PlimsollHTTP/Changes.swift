@@ -9,153 +9,136 @@ import PlimsollStore
 struct ChangeController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("apps/{app}/changes", use: propose)
-            .get("apps/{app}/changes", use: list)
-            .get("changes/{change}", use: show)
-            .post("changes/{change}/approve", use: approve)
-            .post("changes/{change}/reject", use: reject)
-            .post("changes/{change}/withdraw", use: withdraw)
-            .post("changes/{change}/request-changes", use: requestChanges)
-            .post("changes/{change}/comment", use: comment)
-            .post("changes/{change}/revise", use: revise)
-            .post("changes/{change}/apply", use: apply)
+    var handlers: [EndpointHandler<CallerContext>] { [proposal] + questions + work + decisions }
+
+    private var proposal: EndpointHandler<CallerContext> {
+        .raw(Endpoints.proposeChange) { request, context in
+            let call = try await WriteCall<AppSlug, Unbound, ProposalForm>(request, context)
+            let proposal = ChangeProposal(call.form, for: call.names)
+            let view = try await useCases.propose(proposal, call.write)
+            let change = ChangeAnswer(view)
+            var reply = Reply(
+                change,
+                to: call.write,
+                of: Endpoints.proposeChange.facts,
+                at: "/v1/changes/\(change.summary.id)"
+            )
+            if view.isKnown {
+                reply.status = .ok
+                reply.headers[.location] = nil
+            }
+            return reply
+        }
     }
 
-    private func propose(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<ProposalForm>(request, context)
-        let view = try await useCases.propose(
-            ChangeProposal(submission.form, for: app),
-            submission.write
-        )
-        let change = ChangeAnswer(view)
-        if view.isKnown { return Reply(change, to: submission.write, tag: EntityTag(of: change)) }
-        return Reply(
-            change,
-            to: submission.write,
-            status: .created,
-            tag: EntityTag(of: change),
-            location: "/v1/changes/\(change.summary.id)"
-        )
+    private var questions: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listChanges) { call in
+                var query = call.query
+                let (wanted, moment, needsMe, question) = try query.changes(
+                    of: try call.names(),
+                    most: call.facts.limitMaximum
+                )
+                let page = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.changes(
+                        wanted,
+                        at: moment,
+                        needingCaller: needsMe,
+                        for: call.caller
+                    )
+                }
+                return ChangeList(
+                    changes: page.elements.map(ChangeSummaryAnswer.init),
+                    next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
+                )
+            },
+            .read(Endpoints.getChange) { call in
+                ChangeAnswer(try await useCases.change(try call.names(), for: call.caller))
+            },
+        ]
     }
 
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let id = try context.change()
-        return Reply(ChangeAnswer(try await useCases.change(id, for: context.caller)))
+    /// What its author and others do with an open change.
+    private var work: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.commentOnChange) { call in
+                let comment = call.form.comment
+                return ChangeAnswer(
+                    try await useCases.comment(on: call.names, comment, call.write)
+                )
+            },
+            .write(Endpoints.reviseChange) { call in
+                let revision = ChangeRevision(call.form, of: call.names, seen: call.seen)
+                return ChangeAnswer(try await useCases.revise(revision, call.write))
+            },
+            .write(Endpoints.scheduleChange) { call in
+                let view = try await useCases.schedule(
+                    call.names,
+                    call.form.schedule,
+                    seen: call.seen,
+                    call.write
+                )
+                return ChangeAnswer(view)
+            },
+            .write(Endpoints.withdrawChange) { call in
+                ChangeAnswer(
+                    try await useCases.withdraw(call.names, seen: call.seen, call.write)
+                )
+            },
+            // Why what a check found is right.
+            .write(Endpoints.overrideCheck) { call in
+                let view = try await useCases.overrideCheck(
+                    call.form.check,
+                    of: call.names,
+                    seen: call.seen,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return ChangeAnswer(view)
+            },
+        ]
     }
 
-    private func approve(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<ApprovalForm>(request, context)
-        let (form, write) = (submission.form, submission.write)
-        return Reply(
-            decided: try await useCases.approve(
-                id,
-                seen: seen,
-                comment: form.comment,
-                counted: form.counted,
-                write
-            ),
-            write
-        )
-    }
-
-    private func reject(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try await turnDown(.rejected, request, context)
-    }
-
-    private func requestChanges(
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        try await turnDown(.changesRequested, request, context)
+    private var decisions: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.approveChange) { call in
+                let view = try await useCases.approve(
+                    call.names,
+                    seen: call.seen,
+                    comment: call.form.comment,
+                    counted: call.form.counted,
+                    call.write
+                )
+                return ChangeAnswer(view)
+            },
+            .write(Endpoints.rejectChange) { try await turnDown(.rejected, $0) },
+            .write(Endpoints.requestChanges) { try await turnDown(.changesRequested, $0) },
+            .write(Endpoints.applyChange) { call in
+                ChangeAnswer(try await useCases.apply(call.names, seen: call.seen, call.write))
+            },
+        ]
     }
 
     private func turnDown(
         _ verdict: TurnDownChange.Verdict,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<RejectionForm>(request, context)
-        let (reason, write) = (submission.form.reason, submission.write)
-        return Reply(
-            decided: try await useCases.turnDown(id, verdict, seen: seen, reason: reason, write),
-            write
+        _ call: WriteCall<ChangeID, SeenChange, RejectionForm>
+    ) async throws -> ChangeAnswer {
+        let view = try await useCases.turnDown(
+            call.names,
+            verdict,
+            seen: call.seen,
+            reason: call.form.reason,
+            call.write
         )
-    }
-
-    private func withdraw(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<EmptyForm>(request, context)
-        return Reply(
-            decided: try await useCases.withdraw(id, seen: seen, submission.write),
-            submission.write
-        )
-    }
-
-    private func comment(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let id = try context.change()
-        let submission = try await Submission<CommentForm>(request, context)
-        let comment = submission.form.comment
-        return Reply(
-            decided: try await useCases.comment(on: id, comment, submission.write),
-            submission.write
-        )
-    }
-
-    private func revise(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<RevisionForm>(request, context)
-        let revision = ChangeRevision(submission.form, of: id, seen: seen)
-        return Reply(
-            decided: try await useCases.revise(revision, submission.write),
-            submission.write
-        )
-    }
-
-    private func apply(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let (id, seen) = (try context.change(), try ChangeDigest(ifMatch: request.headers))
-        let submission = try await Submission<EmptyForm>(request, context)
-        return Reply(
-            decided: try await useCases.apply(id, seen: seen, submission.write),
-            submission.write
-        )
-    }
-
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let (wanted, moment, needsMe, question) = try query.changes(of: try context.app())
-        let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.changes(
-                wanted,
-                at: moment,
-                needingCaller: needsMe,
-                for: context.caller
-            )
-        }
-        let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
-        let list = ChangeList(
-            changes: page.elements.map(ChangeSummaryAnswer.init),
-            next: next?.text
-        )
-        return Reply(list).linked(to: next, of: request)
-    }
-}
-
-extension Reply {
-    init(decided change: ChangeView, _ write: WriteRequest) {
-        let answer = ChangeAnswer(change)
-        self.init(answer, to: write, tag: EntityTag(of: answer))
+        return ChangeAnswer(view)
     }
 }
 
 extension QueryReader {
     fileprivate mutating func changes(
-        of app: AppSlug
+        of app: AppSlug,
+        most maximum: Int
     ) throws(Problem) -> (ChangeQuery, Moment, needsMe: Bool, question: [String]) {
         var changes = ChangeQuery(app: app)
         let moment = moment()
@@ -176,7 +159,7 @@ extension QueryReader {
                 "What needs you is worked out for now only; leave out at and event."
             )
         }
-        changes.limit = limit(changes.limit, most: ChangeQuery.limitMaximum)
+        changes.limit = limit(changes.limit, most: maximum)
         let question = changes.question + [moment.name] + (needsMe ? ["needsMe"] : [])
         changes.after = cursor(of: question).flatMap(ChangeID.init(rawValue:))
         try finish()
@@ -330,5 +313,16 @@ extension ChangeOutcome {
 extension ChangeOutcome.Verdict {
     fileprivate init(_ verdict: ChangeView.Verdict) {
         self.init(by: verdict.by, at: verdict.at, comment: verdict.comment)
+    }
+}
+
+extension CheckAnswer {
+    init(_ result: CheckResult) {
+        self.init(
+            finding: result.finding,
+            severity: result.rule.severity,
+            overridableBy: result.rule.overridableBy,
+            overriddenBy: result.overriddenBy
+        )
     }
 }

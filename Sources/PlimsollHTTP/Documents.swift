@@ -9,88 +9,112 @@ import PlimsollService
 struct DocumentController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("apps/{app}/documents/{platform}", use: show)
-            .get("apps/{app}/documents/{platform}/blame", use: blame)
-            .get("apps/{app}/documents/{platform}/history", use: history)
-            .get("apps/{app}/diff", use: diff)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getDocument) { call in
+                let moment = try call.moment()
+                let place = try call.names()
+                let view = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.document(
+                        of: place.app,
+                        on: place.platform,
+                        at: moment,
+                        for: call.caller
+                    )
+                }
+                return try DocumentAnswer(view)
+            },
+            .read(Endpoints.blameDocument) { call in
+                let moment = try call.moment()
+                let place = try call.names()
+                let view = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.blame(
+                        of: place.app,
+                        on: place.platform,
+                        at: moment,
+                        for: call.caller
+                    )
+                }
+                call.context.noteReading(call.request)
+                return BlameAnswer(view)
+            },
+            .read(Endpoints.getFieldHistory, history),
+            .read(Endpoints.diffStates) { call in
+                var query = call.query
+                let (from, to, platforms) = try query.diff()
+                let app = try call.names()
+                let view = try await placing("from", to) { (to) async throws(UseCaseError) in
+                    try await useCases.diff(
+                        of: app,
+                        from: from,
+                        to: to ?? from,
+                        on: platforms,
+                        for: call.caller
+                    )
+                }
+                return DiffAnswer(view)
+            },
+            .read(Endpoints.getPrinceOfVersions, princeOfVersions),
+        ]
     }
 
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
-        let view = try await useCases.document(
-            named: try context.app(),
-            try context.platform(),
-            moment,
-            for: context.caller
-        )
-        return Reply(try DocumentAnswer(view))
-    }
-
-    private func blame(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
-        let (app, platform) = (try context.app(), try context.platform())
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.blame(of: app, on: platform, at: moment, for: context.caller)
-        }
-        context.noteReading(request)
-        return Reply(BlameAnswer(view))
-    }
-
-    private func history(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
+    private func history(_ call: ReadCall<AppPlatform>) async throws -> FieldHistoryAnswer {
+        var query = call.query
         let (wanted, moment, question) = try query.history(
-            of: try context.app(),
-            on: try context.platform()
+            of: try call.names(),
+            most: call.facts.limitMaximum
         )
         let page = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.history(wanted, at: moment, for: context.caller)
+            try await useCases.history(wanted, at: moment, for: call.caller)
         }
-        let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
-        let answer = FieldHistoryAnswer(
+        call.context.noteReading(call.request)
+        return FieldHistoryAnswer(
             app: wanted.app,
             field: wanted.field,
             writes: page.elements.map(FieldHistoryAnswer.Write.init),
-            next: next?.text
+            next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
         )
-        context.noteReading(request)
-        return Reply(answer).linked(to: next, of: request)
     }
 
-    private func diff(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let (from, to, platforms) = try query.diff()
-        let app = try context.app()
-        let view = try await placing("from", to) { (to) async throws(UseCaseError) in
-            try await useCases.diff(
+    /// What clients of Prince of Versions are told, and what the format has no words for.
+    private func princeOfVersions(
+        _ call: ReadCall<AppSlug>
+    ) async throws -> PrinceOfVersionsAnswer {
+        var query = call.query
+        let moment = query.moment()
+        let state = query.one("in", StateName.grammar, StateName.init)
+        if state != nil, moment != .live {
+            query.object(to: "in", code: "twoMoments", "Give in, at or event, but one only.")
+        }
+        try query.finish()
+        let app = try call.names()
+        let place = state == nil ? moment.parameter : "in"
+        let view = try await naming(at: place) { () async throws(UseCaseError) in
+            try await useCases.documents(
                 of: app,
-                from: from,
-                to: to ?? from,
-                on: platforms,
-                for: context.caller
+                in: state ?? moment.state,
+                for: call.caller
             )
         }
-        return Reply(DiffAnswer(view))
+        return PrinceOfVersionsAnswer(view)
     }
 }
 
 extension QueryReader {
     fileprivate mutating func history(
-        of app: AppSlug,
-        on platform: Platform
+        of place: AppPlatform,
+        most maximum: Int
     ) throws(Problem) -> (FieldHistoryQuery, Moment, question: [String]) {
+        let (app, platform) = (place.app, place.platform)
         let moment = moment()
         let grammar = "\(Field.grammar), on \(platform.rawValue)"
         let field = one("field", grammar) { text in
             Field(path: text).flatMap { $0.platform == platform ? $0 : nil }
         }
         require("field")
-        let limit = limit(50, most: FieldHistoryQuery.limitMaximum)
+        let limit = limit(50, most: maximum)
         let question = ["history", app.text, field?.path ?? "", moment.name]
         let after = cursor(of: question).flatMap(Position.init(rawValue:))
         try finish()
@@ -193,37 +217,6 @@ extension DocumentAnswer {
     }
 }
 
-/// `/v1/apps/{app}/prince-of-versions`: what clients of Prince of Versions are told, and what the
-/// format has no words for.
-struct PrinceOfVersionsController {
-    let useCases: UseCases
-
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("apps/{app}/prince-of-versions", use: show)
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        let state = query.one("in", StateName.grammar, StateName.init)
-        if state != nil, moment != .live {
-            query.object(to: "in", code: "twoMoments", "Give in, at or event, but one only.")
-        }
-        try query.finish()
-        let app = try context.app()
-        let place = state == nil ? moment.parameter : "in"
-        let view = try await naming(at: place) { () async throws(UseCaseError) in
-            try await useCases.documents(
-                of: app,
-                in: state ?? moment.state,
-                for: context.caller
-            )
-        }
-        return Reply(PrinceOfVersionsAnswer(view))
-    }
-}
-
 extension PrinceOfVersionsAnswer {
     init(_ view: AppDocumentsView) {
         let export = PrinceOfVersionsExport(view)
@@ -257,22 +250,6 @@ extension PrinceOfVersionsExport {
         source.clients = view.princeClients
         source.take(view.releases, at: view.at)
         self.init(source)
-    }
-}
-
-extension UseCases {
-    /// A document that an address names, with a moment that its query names.
-    ///
-    /// What makes no sense there is not a wrong request, but the name of nothing.
-    func document(
-        named app: AppSlug,
-        _ platform: Platform,
-        _ moment: Moment,
-        for caller: Caller
-    ) async throws -> DocumentView {
-        try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await document(of: app, on: platform, at: moment, for: caller)
-        }
     }
 }
 

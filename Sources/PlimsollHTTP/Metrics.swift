@@ -144,9 +144,7 @@ struct MetricsController {
     let registry: MetricsRegistry
     let useCases: UseCases
 
-    var routes: RouteCollection<PlimsollContext> {
-        RouteCollection(context: PlimsollContext.self).get("metrics", use: show)
-    }
+    var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getMetrics, show) }
 
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
         try QueryReader(request).finish()

@@ -37,30 +37,12 @@ struct EntityTag: Equatable {
         self.init(opaque: "\(digest.hex)-\(EntityTag(of: change.bytes).opaque)")
     }
 
-    /// The tag of a policy: the position of the event that brought it into force.
+    /// The tag of what an event brought to where it stands: its position.
     ///
-    /// That of the built-in one is 0. What was only tried has no position, so its bytes have to do.
-    init(of policy: PolicyAnswer) {
-        guard policy.source == .builtIn || policy.decision?.position != nil else {
-            self.init(of: policy.bytes)
-            return
-        }
-        self.init(opaque: policy.seen.description)
-    }
-
-    /// The tag of an app's settings: the position of the event that brought them.
-    init(of settings: SettingsAnswer) {
-        guard let position = settings.position else {
-            self.init(of: settings.bytes)
-            return
-        }
-        self.init(opaque: position.description)
-    }
-
-    /// The tag of a key: the position of the event that brought it to where it stands.
-    init(of key: KeyAnswer) {
-        guard let position = key.position else {
-            self.init(of: key.bytes)
+    /// What was only tried has no position, so its bytes have to do.
+    init(of answer: some Answer, at position: Position?) {
+        guard let position else {
+            self.init(of: answer.bytes)
             return
         }
         self.init(opaque: position.description)
@@ -91,6 +73,31 @@ struct EntityTag: Equatable {
     }
 }
 
+/// An answer that has a tag of its own, which a write may have to name.
+protocol TaggedAnswer: Answer {
+    var tag: EntityTag { get }
+}
+
+extension ChangeAnswer: TaggedAnswer {
+    var tag: EntityTag { EntityTag(of: self) }
+}
+
+extension PolicyAnswer: TaggedAnswer {
+    /// That of the built-in one is 0.
+    var tag: EntityTag {
+        let isKnown = source == .builtIn || decision?.position != nil
+        return EntityTag(of: self, at: isKnown ? seen : nil)
+    }
+}
+
+extension SettingsAnswer: TaggedAnswer {
+    var tag: EntityTag { EntityTag(of: self, at: position) }
+}
+
+extension KeyAnswer: TaggedAnswer {
+    var tag: EntityTag { EntityTag(of: self, at: position) }
+}
+
 extension EntityTag {
     /// The position that it is, written as positions are.
     fileprivate var position: Position? {
@@ -111,24 +118,10 @@ extension ChangeDigest {
 }
 
 extension Position {
-    /// The position that an `If-Match` names: that of the policy that was seen.
-    init?(ifMatch headers: HTTPFields) throws(Problem) {
+    /// The position that an `If-Match` names; `nil` without the header.
+    init?(ifMatch headers: HTTPFields, orElse problem: Problem) throws(Problem) {
         guard let tag = try EntityTag(ifMatch: headers) else { return nil }
-        guard let position = tag.position else { throw .ifMatchNoPosition }
-        self = position
-    }
-
-    /// The same of settings that were seen.
-    init?(ifMatchOfSettings headers: HTTPFields) throws(Problem) {
-        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
-        guard let position = tag.position else { throw .ifMatchNoSettings }
-        self = position
-    }
-
-    /// The same of a key that was seen.
-    init?(ifMatchOfKey headers: HTTPFields) throws(Problem) {
-        guard let tag = try EntityTag(ifMatch: headers) else { return nil }
-        guard let position = tag.position else { throw .ifMatchNoKey }
+        guard let position = tag.position else { throw problem }
         self = position
     }
 }

@@ -180,9 +180,7 @@ extension ObjectionKind {
 
 /// `/problems/{problem}`: for a person who follows the type of a problem.
 struct ProblemController {
-    var routes: RouteCollection<PlimsollContext> {
-        RouteCollection(context: PlimsollContext.self).get("problems/{problem}", use: show)
-    }
+    var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getProblem, show) }
 
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
         try QueryReader(request).finish()

@@ -1,4 +1,5 @@
 package import Hummingbird
+import PlimsollAPI
 package import PlimsollService
 
 /// What the administration needs to do its work.
@@ -42,52 +43,79 @@ package struct Dependencies: Sendable {
 /// (``Authentication``), whether others wait for them (``FairShare``), how much they may send (``RequestBodyLimit``) and in what form they are
 /// answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
-    let (useCases, table) = (dependencies.useCases, RouteTable.service)
+    let useCases = dependencies.useCases
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RequestNaming())
     router.add(middleware: RequestMetrics())
     router.add(middleware: RequestLogging())
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ReadOnlyMarking(useCases: useCases))
-    router.add(middleware: ProblemAnswering(table: table))
+    router.add(middleware: ProblemAnswering(table: .service))
     router.add(middleware: RequestShape())
-    router.add(middleware: MethodListing(table: table))
-    router.addRoutes(HealthController(dependencies).routes)
-    router.addRoutes(MetricsController(registry: dependencies.metrics, useCases: useCases).routes)
-    router.addRoutes(DocumentationController(table).routes)
-    router.addRoutes(ProblemController().routes)
-    let events = EventController(useCases: useCases)
-    administration(of: router, answering: EventController.listForms, dependencies)
-        .addRoutes(events.lists)
-    administration(of: router, answering: EventController.eventForms, dependencies)
-        .addRoutes(events.events)
-    let log = LogController(useCases: useCases, key: dependencies.logKey)
-    administration(of: router, dependencies)
-        .group(context: CallerContext.self)
-        .addRoutes(log.files)
-    administration(of: router, answering: [.plainText], dependencies)
-        .addRoutes(log.proofs)
-    administration(of: router, answering: [.json], dependencies)
-        .addRoutes(AppController(useCases: useCases).routes)
-        .addRoutes(SettingsController(useCases: useCases).routes)
-        .addRoutes(ChangeController(useCases: useCases).routes)
-        .addRoutes(ScheduleController(useCases: useCases).routes)
-        .addRoutes(DocumentController(useCases: useCases).routes)
-        .addRoutes(PrinceOfVersionsController(useCases: useCases).routes)
-        .addRoutes(SimulationController(useCases: useCases).routes)
-        .addRoutes(ReleaseController(useCases: useCases).routes)
-        .addRoutes(SharesController(useCases: useCases).routes)
-        .addRoutes(RollbackController(useCases: useCases).routes)
-        .addRoutes(FreezeController(useCases: useCases).routes)
-        .addRoutes(PolicyController(useCases: useCases).routes)
-        .addRoutes(EmergencyController(useCases: useCases).routes)
-        .addRoutes(ReviewController(useCases: useCases).routes)
-        .addRoutes(CheckController(useCases: useCases).routes)
-        .addRoutes(PublicationController(useCases: useCases).routes)
-        .addRoutes(KeyController(useCases: useCases).routes)
-        .addRoutes(AccessController(useCases: useCases).routes)
-        .addRoutes(WebhookController(useCases: useCases).routes)
+    router.add(middleware: MethodListing(table: .service))
+    let open = openHandlers(dependencies)
+    add(open, to: router)
+    let handlers = callerHandlers(dependencies)
+    for handler in handlers {
+        administration(of: router, answering: handler.facts, dependencies).on(
+            RouterPath(String(handler.facts.routerPath.dropFirst("/v1".count))),
+            method: handler.facts.httpMethod,
+            use: handler.respond
+        )
+    }
+    let unmatched = RouteTable.service.unmatched(by: (open.map(\.facts) + handlers.map(\.facts)))
+    precondition(unmatched.isEmpty, "without a handler, or twice: \(unmatched)")
     return router
+}
+
+private func add(
+    _ handlers: [EndpointHandler<PlimsollContext>],
+    to router: Router<PlimsollContext>
+) {
+    for handler in handlers {
+        router.on(
+            RouterPath(handler.facts.routerPath),
+            method: handler.facts.httpMethod,
+            use: handler.respond
+        )
+    }
+}
+
+/// What is answered to whoever asks.
+private func openHandlers(
+    _ dependencies: Dependencies
+) -> [EndpointHandler<PlimsollContext>] {
+    let (useCases, registry) = (dependencies.useCases, dependencies.metrics)
+    return HealthController(dependencies).handlers + [
+        MetricsController(registry: registry, useCases: useCases).handler,
+        DocumentationController(.service).handler, ProblemController().handler,
+    ]
+}
+
+/// What is answered to those who say who they are.
+private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<CallerContext>] {
+    let useCases = dependencies.useCases
+    let parts: [[EndpointHandler<CallerContext>]] = [
+        AppController(useCases: useCases).handlers,
+        SettingsController(useCases: useCases).handlers,
+        ChangeController(useCases: useCases).handlers,
+        DocumentController(useCases: useCases).handlers,
+        SimulationController(useCases: useCases).handlers,
+        ReleaseController(useCases: useCases).handlers,
+        SharesController(useCases: useCases).handlers,
+        RollbackController(useCases: useCases).handlers,
+        FreezeController(useCases: useCases).handlers,
+        PolicyController(useCases: useCases).handlers,
+        EmergencyController(useCases: useCases).handlers,
+        ReviewController(useCases: useCases).handlers,
+        EventController(useCases: useCases).handlers,
+        LogController(useCases: useCases, key: dependencies.logKey).handlers,
+        PublicationController(useCases: useCases).handlers,
+        KeyController(useCases: useCases).handlers,
+        AccessController(useCases: useCases).handlers,
+        WebhookController(useCases: useCases).handlers,
+    ]
+    return parts.flatMap { $0 }
 }
 
 /// `/healthz` and `/readyz` alone, for a listener that nobody else comes to.
@@ -97,26 +125,21 @@ package func buildHealthRouter(dependencies: Dependencies) -> Router<PlimsollCon
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ProblemAnswering(table: .health))
     router.add(middleware: RequestShape())
-    router.addRoutes(HealthController(dependencies).routes)
+    add(HealthController(dependencies).handlers, to: router)
     return router
 }
 
+/// Tools that fetch files know addresses, not `Accept`: they get the bytes whatever they accept.
 private func administration(
     of router: Router<PlimsollContext>,
-    answering offers: [MediaType],
+    answering endpoint: EndpointFacts,
     _ dependencies: Dependencies
 ) -> RouterGroup<CallerContext> {
-    administration(of: router, dependencies)
-        .add(middleware: Negotiation(offers: offers))
-        .group(context: CallerContext.self)
-}
-
-private func administration(
-    of router: Router<PlimsollContext>,
-    _ dependencies: Dependencies
-) -> RouterGroup<PlimsollContext> {
-    router.group("v1")
+    let group = router.group("v1")
         .add(middleware: Authentication(useCases: dependencies.useCases))
         .add(middleware: FairShare(allowances: dependencies.allowances))
         .add(middleware: RequestBodyLimit())
+    guard !endpoint.isFile else { return group.group(context: CallerContext.self) }
+    return group.add(middleware: Negotiation(offers: endpoint.forms))
+        .group(context: CallerContext.self)
 }

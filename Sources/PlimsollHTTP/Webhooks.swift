@@ -7,126 +7,86 @@ import PlimsollService
 struct WebhookController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("webhooks", use: list)
-            .post("webhooks", use: register)
-            .get("webhooks/{webhook}", use: show)
-            .delete("webhooks/{webhook}", use: remove)
-            .post("webhooks/{webhook}/secret", use: rotate)
-            .post("webhooks/{webhook}/enable", use: enable)
-            .post("webhooks/{webhook}/disable", use: disable)
-            .post("webhooks/{webhook}/replay", use: replay)
-            .post("webhooks/{webhook}/test", use: test)
-            .get("webhooks/{webhook}/deliveries", use: deliveries)
+    var handlers: [EndpointHandler<CallerContext>] { registrations + turns + messages }
+
+    private var registrations: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listWebhooks) { call in
+                let webhooks = try await useCases.webhooks(for: call.caller)
+                return WebhookList(webhooks: webhooks.map(WebhookAnswer.init))
+            },
+            .write(Endpoints.registerWebhook, at: { "/v1/webhooks/\($0.webhook.id)" }) { call in
+                let settings = call.form.settings
+                return SecretWebhookAnswer(
+                    try await useCases.registerWebhook(settings, call.write)
+                )
+            },
+            .read(Endpoints.getWebhook) { call in
+                WebhookAnswer(try await useCases.webhook(try call.names(), for: call.caller))
+            },
+            .write(Endpoints.removeWebhook) { call in
+                let reason = call.form.reason
+                try await useCases.removeWebhook(call.names, reason: reason, call.write)
+            },
+        ]
     }
 
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let webhooks = try await useCases.webhooks(for: context.caller)
-        return Reply(WebhookList(webhooks: webhooks.map(WebhookAnswer.init)))
+    private var turns: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.rotateWebhookSecret) { call in
+                SecretWebhookAnswer(
+                    try await useCases.rotateWebhookSecret(of: call.names, call.write)
+                )
+            },
+            .write(Endpoints.enableWebhook) { call in
+                let reason = call.form.reason
+                return WebhookAnswer(
+                    try await useCases.enableWebhook(call.names, reason: reason, call.write)
+                )
+            },
+            .write(Endpoints.disableWebhook) { call in
+                let reason = call.form.reason
+                return WebhookAnswer(
+                    try await useCases.disableWebhook(call.names, reason: reason, call.write)
+                )
+            },
+        ]
     }
 
-    private func register(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let submission = try await Submission<WebhookForm>(request, context)
-        let made = try await useCases.registerWebhook(
-            submission.form.settings,
-            submission.write
-        )
-        var reply = Reply(
-            SecretWebhookAnswer(made),
-            to: submission.write,
-            status: .created,
-            location: "/v1/webhooks/\(made.view.webhook.id)"
-        )
-        // The secret is shown this once, whatever anybody prefers.
-        reply.mayBeBrief = false
-        return reply
-    }
-
-    private func rotate(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let webhook = try context.webhook()
-        let submission = try await Submission<EmptyForm>(request, context)
-        let rotated = try await useCases.rotateWebhookSecret(of: webhook, submission.write)
-        var reply = Reply(SecretWebhookAnswer(rotated), to: submission.write)
-        reply.mayBeBrief = false
-        return reply
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let webhook = try context.webhook()
-        return Reply(WebhookAnswer(try await useCases.webhook(webhook, for: context.caller)))
-    }
-
-    private func enable(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try await turn(request, context, useCases.enableWebhook)
-    }
-
-    private func disable(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try await turn(request, context, useCases.disableWebhook)
-    }
-
-    private func turn(
-        _ request: Request,
-        _ context: CallerContext,
-        _ turned: (WebhookID, Reason?, WriteRequest) async throws -> WebhookView
-    ) async throws -> Reply {
-        let webhook = try context.webhook()
-        let submission = try await Submission<ReasonForm>(request, context)
-        let view = try await turned(webhook, submission.form.reason, submission.write)
-        return Reply(WebhookAnswer(view), to: submission.write)
-    }
-
-    private func replay(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let webhook = try context.webhook()
-        let submission = try await Submission<ReplayForm>(request, context)
-        let view = try await useCases.replayToWebhook(
-            webhook,
-            since: submission.form.since,
-            until: submission.form.until,
-            submission.write
-        )
-        return Reply(WebhookAnswer(view), to: submission.write)
-    }
-
-    private func remove(_ request: Request, _ context: CallerContext) async throws -> Response {
-        let webhook = try context.webhook()
-        let submission = try await Submission<ReasonForm>(request, context)
-        let reason = submission.form.reason
-        try await useCases.removeWebhook(webhook, reason: reason, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
-    }
-
-    /// Nothing is recorded; whoever asks is told what came of it.
-    private func test(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let webhook = try context.webhook()
-        _ = try EmptyForm(body: try await request.jsonBytes())
-        return Reply(
-            DeliveryAnswer(try await useCases.testWebhook(webhook, for: context.caller))
-        )
-    }
-
-    private func deliveries(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let webhook = try context.webhook()
-        let question = ["deliveries", webhook.text]
-        var query = QueryReader(request)
-        let limit = query.limit(50, most: UseCases.deliveriesMaximum)
-        let place = query.cursor(of: question)
-        try query.finish()
-        let page = try await useCases.deliveries(
-            to: webhook,
-            before: place,
-            limit: limit,
-            for: context.caller
-        )
-        let next = page.next.map { Cursor(after: $0, of: question) }
-        let list = DeliveryList(
-            deliveries: page.elements.map(DeliveryAnswer.init),
-            next: next?.text
-        )
-        return Reply(list).linked(to: next, of: request)
+    private var messages: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.replayToWebhook) { call in
+                let view = try await useCases.replayToWebhook(
+                    call.names,
+                    since: call.form.since,
+                    until: call.form.until,
+                    call.write
+                )
+                return WebhookAnswer(view)
+            },
+            // Nothing is recorded; whoever asks is told what came of it.
+            .ask(Endpoints.testWebhook) { webhook, _, caller in
+                DeliveryAnswer(try await useCases.testWebhook(webhook, for: caller))
+            },
+            .read(Endpoints.listDeliveries) { call in
+                let webhook = try call.names()
+                let question = ["deliveries", webhook.text]
+                var query = call.query
+                let limit = query.limit(50, most: call.facts.limitMaximum)
+                let place = query.cursor(of: question)
+                try query.finish()
+                let page = try await useCases.deliveries(
+                    to: webhook,
+                    before: place,
+                    limit: limit,
+                    for: call.caller
+                )
+                return DeliveryList(
+                    deliveries: page.elements.map(DeliveryAnswer.init),
+                    next: page.next.map { Cursor(after: $0, of: question).text }
+                )
+            },
+        ]
     }
 }
 

@@ -1,25 +1,14 @@
 package import PlimsollDomain
 import PlimsollJSON
 
-/// `/v1/events` and `/v1/snapshots`: what happened and what was published.
+/// What happened.
 extension AdminClient {
     /// Newest first.
     package func events(
         _ filter: EventFilter = EventFilter(),
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> EventList {
-        try await get("/v1/events", filter.query + page.query)
-    }
-
-    package func event(_ position: Position) async throws(AdminError) -> EventAnswer {
-        try await get("/v1/events/\(position)")
-    }
-
-    package func snapshots(
-        of app: AppSlug,
-        _ page: PageOptions = PageOptions()
-    ) async throws(AdminError) -> SnapshotList {
-        try await get("/v1/snapshots", [("app", app.text)] + page.query)
+        try await call(Endpoints.listEvents, filter.query + page.query)
     }
 }
 
@@ -28,10 +17,10 @@ package enum RecordForm: String, Sendable {
     case ndjson
     case csv
 
-    fileprivate var mediaType: String {
+    fileprivate var mediaType: ContentType {
         switch self {
-        case .ndjson: "application/x-ndjson"
-        case .csv: "text/csv"
+        case .ndjson: .ndjson
+        case .csv: .csv
         }
     }
 }
@@ -46,8 +35,11 @@ extension AdminClient {
         _ take: (String) -> Void
     ) async throws(AdminError) -> Bool {
         var headers = headers().filter { $0.name != "Accept" }
-        headers.append(("Accept", "\(form.mediaType), application/problem+json"))
-        let url = address.url("/v1/events", filter.query + PageOptions(limit: limit).query)
+        headers.append(("Accept", "\(form.mediaType.rawValue), application/problem+json"))
+        let url = address.url(
+            Endpoints.listEvents.facts.path,
+            filter.query + PageOptions(limit: limit).query
+        )
         let request = WebRequest(.get, url, headers: headers)
         var end = EndOfRecord(form)
         let refusal = try await lines(of: request) { line throws(AdminError) in
@@ -100,7 +92,7 @@ extension AdminClient {
         var headers = headers().filter { $0.name != "Accept" }
         headers.append(("Accept", "text/event-stream, application/problem+json"))
         if let position { headers.append(("Last-Event-ID", position.description)) }
-        let url = address.url("/v1/events", filter.query)
+        let url = address.url(Endpoints.listEvents.facts.path, filter.query)
         let request = WebRequest(.get, url, headers: headers)
         var parser = FeedParser()
         let refusal = try await lines(of: request) { line throws(AdminError) in
@@ -150,24 +142,23 @@ extension String {
 
 /// `/healthz`, `/readyz` and `/metrics`, which ask nobody for a token.
 extension AdminClient {
-    package func health() async throws(AdminError) -> HealthAnswer {
-        try await get("/healthz")
-    }
-
-    /// Refused with what is missing while the service does not do its work.
-    package func readiness() async throws(AdminError) -> HealthAnswer {
-        try await get("/readyz")
-    }
-
     /// What the service's clock says, in the form of the header `Date` (RFC 9110, 5.6.7).
     package func clock() async throws(AdminError) -> String? {
-        let request = WebRequest(.get, address.url("/healthz"), headers: headers())
+        let request = WebRequest(
+            .get,
+            address.url(Endpoints.getHealth.facts.path),
+            headers: headers()
+        )
         return try await granted(request).header("Date")
     }
 
     /// What the instance that answers has counted and measured, as Prometheus reads it.
     package func metrics() async throws(AdminError) -> String {
-        let request = WebRequest(.get, address.url("/metrics"), headers: headers())
+        let request = WebRequest(
+            .get,
+            address.url(Endpoints.getMetrics.facts.path),
+            headers: headers()
+        )
         return String(decoding: try await granted(request).body, as: UTF8.self)
     }
 }
@@ -178,8 +169,8 @@ extension AdminClient {
     package func addCosignatures(_ note: [UInt8]) async throws(AdminError) {
         let request = WebRequest(
             .post,
-            address.url("/v1/log/cosignatures"),
-            headers: headers() + [("Content-Type", "text/plain; charset=utf-8")],
+            address.url(Endpoints.addCosignatures.facts.path),
+            headers: headers() + [("Content-Type", ContentType.plainText.field)],
             body: note
         )
         _ = try await granted(request)

@@ -4,7 +4,7 @@ import PlimsollJSON
 
 /// Speaks to the administration of one service, with the service's own types.
 ///
-/// Each method is one request. Every error is an ``AdminError``.
+/// Each call is one request to an endpoint. Every error is an ``AdminError``.
 package struct AdminClient: Sendable {
     package let address: ServiceAddress
     private let token: String?
@@ -30,72 +30,90 @@ package struct AdminClient: Sendable {
         self.heedReadOnly = heedReadOnly
     }
 
-    func get<A: Answer>(
-        _ path: String,
+    /// Reads what an endpoint answers.
+    package func call<Names: PathNames, Outcome: Answer>(
+        _ endpoint: Read<Names, Outcome>,
+        _ names: Names,
         _ query: [(name: String, value: String)] = []
-    ) async throws(AdminError) -> A {
-        let request = WebRequest(.get, address.url(path, query), headers: headers())
+    ) async throws(AdminError) -> Outcome {
+        let url = address.url(endpoint.facts.path(naming: names), query)
+        let request = WebRequest(.get, url, headers: headers())
         return try answer(await granted(request), to: request)
     }
 
-    /// Decisions bind to what was seen: its digest goes along as the entity tag.
-    func post<A: Answer>(
-        _ form: some Form,
-        to path: String,
-        _ write: WriteOptions,
-        ifMatch tag: String? = nil
-    ) async throws(AdminError) -> A {
-        try await send(.post, form, to: path, write, ifMatch: tag)
+    /// The same where the address names nothing.
+    package func call<Outcome: Answer>(
+        _ endpoint: Read<NoNames, Outcome>,
+        _ query: [(name: String, value: String)] = []
+    ) async throws(AdminError) -> Outcome {
+        try await call(endpoint, NoNames(), query)
     }
 
-    func put<A: Answer>(
-        _ form: some Form,
-        to path: String,
-        _ write: WriteOptions,
-        ifMatch tag: String?
-    ) async throws(AdminError) -> A {
-        try await send(.put, form, to: path, write, ifMatch: tag)
-    }
-
-    private func send<A: Answer>(
-        _ method: WebRequest.Method,
-        _ form: some Form,
-        to path: String,
-        _ write: WriteOptions,
-        ifMatch tag: String?
-    ) async throws(AdminError) -> A {
-        let request = request(method, form, to: path, write, ifMatch: tag)
+    /// Sends a form; what its sender has to have seen goes along as the entity tag.
+    package func call<Names, Seen, Body: Form, Outcome: Answer>(
+        _ endpoint: Endpoint<Names, Seen, Body, Outcome>,
+        _ names: Names,
+        seen: Seen.Value,
+        _ form: Body,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> Outcome {
+        let request = request(endpoint, names, seen, form, write)
         return try answer(await granted(request), to: request)
     }
 
-    private func request(
-        _ method: WebRequest.Method,
-        _ form: some Form,
-        to path: String,
-        _ write: WriteOptions,
-        ifMatch tag: String?
-    ) -> WebRequest {
-        var headers = headers(for: write)
-        headers.append(("Content-Type", "application/json"))
-        if let tag { headers.append(("If-Match", "\"\(tag)\"")) }
-        let url = address.url(path, write.query)
-        return WebRequest(method, url, headers: headers, body: form.bytes)
+    /// The same where it does not matter what was seen.
+    package func call<Names, Body: Form, Outcome: Answer>(
+        _ endpoint: Write<Names, Body, Outcome>,
+        _ names: Names,
+        _ form: Body,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> Outcome {
+        try await call(endpoint, names, seen: (), form, write)
     }
 
-    func delete(_ path: String, _ write: WriteOptions) async throws(AdminError) {
-        let url = address.url(path, write.query)
-        let request = WebRequest(.delete, url, headers: headers(for: write))
-        _ = try await granted(request)
+    /// The same where the address names nothing either.
+    package func call<Body: Form, Outcome: Answer>(
+        _ endpoint: Write<NoNames, Body, Outcome>,
+        _ form: Body,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> Outcome {
+        try await call(endpoint, NoNames(), seen: (), form, write)
     }
 
-    /// Takes something away, and says why.
-    func delete(
-        _ path: String,
-        _ form: some Form,
-        _ write: WriteOptions,
-        ifMatch tag: String? = nil
+    /// Sends a form of which nothing is left to show.
+    package func call<Names, Seen, Body: Form>(
+        _ endpoint: Endpoint<Names, Seen, Body, Rehearsal>,
+        _ names: Names,
+        seen: Seen.Value,
+        _ form: Body,
+        _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) {
-        _ = try await granted(request(.delete, form, to: path, write, ifMatch: tag))
+        _ = try await granted(request(endpoint, names, seen, form, write))
+    }
+
+    /// The same where it does not matter what was seen.
+    package func call<Names, Body: Form>(
+        _ endpoint: Write<Names, Body, Rehearsal>,
+        _ names: Names,
+        _ form: Body,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        try await call(endpoint, names, seen: (), form, write)
+    }
+
+    private func request<Names, Seen, Body: Form, Outcome>(
+        _ endpoint: Endpoint<Names, Seen, Body, Outcome>,
+        _ names: Names,
+        _ seen: Seen.Value,
+        _ form: Body,
+        _ write: WriteOptions
+    ) -> WebRequest {
+        let facts = endpoint.facts
+        var headers = headers(for: write)
+        headers.append(("Content-Type", ContentType.json.rawValue))
+        if let tag = Seen.tag(of: seen) { headers.append(("If-Match", "\"\(tag)\"")) }
+        let url = address.url(facts.path(naming: names), write.query)
+        return WebRequest(facts.method, url, headers: headers, body: form.bytes)
     }
 
     /// The answer, or the problem that it is.
@@ -175,76 +193,6 @@ extension Problem {
 
 extension JSONLimits {
     fileprivate static let answer = JSONLimits(sizeMaximum: 32 << 20)
-}
-
-/// `/v1/tokens` and `/v1/me`: who may come in, and as what.
-extension AdminClient {
-    package func identity() async throws(AdminError) -> IdentityAnswer {
-        try await get("/v1/me")
-    }
-
-    package func tokens() async throws(AdminError) -> TokenList {
-        try await get("/v1/tokens")
-    }
-
-    package func principals() async throws(AdminError) -> PrincipalList {
-        try await get("/v1/principals")
-    }
-
-    /// Erases what somebody is called, for good.
-    package func eraseName(
-        of id: PrincipalID,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) {
-        try await delete("/v1/principals/\(id)/name", write)
-    }
-
-    /// The secret comes with this answer and never again.
-    package func issueToken(
-        _ form: TokenForm,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> IssuedTokenAnswer {
-        try await post(form, to: "/v1/tokens", write)
-    }
-
-    /// The secret of the new token comes with this answer and never again.
-    package func renewToken(
-        _ form: RenewalForm = RenewalForm(),
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> IssuedTokenAnswer {
-        try await post(form, to: "/v1/tokens/renew", write)
-    }
-
-    package func suspend(
-        _ id: PrincipalID,
-        _ form: SuspensionForm,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> PrincipalStandingAnswer {
-        try await post(form, to: "/v1/principals/\(id)/suspend", write)
-    }
-
-    package func resume(
-        _ id: PrincipalID,
-        _ form: ReasonForm = ReasonForm(),
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> PrincipalStandingAnswer {
-        try await post(form, to: "/v1/principals/\(id)/resume", write)
-    }
-
-    package func revokeRole(
-        of id: PrincipalID,
-        _ form: RoleRevocationForm,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> PrincipalStandingAnswer {
-        try await post(form, to: "/v1/principals/\(id)/revoke-role", write)
-    }
-
-    package func revokeToken(
-        _ id: TokenID,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) {
-        try await delete("/v1/tokens/\(id)", write)
-    }
 }
 
 /// Where a service is: a web address that paths are put behind.

@@ -8,7 +8,7 @@ package enum DocumentMoment: Equatable, Sendable {
     case event(Position)
     case time(Instant)
 
-    var query: [(name: String, value: String)] {
+    package var query: [(name: String, value: String)] {
         switch self {
         case .live: []
         case .event(let position): [("event", position.description)]
@@ -54,7 +54,7 @@ package struct EventFilter: Equatable, Sendable {
 
     package init() {}
 
-    var query: [(name: String, value: String)] {
+    package var query: [(name: String, value: String)] {
         apps.map { ("app", $0.text) } + types.map { ("type", $0) }
             + actors.map { ("actor", $0.text) } + platforms.map { ("platform", $0.rawValue) }
             + fields.map { ("field", $0.path) } + changes.map { ("change", $0.description) }
@@ -78,7 +78,7 @@ package struct PageOptions: Equatable, Sendable {
         self.cursor = cursor
     }
 
-    var query: [(name: String, value: String)] {
+    package var query: [(name: String, value: String)] {
         (limit.map { [("limit", String($0))] } ?? []) + (cursor.map { [("cursor", $0)] } ?? [])
     }
 }

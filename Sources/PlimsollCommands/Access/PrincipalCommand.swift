@@ -30,7 +30,7 @@ struct ListPrincipalsCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.principals()
+            let list = try await client.call(Endpoints.listPrincipals)
             let rows = list.principals.map { principal in
                 [
                     principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
@@ -78,7 +78,9 @@ struct EraseNameCommand: PlimsollCommand {
             try confirmation.obtain("Erase the name of \(id) for good?")
         }
         return try await service.withClient { client in
-            try await submission.write { options in try await client.eraseName(of: id, options) }
+            try await submission.write { options in
+                try await client.call(Endpoints.eraseName, id, EmptyForm(), options)
+            }
             submission.note(output, "The name is erased.")
             return .done
         }
@@ -116,7 +118,12 @@ struct SuspendPrincipalCommand: PlimsollCommand {
             let people = await People(client)
             let id = try somebody.resolve(people)
             let standing = try await submission.write { options in
-                try await client.suspend(id, SuspensionForm(reason: words), options)
+                try await client.call(
+                    Endpoints.suspendPrincipal,
+                    id,
+                    SuspensionForm(reason: words),
+                    options
+                )
             }
             output.show(standing.report(people))
             submission.note(output, "Every token of theirs is refused from now on.")
@@ -151,7 +158,7 @@ struct ResumePrincipalCommand: PlimsollCommand {
             let people = await People(client)
             let id = try somebody.resolve(people)
             let standing = try await submission.write { options in
-                try await client.resume(id, form, options)
+                try await client.call(Endpoints.resumePrincipal, id, form, options)
             }
             output.show(standing.report(people))
             submission.note(output, "Their tokens are taken again.")
@@ -198,7 +205,7 @@ struct RevokeRoleCommand: PlimsollCommand {
             let people = await People(client)
             let id = try somebody.resolve(people)
             let standing = try await submission.write { options in
-                try await client.revokeRole(of: id, form, options)
+                try await client.call(Endpoints.revokeRole, id, form, options)
             }
             output.show(standing.report(people))
             submission.note(output, "They have the role no more.")
@@ -263,7 +270,7 @@ struct WhoamiCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let identity = try await client.identity()
+            let identity = try await client.call(Endpoints.getIdentity)
             let lines = [
                 "name       \(identity.name.map { excerpt($0) } ?? "(no name)")",
                 "principal  \(identity.principal)",
@@ -325,7 +332,7 @@ struct People {
 
     /// Names are a convenience: where they cannot be had, ids are shown.
     init(_ client: AdminClient) async {
-        let principals = (try? await client.principals())?.principals ?? []
+        let principals = (try? await client.call(Endpoints.listPrincipals))?.principals ?? []
         for principal in principals { names[principal.id] = principal.name }
     }
 

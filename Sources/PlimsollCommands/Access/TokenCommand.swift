@@ -29,7 +29,7 @@ struct ListTokensCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.tokens()
+            let list = try await client.call(Endpoints.listTokens)
             let rows = list.tokens.map { token in
                 [
                     token.id.description, token.name.map { excerpt($0, 24) } ?? "(no name)",
@@ -64,7 +64,9 @@ struct RevokeTokenCommand: PlimsollCommand {
             try confirmation.obtain("Revoke the token \(id)?")
         }
         return try await service.withClient { client in
-            try await submission.write { options in try await client.revokeToken(id, options) }
+            try await submission.write { options in
+                try await client.call(Endpoints.revokeToken, id, EmptyForm(), options)
+            }
             submission.note(output, "The token is dead.")
             return .done
         }
@@ -143,7 +145,7 @@ struct CreateTokenCommand: PlimsollCommand {
         )
         return try await service.withClient { client in
             let issued = try await submission.write { options in
-                try await client.issueToken(form, options)
+                try await client.call(Endpoints.issueToken, form, options)
             }
             show(issued, output)
             return .done
@@ -225,7 +227,7 @@ struct RenewTokenCommand: PlimsollCommand {
         let file = try submission.dryRun ? nil : into.map(SecretFile.init)
         return try await service.withClient { client in
             let issued = try await submission.write { options in
-                try await client.renewToken(form, options)
+                try await client.call(Endpoints.renewToken, form, options)
             }
             if let file, let secret = issued.secret { try file.keep(secret) }
             show(issued, isKept: file != nil, output)

@@ -35,7 +35,7 @@ struct ListAppsCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.apps(at: moment.moment)
+            let list = try await client.call(Endpoints.listApps, moment.moment.query)
             let sentence =
                 moment.isLive
                 ? "There is none; plimsoll apps register makes one." : "There was none then."
@@ -105,7 +105,7 @@ struct RegisterAppCommand: PlimsollCommand {
         )
         return try await service.withClient { client in
             let app = try await submission.write { options in
-                try await client.register(form, options)
+                try await client.call(Endpoints.registerApp, form, options)
             }
             output.show(Report(app.json, [.table(table([app]))]))
             return .done
@@ -171,12 +171,17 @@ struct DefaultAppCommand: PlimsollCommand {
         return try await service.withClient { client in
             let form = DefaultAppForm(from: try await seen(client), reason: reason)
             if !submission.dryRun, !confirmation.yes {
-                let rehearsal = try await client.chooseDefault(app, form, WriteOptions(.dryRun))
+                let rehearsal = try await client.call(
+                    Endpoints.chooseDefaultApp,
+                    app,
+                    form,
+                    WriteOptions(.dryRun)
+                )
                 output.preview(rehearsal.blocks)
                 try confirmation.obtain("Give phones the documents of \(app) there?")
             }
             let answer = try await submission.write { options in
-                try await client.chooseDefault(app, form, options)
+                try await client.call(Endpoints.chooseDefaultApp, app, form, options)
             }
             var json = answer.json
             if submission.dryRun { json["dryRun"] = true }
@@ -188,7 +193,7 @@ struct DefaultAppCommand: PlimsollCommand {
 
     private func seen(_ client: AdminClient) async throws -> AppSlug? {
         if let from { return from }
-        return try await client.apps().apps.first(where: \.isDefault)?.slug
+        return try await client.call(Endpoints.listApps).apps.first(where: \.isDefault)?.slug
     }
 }
 

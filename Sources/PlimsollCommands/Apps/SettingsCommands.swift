@@ -44,14 +44,15 @@ struct SetSettingsCommand: PlimsollCommand {
         if isAsked { try confirmation.check() }
         return try await service.withClient { client in
             let slug = try await AppOption(app: app).slug(client)
-            let current = try await client.settings(of: slug)
+            let current = try await client.call(Endpoints.getSettings, slug)
             let settings = edits.applied(to: current.settings, named: name)
             let draft = SettingsDraft(from: current.settings, to: settings)
             if isAsked { try confirm(draft, output) }
             let form = SettingsForm(settings: settings, reason: reason)
             let answer = try await submission.write { options in
-                try await client.change(
-                    settingsOf: slug,
+                try await client.call(
+                    Endpoints.changeSettings,
+                    slug,
                     seen: try seen ?? current.seen(),
                     form,
                     options
@@ -160,7 +161,7 @@ struct ShowSettingsCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let slug = try await AppOption(app: app).slug(client)
-            let settings = try await client.settings(of: slug, at: moment.moment)
+            let settings = try await client.call(Endpoints.getSettings, slug, moment.moment.query)
             output.show(settings.report(await output.people(client)))
             return .done
         }

@@ -97,7 +97,7 @@ extension ChangesCommand {
     ) async throws -> ExitStatus {
         var changes: [ChangeSummaryAnswer] = []
         var areMore = false
-        for app in try await client.apps().apps {
+        for app in try await client.call(Endpoints.listApps).apps {
             let next = try await page.forEach { page in
                 let list = try await client.changes(
                     of: app.slug,
@@ -153,14 +153,14 @@ struct ShowChangeCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let change = try await client.change(id)
+            let change = try await client.call(Endpoints.getChange, id)
             let people = await output.people(client)
             let report = change.report(people)
             guard change.summary.state.isOpen else {
                 output.show(report)
                 return .done
             }
-            let app = try await client.app(change.summary.app)
+            let app = try await client.call(Endpoints.getApp, change.summary.app)
             var json = report.json
             json["freeze"] = app.freezeJSON
             output.show(Report(json, report.blocks + app.freezeBlocks(people)))

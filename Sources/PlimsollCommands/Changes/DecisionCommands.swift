@@ -31,7 +31,7 @@ struct DecisionOptions: ParsableArguments {
     ) async throws -> (digest: ChangeDigest, counts: [Platform: Position]?) {
         if let digest { return (digest, nil) }
         if !submission.dryRun { try confirmation.check() }
-        let change = try await client.change(id)
+        let change = try await client.call(Endpoints.getChange, id)
         let seen = try seen(change)
         if !submission.dryRun, !confirmation.yes {
             Channel.standardError.write(
@@ -87,7 +87,13 @@ struct ApproveCommand: PlimsollCommand {
             let (digest, counts) = try await decision.seen(toDecide: "Approve", client)
             let form = ApprovalForm(comment: comment, counted: counts)
             let change = try await decision.submission.write { options in
-                try await client.approve(decision.id, seen: digest, form, options)
+                try await client.call(
+                    Endpoints.approveChange,
+                    decision.id,
+                    seen: digest,
+                    form,
+                    options
+                )
             }
             let people = await output.people(client)
             var missing: String?
@@ -129,7 +135,7 @@ struct ApproveCommand: PlimsollCommand {
         _ client: AdminClient
     ) async throws -> String {
         let next = "plimsoll change apply \(decision.id)"
-        guard let freeze = try await client.app(change.summary.app).freeze else {
+        guard let freeze = try await client.call(Endpoints.getApp, change.summary.app).freeze else {
             return "It has all the approvals it needs; \(next) brings it into force."
         }
         return "It has all the approvals it needs. \(next) brings it into force after"
@@ -182,7 +188,13 @@ struct RejectCommand: PlimsollCommand {
             let digest = try await decision.digest(toDecide: "Reject", client)
             let change = try await decision.submission.write { options in
                 let form = RejectionForm(reason: words)
-                return try await client.reject(decision.id, seen: digest, form, options)
+                return try await client.call(
+                    Endpoints.rejectChange,
+                    decision.id,
+                    seen: digest,
+                    form,
+                    options
+                )
             }
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))
@@ -214,8 +226,9 @@ struct RequestChangesCommand: PlimsollCommand {
             let digest = try await decision.digest(toDecide: "Ask for another", client)
             let change = try await decision.submission.write { options in
                 let form = RejectionForm(reason: words)
-                return try await client.requestChanges(
-                    of: decision.id,
+                return try await client.call(
+                    Endpoints.requestChanges,
+                    decision.id,
                     seen: digest,
                     form,
                     options
@@ -248,7 +261,12 @@ struct CommentCommand: PlimsollCommand {
         guard let words = try PlimsollCommands.reason(comment) else { return .usage }
         return try await service.withClient { client in
             let change = try await submission.write { options in
-                try await client.comment(on: id, CommentForm(comment: words), options)
+                try await client.call(
+                    Endpoints.commentOnChange,
+                    id,
+                    CommentForm(comment: words),
+                    options
+                )
             }
             output.show(change.report(await output.people(client), dryRun: submission.dryRun))
             return .done
@@ -272,7 +290,13 @@ struct WithdrawCommand: PlimsollCommand {
         try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Withdraw", client)
             let change = try await decision.submission.write { options in
-                try await client.withdraw(decision.id, seen: digest, options)
+                try await client.call(
+                    Endpoints.withdrawChange,
+                    decision.id,
+                    seen: digest,
+                    EmptyForm(),
+                    options
+                )
             }
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))
@@ -299,7 +323,13 @@ struct ApplyCommand: PlimsollCommand {
         let (change, report) = try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Apply", client)
             let change = try await decision.submission.write { options in
-                try await client.apply(decision.id, seen: digest, options)
+                try await client.call(
+                    Endpoints.applyChange,
+                    decision.id,
+                    seen: digest,
+                    EmptyForm(),
+                    options
+                )
             }
             let people = await output.people(client)
             return (change, change.report(people, dryRun: decision.submission.dryRun))

@@ -78,7 +78,7 @@ func propose(
     _ output: Output
 ) async throws -> ExitStatus {
     let change = try await submission.write(asked: input) { options in
-        try await client.propose(form, for: app.slug, options)
+        try await client.call(Endpoints.proposeChange, app.slug, form, options)
     }
     output.show(change.report(await output.people(client), dryRun: submission.dryRun))
     for id in change.origin.supersedes {
@@ -184,12 +184,18 @@ struct ReviseCommand: PlimsollCommand {
             try decision.confirmation.check()
         }
         return try await service.withClient { client in
-            let current = try await client.change(decision.id)
+            let current = try await client.call(Endpoints.getChange, decision.id)
             let seen = try decision.seen(current)
             let form = try await form(written, revising: current, client)
             try await confirm(form, seen, client, output)
             let change = try await decision.submission.write { options in
-                try await client.revise(decision.id, seen: seen, form, options)
+                try await client.call(
+                    Endpoints.reviseChange,
+                    decision.id,
+                    seen: seen,
+                    form,
+                    options
+                )
             }
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))
@@ -222,7 +228,8 @@ struct ReviseCommand: PlimsollCommand {
     ) async throws {
         let (submission, confirmation) = (decision.submission, decision.confirmation)
         guard !submission.dryRun, !confirmation.yes, decision.digest == nil else { return }
-        let rehearsal = try await client.revise(
+        let rehearsal = try await client.call(
+            Endpoints.reviseChange,
             decision.id,
             seen: seen,
             form,
@@ -238,7 +245,7 @@ struct ReviseCommand: PlimsollCommand {
         _ client: AdminClient
     ) async throws -> Position {
         if let base = edits.base ?? written?.base { return base }
-        return try await client.app(app).position
+        return try await client.call(Endpoints.getApp, app).position
     }
 }
 
@@ -277,7 +284,13 @@ struct ScheduleCommand: PlimsollCommand {
         return try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Schedule", client)
             let change = try await decision.submission.write { options in
-                try await client.schedule(decision.id, seen: digest, form, options)
+                try await client.call(
+                    Endpoints.scheduleChange,
+                    decision.id,
+                    seen: digest,
+                    form,
+                    options
+                )
             }
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))

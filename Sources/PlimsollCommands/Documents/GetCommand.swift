@@ -60,7 +60,11 @@ struct GetCommand: PlimsollCommand {
                     if let change {
                         try await client.princeOfVersions(of: app.slug, in: .change(change))
                     } else {
-                        try await client.princeOfVersions(of: app.slug, at: moment.moment)
+                        try await client.call(
+                            Endpoints.getPrinceOfVersions,
+                            app.slug,
+                            moment.moment.query
+                        )
                     }
                 output.show(report(answer))
                 return .done
@@ -118,11 +122,19 @@ struct GetCommand: PlimsollCommand {
         _ client: AdminClient
     ) async throws -> (FieldValue?, Position) {
         if field == .offers(of: field.platform) {
-            let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+            let answer = try await client.call(
+                Endpoints.getPrinceOfVersions,
+                app.slug,
+                moment.moment.query
+            )
             return (answer.offers[field.platform].map(FieldValue.offers), answer.position)
         }
         if field == .legacy(of: field.platform) {
-            let answer = try await client.princeOfVersions(of: app.slug, at: moment.moment)
+            let answer = try await client.call(
+                Endpoints.getPrinceOfVersions,
+                app.slug,
+                moment.moment.query
+            )
             return (answer.legacy[field.platform].map(FieldValue.legacy), answer.position)
         }
         let answer = try await client.document(of: app.slug, on: field.platform, at: moment.moment)
@@ -218,7 +230,11 @@ struct BlameCommand: PlimsollCommand {
             var answers: [BlameAnswer] = []
             for platform in app.documentPlatforms(platform) {
                 answers.append(
-                    try await client.blame(of: app.slug, on: platform, at: moment.moment)
+                    try await client.call(
+                        Endpoints.blameDocument,
+                        AppPlatform(app.slug, platform),
+                        moment.moment.query
+                    )
                 )
             }
             output.show(report(answers, people))

@@ -164,7 +164,9 @@ extension ImportedFile {
         for app: AppAnswer,
         _ client: AdminClient
     ) async throws -> [Operation] {
-        let told = tellsPrinceClients ? try await client.princeOfVersions(of: app.slug) : nil
+        let told =
+            tellsPrinceClients
+            ? try await client.call(Endpoints.getPrinceOfVersions, app.slug) : nil
         var operations: [Operation] = []
         for document in documents {
             let platform = document.platform

@@ -93,7 +93,8 @@ struct DoctorCommand: PlimsollCommand {
         _ transport: Transport
     ) async -> [Finding] {
         do {
-            let (apps, keys) = (try await client.apps().apps, try await client.keys().keys)
+            let apps = try await client.call(Endpoints.listApps).apps
+            let keys = try await client.call(Endpoints.listKeys).keys
             var findings = await PublicationCheck(client: client).findings(apps)
             findings.append(FreezeCheck.finding(apps))
             findings += await LanguageCheck(client: client).findings(apps)

@@ -79,7 +79,7 @@ extension EdgeCheck {
 
     private func look(_ known: AppAnswer, _ keys: TrustedKeys) async throws -> Finding {
         let app = known.slug
-        guard let published = try await client.app(app).sequence else {
+        guard let published = try await client.call(Endpoints.getApp, app).sequence else {
             return .unchecked(name, "nothing of \(app) was published yet")
         }
         let issue: SnapshotIssue

@@ -14,7 +14,7 @@ struct ServiceCheck {
     /// Whether it does its work, and whether there is anybody to ask further.
     func readiness() async -> (finding: Finding, answers: Bool) {
         do throws(AdminError) {
-            _ = try await client.readiness()
+            _ = try await client.call(Endpoints.getReadiness)
             return (.good("service", "\(client.address) is ready"), true)
         } catch {
             if error.problem?.isReadOnly == true {
@@ -49,7 +49,7 @@ struct ServiceCheck {
 
     func token(now: Instant) async -> Finding {
         do {
-            let identity = try await client.identity()
+            let identity = try await client.call(Endpoints.getIdentity)
             let name = identity.name.map { excerpt($0) } ?? identity.principal.text
             if let end = identity.expiresAt, end < now.advanced(by: Self.tokenWarning) {
                 return .bad(
@@ -229,7 +229,7 @@ struct WebhookCheck {
 
     func findings() async -> [Finding] {
         do throws(AdminError) {
-            return Self.findings(of: try await client.webhooks().webhooks)
+            return Self.findings(of: try await client.call(Endpoints.listWebhooks).webhooks)
         } catch {
             return [.bad("webhooks", error, "Look again.")]
         }

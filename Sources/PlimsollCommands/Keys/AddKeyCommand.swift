@@ -57,7 +57,7 @@ struct AddKeyCommand: PlimsollCommand {
         return try await service.withClient { client in
             let slug = try await app.slug(client)
             let key = try await submission.write { options in
-                try await client.addKey(to: slug, form, options)
+                try await client.call(Endpoints.addKey, slug, form, options)
             }
             output.show(key.report(dryRun: submission.dryRun))
             output.note(

@@ -48,7 +48,7 @@ struct KeyTurnOptions: ParsableArguments {
 
     private func position(_ client: AdminClient) async throws -> Position {
         if let seen { return seen }
-        guard let position = try await client.key(id).position else {
+        guard let position = try await client.call(Endpoints.getKey, id).position else {
             throw Failure(
                 .failed,
                 "The service does not say which event the key \(id) is from.",
@@ -81,7 +81,7 @@ struct ActivateKeyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await turn.run(service, output) { client, seen, form, options in
-            try await client.activateKey(turn.id, seen: seen, form, options)
+            try await client.call(Endpoints.activateKey, turn.id, seen: seen, form, options)
         }
     }
 }
@@ -123,14 +123,14 @@ struct RetireKeyCommand: PlimsollCommand {
             }
         }
         return try await service.withClient { client in
-            let key = try await client.key(turn.id)
-            let signing = try await client.keys().keys.filter {
+            let key = try await client.call(Endpoints.getKey, turn.id)
+            let signing = try await client.call(Endpoints.listKeys).keys.filter {
                 $0.app == key.app && $0.state == .active && $0.id != key.id
             }
             output.preview(await key.consequences(leaving: signing.map(\.id), client))
             if !turn.submission.dryRun { try obtainName(of: key.app) }
             return try await turn.run(client, output) { client, seen, form, options in
-                try await client.retireKey(turn.id, seen: seen, form, options)
+                try await client.call(Endpoints.retireKey, turn.id, seen: seen, form, options)
             }
         }
     }
@@ -157,7 +157,7 @@ extension KeyAnswer {
         _ client: AdminClient
     ) async -> [Report.Block] {
         var lines: [String] = []
-        if let position, let event = try? await client.event(position) {
+        if let position, let event = try? await client.call(Endpoints.getEvent, position) {
             let age =
                 Instant.now.millisecondsSince1970 - event.recordedAt.millisecondsSince1970
             let days = max(0, age / 86_400_000)
@@ -212,7 +212,12 @@ struct CompromiseKeyCommand: PlimsollCommand {
         }
         return try await service.withClient { client in
             let key = try await submission.write { options in
-                try await client.compromiseKey(id, CompromiseForm(reason: words), options)
+                try await client.call(
+                    Endpoints.compromiseKey,
+                    id,
+                    CompromiseForm(reason: words),
+                    options
+                )
             }
             output.show(key.report(dryRun: submission.dryRun))
             output.note(

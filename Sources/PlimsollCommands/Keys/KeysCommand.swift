@@ -42,7 +42,7 @@ struct ListKeysCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.keys()
+            let list = try await client.call(Endpoints.listKeys)
             let rows = list.keys.map { [$0.id.text, $0.app.text, $0.state.rawValue] }
             let table = Report.Block.table(Table(["KEY", "APP", "STATE"], rows))
             output.show(Report(list.json, rows.isEmpty ? [.line("There is none.")] : [table]))
@@ -69,7 +69,7 @@ struct ShowKeyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let key = try await client.key(id)
+            let key = try await client.call(Endpoints.getKey, id)
             let lines = key.publicKey.split(separator: "\n").map { Report.Block.line(legible($0)) }
             output.show(Report(key.json, lines))
             return .done

@@ -37,8 +37,8 @@ struct AppOption: ParsableArguments {
 
     /// The app, as it stands now.
     func resolve(_ client: AdminClient) async throws -> AppAnswer {
-        if let named = try named() { return try await client.app(named) }
-        let apps = try await client.apps().apps
+        if let named = try named() { return try await client.call(Endpoints.getApp, named) }
+        let apps = try await client.call(Endpoints.listApps).apps
         guard let only = apps.first else {
             throw Failure(
                 .failed,

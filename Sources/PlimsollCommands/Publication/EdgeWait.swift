@@ -216,7 +216,7 @@ private struct EdgeLook: Sendable {
     /// The app's own: what another app's key has signed, its phones refuse.
     private func trustedKeys(_ known: TrustedKeys?) async throws -> TrustedKeys {
         if let known { return known }
-        return TrustedKeys(try await client.keys().keys.filter { $0.app == app })
+        return TrustedKeys(try await client.call(Endpoints.listKeys).keys.filter { $0.app == app })
     }
 
     /// What is served, if it is this app's.

@@ -187,7 +187,7 @@ struct RevertCommand: PlimsollCommand {
             reason: words
         )
         return try await steps.take(form, output, isNarrow: true) { [id] client in
-            try await client.change(id).summary.app
+            try await client.call(Endpoints.getChange, id).summary.app
         }
     }
 }
@@ -227,7 +227,7 @@ struct RollbackSteps: ParsableArguments {
             let people = output.format == .table ? await people(in: receipt, client) : People()
             var report = receipt.report(people, of: form.target, dryRun: submission.dryRun)
             if matrix {
-                let app = try await client.app(slug)
+                let app = try await client.call(Endpoints.getApp, slug)
                 report = try await RollbackMatrix(receipt, isNarrow: isNarrow, app, client)
                     .report(behind: report)
             }
@@ -256,14 +256,19 @@ struct RollbackSteps: ParsableArguments {
     ) async throws -> RollbackAnswer {
         var form = form
         if showsFirst, !submission.dryRun {
-            let rehearsal = try await client.rollBack(slug, form, WriteOptions(.dryRun))
+            let rehearsal = try await client.call(
+                Endpoints.rollBack,
+                slug,
+                form,
+                WriteOptions(.dryRun)
+            )
             let people = await people(in: rehearsal, client)
             output.preview(rehearsal.blocks(people, of: form.target))
             try confirmation.obtain(rehearsal.question(form.target))
             form = form.pinned(to: rehearsal)
         }
         return try await submission.write { [form] options in
-            try await client.rollBack(slug, form, options)
+            try await client.call(Endpoints.rollBack, slug, form, options)
         }
     }
 
@@ -300,7 +305,7 @@ struct RollbackMatrix {
     ) async throws {
         let releases = try await client.releases(of: app.slug).releases
         let now = Instant(Date.now)
-        let live = try await client.princeOfVersions(of: app.slug)
+        let live = try await client.call(Endpoints.getPrinceOfVersions, app.slug)
         var answers: [MatrixAnswer] = []
         for platform in rehearsal.platforms {
             var before = Document(platform: platform)

@@ -169,7 +169,7 @@ struct CreateWebhookCommand: PlimsollCommand {
         (form.format, form.isGrouped, form.tellsNames) = (body, grouped, names)
         return try await service.withClient { client in
             let made = try await submission.write { options in
-                try await client.registerWebhook(form, options)
+                try await client.call(Endpoints.registerWebhook, form, options)
             }
             made.show(output, dryRun: submission.dryRun)
             return .done
@@ -190,7 +190,7 @@ struct ListWebhooksCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let list = try await client.webhooks()
+            let list = try await client.call(Endpoints.listWebhooks)
             let headings = ["WEBHOOK", "STATE", "APP", "DELIVERED", "URL"]
             let table = Table(headings, list.webhooks.map(\.row))
             output.show(
@@ -219,7 +219,7 @@ struct ShowWebhookCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let webhook = try await client.webhook(id)
+            let webhook = try await client.call(Endpoints.getWebhook, id)
             output.show(webhook.report(await output.people(client)))
             return .done
         }
@@ -252,7 +252,7 @@ struct RemoveWebhookCommand: PlimsollCommand {
         }
         return try await service.withClient { client in
             try await submission.write { options in
-                try await client.removeWebhook(id, form, options)
+                try await client.call(Endpoints.removeWebhook, id, form, options)
             }
             submission.note(output, "Nothing is sent there any more.")
             return .done

@@ -46,7 +46,7 @@ struct EnableWebhookCommand: PlimsollCommand {
             id,
             form,
             options async throws(AdminError) in
-            try await client.enableWebhook(id, form, options)
+            try await client.call(Endpoints.enableWebhook, id, form, options)
         }
     }
 }
@@ -71,7 +71,7 @@ struct DisableWebhookCommand: PlimsollCommand {
             id,
             form,
             options async throws(AdminError) in
-            try await client.disableWebhook(id, form, options)
+            try await client.call(Endpoints.disableWebhook, id, form, options)
         }
     }
 }
@@ -99,7 +99,7 @@ struct RotateSecretCommand: PlimsollCommand {
         }
         return try await service.withClient { client in
             let rotated = try await submission.write { options in
-                try await client.rotateWebhookSecret(of: id, options)
+                try await client.call(Endpoints.rotateWebhookSecret, id, EmptyForm(), options)
             }
             rotated.show(output, dryRun: submission.dryRun)
             return .done
@@ -127,7 +127,7 @@ struct TestWebhookCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let delivery = try await client.testWebhook(id)
+            let delivery = try await client.call(Endpoints.testWebhook, id, EmptyForm())
             let isDelivered = delivery.failure == nil
             let line =
                 isDelivered
@@ -167,7 +167,7 @@ struct ReplayCommand: PlimsollCommand {
         let form = ReplayForm(since: since, until: until)
         return try await service.withClient { client in
             let webhook = try await submission.write { options in
-                try await client.replay(form, to: id, options)
+                try await client.call(Endpoints.replayToWebhook, id, form, options)
             }
             webhook.show(output, submission, "It will be sent once more, before anything new.")
             return .done
@@ -197,7 +197,7 @@ struct DeliveriesCommand: PlimsollCommand {
         try await service.withClient { client in
             var deliveries: [DeliveryAnswer] = []
             let next = try await page.forEach { page in
-                let list = try await client.deliveries(to: id, page)
+                let list = try await client.call(Endpoints.listDeliveries, id, page.query)
                 deliveries += list.deliveries
                 return (list.deliveries.count, list.next)
             }

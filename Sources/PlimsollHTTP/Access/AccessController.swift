@@ -7,109 +7,62 @@ import PlimsollService
 struct AccessController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("tokens", use: issue)
-            .get("tokens", use: list)
-            .post("tokens/renew", use: renew)
-            .delete("tokens/{token}", use: revoke)
-            .get("principals", use: listPrincipals)
-            .delete("principals/{principal}/name", use: eraseName)
-            .post("principals/{principal}/suspend", use: suspend)
-            .post("principals/{principal}/resume", use: resume)
-            .post("principals/{principal}/revoke-role", use: revokeRole)
-            .get("me", use: identify)
+    var handlers: [EndpointHandler<CallerContext>] { tokens + principals }
+
+    private var tokens: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.issueToken) { call in
+                let token = TokenRequest(call.form)
+                return IssuedTokenAnswer(try await useCases.issueToken(token, call.write))
+            },
+            .read(Endpoints.listTokens) { call in
+                let tokens = try await useCases.tokens(for: call.caller)
+                return TokenList(tokens: tokens.map(TokenAnswer.init))
+            },
+            .write(Endpoints.renewToken) { call in
+                let end = call.form.expiresAt
+                return IssuedTokenAnswer(try await useCases.renewToken(until: end, call.write))
+            },
+            .write(Endpoints.revokeToken) { call in
+                try await useCases.revokeToken(call.names, call.write)
+            },
+            .read(Endpoints.getIdentity) { call in
+                IdentityAnswer(try await useCases.identity(of: call.caller))
+            },
+        ]
     }
 
-    private func issue(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let submission = try await Submission<TokenForm>(request, context)
-        let issued = try await useCases.issueToken(
-            TokenRequest(submission.form),
-            submission.write
-        )
-        var reply = Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
-        // The secret is shown this once, whatever anybody prefers.
-        reply.mayBeBrief = false
-        return reply
-    }
-
-    private func renew(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let submission = try await Submission<RenewalForm>(request, context)
-        let issued = try await useCases.renewToken(
-            until: submission.form.expiresAt,
-            submission.write
-        )
-        var reply = Reply(IssuedTokenAnswer(issued), to: submission.write, status: .created)
-        reply.mayBeBrief = false
-        return reply
-    }
-
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let tokens = try await useCases.tokens(for: context.caller)
-        return Reply(TokenList(tokens: tokens.map(TokenAnswer.init)))
-    }
-
-    private func revoke(_ request: Request, _ context: CallerContext) async throws -> Response {
-        let token = try context.token()
-        let submission = try await Submission<EmptyForm>(request, context)
-        try await useCases.revokeToken(token, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
-    }
-
-    private func eraseName(_ request: Request, _ context: CallerContext) async throws -> Response {
-        let principal = try context.principal()
-        let submission = try await Submission<EmptyForm>(request, context)
-        try await useCases.eraseName(of: principal, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
-    }
-
-    private func suspend(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let principal = try context.principal()
-        let submission = try await Submission<SuspensionForm>(request, context)
-        let (reason, write) = (submission.form.reason, submission.write)
-        return Reply(
-            PrincipalStandingAnswer(
-                try await useCases.suspend(principal, reason: reason, write)
-            ),
-            to: write
-        )
-    }
-
-    private func resume(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let principal = try context.principal()
-        let submission = try await Submission<ReasonForm>(request, context)
-        let (reason, write) = (submission.form.reason, submission.write)
-        return Reply(
-            PrincipalStandingAnswer(try await useCases.resume(principal, reason: reason, write)),
-            to: write
-        )
-    }
-
-    private func revokeRole(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let principal = try context.principal()
-        let submission = try await Submission<RoleRevocationForm>(request, context)
-        let standing = try await useCases.revokeRole(
-            submission.form.grant,
-            of: principal,
-            reason: submission.form.reason,
-            submission.write
-        )
-        return Reply(PrincipalStandingAnswer(standing), to: submission.write)
-    }
-
-    private func listPrincipals(
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        try QueryReader(request).finish()
-        let principals = try await useCases.principals(for: context.caller)
-        return Reply(PrincipalList(principals: principals.map(PrincipalAnswer.init)))
-    }
-
-    private func identify(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        return Reply(IdentityAnswer(try await useCases.identity(of: context.caller)))
+    private var principals: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listPrincipals) { call in
+                let principals = try await useCases.principals(for: call.caller)
+                return PrincipalList(principals: principals.map(PrincipalAnswer.init))
+            },
+            .write(Endpoints.eraseName) { call in
+                try await useCases.eraseName(of: call.names, call.write)
+            },
+            .write(Endpoints.suspendPrincipal) { call in
+                let reason = call.form.reason
+                return PrincipalStandingAnswer(
+                    try await useCases.suspend(call.names, reason: reason, call.write)
+                )
+            },
+            .write(Endpoints.resumePrincipal) { call in
+                let reason = call.form.reason
+                return PrincipalStandingAnswer(
+                    try await useCases.resume(call.names, reason: reason, call.write)
+                )
+            },
+            .write(Endpoints.revokeRole) { call in
+                let standing = try await useCases.revokeRole(
+                    call.form.grant,
+                    of: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return PrincipalStandingAnswer(standing)
+            },
+        ]
     }
 }
 

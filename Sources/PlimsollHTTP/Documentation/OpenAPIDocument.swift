@@ -3,7 +3,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollJSON
 
-/// The description of the interface (OpenAPI 3.1), made from the table of routes.
+/// The description of the interface (OpenAPI 3.1), made from the endpoints.
 struct OpenAPIDocument {
     let json: JSONObject
 
@@ -21,7 +21,7 @@ struct OpenAPIDocument {
             ],
             "servers": [["url": "/"]],
             "tags": .array(
-                RouteTag.allCases.map {
+                EndpointTag.allCases.map {
                     ["name": .string($0.rawValue), "description": .string($0.description)]
                 }
             ),
@@ -71,7 +71,7 @@ private let problemResponses: JSONObject = {
     return responses
 }()
 
-extension RouteDescription {
+extension EndpointFacts {
     fileprivate var json: JSONObject {
         var json: JSONObject = [
             "operationId": .string(name),
@@ -111,9 +111,9 @@ extension RouteDescription {
 
     /// What was seen; only a first policy has nothing before it.
     private var condition: [JSONValue] {
-        guard bindsToSomething else { return [] }
-        let tag = bindsToDigest ? Schema.digestTag : .positionTag
-        return [parameter("If-Match", in: "header", tag, isRequired: !bindsToPolicy)]
+        guard let precondition else { return [] }
+        let tag = precondition == .change ? Schema.digestTag : .positionTag
+        return [parameter("If-Match", in: "header", tag, isRequired: precondition != .policy)]
     }
 
     private var responses: JSONObject {
@@ -139,12 +139,11 @@ extension RouteDescription {
             "description": .string(isCreated ? "Made." : "The answer."),
             "headers": .object(headers),
         ]
-        let schema = answer?.schema.map(Schema.reference) ?? .anyObject
-        json["content"] = content(schema, answer?.mediaTypes ?? [.json])
+        json["content"] = content(answer.map(Schema.reference) ?? .anyObject, forms)
         return json
     }
 
-    private func content(_ schema: Schema, _ mediaTypes: [MediaType]) -> JSONValue {
+    private func content(_ schema: Schema, _ mediaTypes: [ContentType]) -> JSONValue {
         var content: JSONObject = [:]
         for mediaType in mediaTypes {
             // A line of the NDJSON form is an event, which only a reader of lines can check.
@@ -155,9 +154,9 @@ extension RouteDescription {
     }
 }
 
-extension RouteDescription.Parameter {
+extension QueryParameter {
     fileprivate var json: JSONValue {
-        let schema = isRepeatable ? Schema.array(of: schema) : schema
+        let schema = isRepeatable ? Schema.array(of: Schema(kind)) : Schema(kind)
         return parameter(name, in: "query", schema, isRequired: isRequired, description)
     }
 }
@@ -243,6 +242,32 @@ extension Schema {
     }
 }
 
+extension Schema {
+    fileprivate init(_ kind: QueryParameter.Kind) {
+        self =
+            switch kind {
+            case .slug: .slug
+            case .platform: .platform
+            case .field: .field
+            case .state: .state
+            case .change: .change
+            case .principal: .principal
+            case .uuid: .uuid
+            case .instant: .instant
+            case .position: .position
+            case .cursor: .cursor
+            case .dottedVersion: .dottedVersion
+            case .languages: .languages
+            case .simulatedClient: .simulatedClient
+            case .string: .string
+            case .boolean: .boolean
+            case .names(let names): .names(names)
+            case .number(let minimum, let maximum): .integer(from: minimum, to: maximum)
+            case .oneOf(let kinds): .oneOf(kinds.map { Schema($0) })
+            }
+    }
+}
+
 /// `/openapi.json`: what there is, for programs.
 struct DocumentationController {
     private let bytes: [UInt8]
@@ -251,9 +276,7 @@ struct DocumentationController {
         bytes = OpenAPIDocument(table).json.canonicalBytes()
     }
 
-    var routes: RouteCollection<PlimsollContext> {
-        RouteCollection(context: PlimsollContext.self).get("openapi.json", use: show)
-    }
+    var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getDescription, show) }
 
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
         try QueryReader(request).finish()

@@ -8,26 +8,19 @@ import PlimsollService
 struct EmergencyController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("apps/{app}/emergency", use: declare)
-            .post("apps/{app}/block", use: block)
-    }
-
-    private func declare(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<EmergencyForm>(request, context)
-        let emergency = EmergencyRequest(submission.form, for: app)
-        let receipt = try await useCases.declareEmergency(emergency, submission.write)
-        return Reply(EmergencyAnswer(receipt), to: submission.write)
-    }
-
-    private func block(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<BlockForm>(request, context)
-        let block = BlockRequest(submission.form, for: app)
-        let receipt = try await useCases.block(block, submission.write)
-        return Reply(EmergencyAnswer(receipt), to: submission.write)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.declareEmergency) { call in
+                let emergency = EmergencyRequest(call.form, for: call.names)
+                return EmergencyAnswer(
+                    try await useCases.declareEmergency(emergency, call.write)
+                )
+            },
+            .write(Endpoints.blockVersion) { call in
+                let block = BlockRequest(call.form, for: call.names)
+                return EmergencyAnswer(try await useCases.block(block, call.write))
+            },
+        ]
     }
 }
 

@@ -16,7 +16,7 @@ package struct PlimsollContext: RequestContext {
     /// Who asks, once the token has been looked at.
     package internal(set) var caller: Caller?
     /// What the answer is to be written in.
-    var format = MediaType.json
+    var format = ContentType.json
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -34,7 +34,7 @@ struct CallerContext: ChildRequestContext {
     let requestID: String
     let trace: Trace
     let caller: Caller
-    let format: MediaType
+    let format: ContentType
 
     init(context: PlimsollContext) throws {
         guard let caller = context.caller else { throw Problem.unauthenticated }
@@ -50,7 +50,7 @@ struct CallerContext: ChildRequestContext {
 
 extension CallerContext {
     /// Who looks into the record is itself written down, though not in the record.
-    func noteReading(_ request: Request, as form: MediaType? = nil) {
+    func noteReading(_ request: Request, as form: ContentType? = nil) {
         Counter(
             label: "plimsoll.audit.reads",
             dimensions: [("form", (form ?? format).rawValue)]

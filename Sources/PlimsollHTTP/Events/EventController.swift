@@ -10,16 +10,8 @@ import PlimsollStore
 struct EventController {
     let useCases: UseCases
 
-    /// What lists can be answered as, and what one event can be.
-    static let listForms: [MediaType] = [.json, .ndjson, .csv, .eventStream]
-    static let eventForms: [MediaType] = [.json, .ndjson]
-
-    var lists: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self).get("events", use: list)
-    }
-
-    var events: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self).get("events/{position}", use: show)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [.raw(Endpoints.listEvents, list), .raw(Endpoints.getEvent, show)]
     }
 
     private func list(_ request: Request, _ context: CallerContext) async throws -> Response {
@@ -38,10 +30,11 @@ struct EventController {
         var query = QueryReader(request)
         let wanted = try query.events()
         let page = try await useCases.events(wanted, for: context.caller)
-        let next = page.next.map { Cursor(after: $0.rawValue, of: wanted.question) }
-        let list = EventList(events: page.elements.map(EventAnswer.init), next: next?.text)
-        return try Reply(list).linked(to: next, of: request)
-            .response(from: request, context: context)
+        let list = EventList(
+            events: page.elements.map(EventAnswer.init),
+            next: page.next.map { Cursor(after: $0.rawValue, of: wanted.question).text }
+        )
+        return try Reply(list, to: request).response(from: request, context: context)
     }
 
     private func export(
@@ -69,7 +62,7 @@ struct EventController {
         return Response(
             status: .ok,
             headers: [
-                .contentType: MediaType.eventStream.field,
+                .contentType: ContentType.eventStream.field,
                 // For proxies that would keep events back until they have enough of them.
                 .accelBuffering: "no",
             ],
@@ -79,7 +72,7 @@ struct EventController {
 
     private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
-        let event = try await useCases.event(try context.position(), for: context.caller)
+        let event = try await useCases.event(try context.names(), for: context.caller)
         context.noteReading(request)
         return Reply(bytes: EventAnswer(event).bytes, mediaType: context.format)
     }
@@ -101,7 +94,7 @@ extension QueryReader {
     /// The filters of the record.
     mutating func events() throws(Problem) -> EventQuery {
         var events = filters()
-        events.limit = limit(events.limit, most: EventQuery.limitMaximum)
+        events.limit = limit(events.limit, most: Endpoints.listEvents.facts.limitMaximum)
         events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
         try finish()
         return events

@@ -12,7 +12,7 @@ import PlimsollStore
 /// position, how far the record went, and the newest checkpoint over it. Whoever does not find it
 /// has not got everything.
 struct ExportForm: Sendable {
-    let mediaType: MediaType
+    let mediaType: ContentType
     /// What stands before the first event.
     let head: String
     let event: @Sendable (EventAnswer, inout CanonicalWriter) -> Void

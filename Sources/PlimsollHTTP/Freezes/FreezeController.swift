@@ -7,87 +7,64 @@ import PlimsollService
 struct FreezeController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("apps/{app}/freeze") { try await start(.app(try $1.app()), $0, $1) }
-            .delete("apps/{app}/freeze") { try await end(.app(try $1.app()), $0, $1) }
-            .post("freeze") { try await start(.all, $0, $1) }
-            .delete("freeze") { try await end(.all, $0, $1) }
-            .get("apps/{app}/freeze") { try await show(.app(try $1.app()), $0, $1) }
-            .get("freeze") { try await show(.all, $0, $1) }
-            .post("apps/{app}/freeze/plans") { try await plan(.app(try $1.app()), $0, $1) }
-            .post("freeze/plans") { try await plan(.all, $0, $1) }
-            .delete("apps/{app}/freeze/plans/{position}") {
-                try await cancel(.app(try $1.app()), $0, $1)
-            }
-            .delete("freeze/plans/{position}") { try await cancel(.all, $0, $1) }
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.freezeApp) { try await start(.app($0.names), $0.form, $0.write) },
+            .write(Endpoints.freezeAll) { try await start(.all, $0.form, $0.write) },
+            .write(Endpoints.thawApp) { try await end(.app($0.names), $0.form, $0.write) },
+            .write(Endpoints.thawAll) { try await end(.all, $0.form, $0.write) },
+            .read(Endpoints.getFreeze) { try await show(.app(try $0.names()), $0.caller) },
+            .read(Endpoints.getFreezeOfAll) { try await show(.all, $0.caller) },
+            .write(Endpoints.planFreeze) { try await plan(.app($0.names), $0.form, $0.write) },
+            .write(Endpoints.planFreezeOfAll) { try await plan(.all, $0.form, $0.write) },
+            .write(Endpoints.cancelFreezePlan) { call in
+                try await useCases.cancelFreezePlan(
+                    call.names.position,
+                    of: .app(call.names.app),
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+            .write(Endpoints.cancelFreezePlanOfAll) { call in
+                let reason = call.form.reason
+                try await useCases.cancelFreezePlan(
+                    call.names,
+                    of: .all,
+                    reason: reason,
+                    call.write
+                )
+            },
+        ]
     }
 
-    private func show(
-        _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        try QueryReader(request).finish()
-        let freezes = try await useCases.freezes(of: scope, for: context.caller)
-        return Reply(
-            FreezesAnswer(
-                freeze: freezes.current.map(FreezeAnswer.init),
-                plans: freezes.plans.map(FreezePlanAnswer.init)
-            )
+    private func show(_ scope: Scope, _ caller: Caller) async throws -> FreezesAnswer {
+        let freezes = try await useCases.freezes(of: scope, for: caller)
+        return FreezesAnswer(
+            freeze: freezes.current.map(FreezeAnswer.init),
+            plans: freezes.plans.map(FreezePlanAnswer.init)
         )
     }
 
     private func plan(
         _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let submission = try await Submission<FreezePlanForm>(request, context)
-        let plan = try await useCases.planFreeze(
-            of: scope,
-            submission.form.window,
-            reason: submission.form.reason,
-            submission.write
+        _ form: FreezePlanForm,
+        _ write: WriteRequest
+    ) async throws -> FreezePlanAnswer {
+        FreezePlanAnswer(
+            try await useCases.planFreeze(of: scope, form.window, reason: form.reason, write)
         )
-        return Reply(FreezePlanAnswer(plan), to: submission.write)
-    }
-
-    private func cancel(
-        _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Response {
-        let plan = try context.position()
-        let submission = try await Submission<ReasonForm>(request, context)
-        let reason = submission.form.reason
-        try await useCases.cancelFreezePlan(plan, of: scope, reason: reason, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
     }
 
     private func start(
         _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let submission = try await Submission<FreezeForm>(request, context)
-        let freeze = try await useCases.startFreeze(
-            of: scope,
-            reason: submission.form.reason,
-            submission.write
-        )
-        return Reply(FreezeAnswer(freeze), to: submission.write)
+        _ form: FreezeForm,
+        _ write: WriteRequest
+    ) async throws -> FreezeAnswer {
+        FreezeAnswer(try await useCases.startFreeze(of: scope, reason: form.reason, write))
     }
 
-    private func end(
-        _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Response {
-        let submission = try await Submission<ReasonForm>(request, context)
-        let reason = submission.form.reason
-        try await useCases.endFreeze(of: scope, reason: reason, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
+    private func end(_ scope: Scope, _ form: ReasonForm, _ write: WriteRequest) async throws {
+        try await useCases.endFreeze(of: scope, reason: form.reason, write)
     }
 }
 

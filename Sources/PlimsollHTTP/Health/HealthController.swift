@@ -14,10 +14,8 @@ struct HealthController {
         isOpened = dependencies.isOpened
     }
 
-    var routes: RouteCollection<PlimsollContext> {
-        RouteCollection(context: PlimsollContext.self)
-            .get("healthz", use: health)
-            .get("readyz", use: readiness)
+    var handlers: [EndpointHandler<PlimsollContext>] {
+        [.raw(Endpoints.getHealth, health), .raw(Endpoints.getReadiness, readiness)]
     }
 
     private func health(_ request: Request, _ context: PlimsollContext) async throws -> Reply {

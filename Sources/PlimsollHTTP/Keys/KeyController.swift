@@ -8,81 +8,49 @@ import PlimsollService
 struct KeyController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("keys", use: list)
-            .get("keys/{key}", use: show)
-            .post("apps/{app}/keys", use: add)
-            .post("keys/{key}/activate") { try await turn(.activate, $0, $1) }
-            .post("keys/{key}/retire") { try await turn(.retire, $0, $1) }
-            .post("keys/{key}/compromise", use: compromise)
-    }
-
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let keys = try useCases.keys(for: context.caller)
-        return Reply(KeyList(keys: try keys.map(KeyAnswer.init)))
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let key = try KeyAnswer(try useCases.key(try context.key(), for: context.caller))
-        return Reply(key, tag: EntityTag(of: key))
-    }
-
-    private func add(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<KeyForm>(request, context)
-        let key = try KeyAnswer(
-            try await useCases.addKey(
-                submission.form.place,
-                to: app,
-                reason: submission.form.reason,
-                submission.write
-            )
-        )
-        return Reply(
-            key,
-            to: submission.write,
-            status: .created,
-            tag: EntityTag(of: key),
-            location: "/v1/keys/\(key.id)"
-        )
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listKeys) { call in
+                let keys = try useCases.keys(for: call.caller)
+                return KeyList(keys: try keys.map(KeyAnswer.init))
+            },
+            .read(Endpoints.getKey) { call in
+                try KeyAnswer(try useCases.key(try call.names(), for: call.caller))
+            },
+            .write(Endpoints.addKey, at: { "/v1/keys/\($0.id)" }) { call in
+                let key = try await useCases.addKey(
+                    call.form.place,
+                    to: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return try KeyAnswer(key)
+            },
+            .write(Endpoints.activateKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .activate, call.seen, reason, call.write)
+            },
+            .write(Endpoints.retireKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .retire, call.seen, reason, call.write)
+            },
+            // It binds to nothing that was seen: a key that leaked waits for nobody to look again.
+            .write(Endpoints.compromiseKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .compromise, nil, reason, call.write)
+            },
+        ]
     }
 
     private func turn(
+        _ id: KeyID,
         _ turn: TurnKey.Turn,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let (id, seen) = (try context.key(), try Position(ifMatchOfKey: request.headers))
-        let submission = try await Submission<KeyTurnForm>(request, context)
-        let key = try KeyAnswer(
-            try await useCases.turnKey(
-                id,
-                turn,
-                seen: seen,
-                reason: submission.form.reason,
-                submission.write
-            )
-        )
-        return Reply(key, to: submission.write, tag: EntityTag(of: key))
-    }
-
-    /// It binds to nothing that was seen: a key that leaked waits for nobody to look again.
-    private func compromise(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let id = try context.key()
-        let submission = try await Submission<CompromiseForm>(request, context)
-        let key = try KeyAnswer(
-            try await useCases.turnKey(
-                id,
-                .compromise,
-                seen: nil,
-                reason: submission.form.reason,
-                submission.write
-            )
-        )
-        return Reply(key, to: submission.write, tag: EntityTag(of: key))
+        _ seen: Position?,
+        _ reason: Reason?,
+        _ write: WriteRequest
+    ) async throws -> KeyAnswer {
+        let key = try await useCases.turnKey(id, turn, seen: seen, reason: reason, write)
+        return try KeyAnswer(key)
     }
 }
 

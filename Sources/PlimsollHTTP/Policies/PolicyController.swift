@@ -7,55 +7,54 @@ import PlimsollService
 struct PolicyController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("policy") { try await show(.all, $0, $1) }
-            .put("policy") { try await change(.all, $0, $1) }
-            .get("apps/{app}/policy") { try await show(.app(try $1.app()), $0, $1) }
-            .put("apps/{app}/policy") { try await change(.app(try $1.app()), $0, $1) }
-            .delete("apps/{app}/policy", use: reset)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getDefaultPolicy) { try await show(.all, try $0.moment(), $0.caller) },
+            .write(Endpoints.changeDefaultPolicy) {
+                try await change(.all, $0.seen, $0.form, $0.write)
+            },
+            .read(Endpoints.getPolicy) {
+                try await show(.app(try $0.names()), try $0.moment(), $0.caller)
+            },
+            .write(Endpoints.changePolicy) {
+                try await change(.app($0.names), $0.seen, $0.form, $0.write)
+            },
+            .write(Endpoints.resetPolicy) { call in
+                try await useCases.resetPolicy(
+                    of: call.names,
+                    seen: call.seen,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
     }
 
     private func show(
         _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        var query = QueryReader(request)
-        let moment = query.moment()
-        try query.finish()
+        _ moment: Moment,
+        _ caller: Caller
+    ) async throws -> PolicyAnswer {
         let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
-            try await useCases.policy(of: scope, at: moment, for: context.caller)
+            try await useCases.policy(of: scope, at: moment, for: caller)
         }
-        let answer = PolicyAnswer(view)
-        return Reply(answer, tag: EntityTag(of: answer))
+        return PolicyAnswer(view)
     }
 
     private func change(
         _ scope: Scope,
-        _ request: Request,
-        _ context: CallerContext
-    ) async throws -> Reply {
-        let seen = try Position(ifMatch: request.headers)
-        let submission = try await Submission<PolicyForm>(request, context)
-        let answer = PolicyAnswer(
-            try await useCases.changePolicy(
-                of: scope,
-                to: submission.form.policy,
-                seen: seen,
-                reason: submission.form.reason,
-                submission.write
-            )
+        _ seen: Position?,
+        _ form: PolicyForm,
+        _ write: WriteRequest
+    ) async throws -> PolicyAnswer {
+        let view = try await useCases.changePolicy(
+            of: scope,
+            to: form.policy,
+            seen: seen,
+            reason: form.reason,
+            write
         )
-        return Reply(answer, to: submission.write, tag: EntityTag(of: answer))
-    }
-
-    private func reset(_ request: Request, _ context: CallerContext) async throws -> Response {
-        let (app, seen) = (try context.app(), try Position(ifMatch: request.headers))
-        let submission = try await Submission<ReasonForm>(request, context)
-        let reason = submission.form.reason
-        try await useCases.resetPolicy(of: app, seen: seen, reason: reason, submission.write)
-        return try Reply.nothing(to: submission.write, from: request, context)
+        return PolicyAnswer(view)
     }
 }
 

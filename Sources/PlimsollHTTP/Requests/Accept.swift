@@ -3,26 +3,6 @@ import HTTPTypes
 import Hummingbird
 import PlimsollAPI
 
-/// A form in which answers are written.
-enum MediaType: String, Sendable {
-    case json = "application/json"
-    case ndjson = "application/x-ndjson"
-    case csv = "text/csv"
-    case eventStream = "text/event-stream"
-    case plainText = "text/plain"
-    case html = "text/html"
-    case octets = "application/octet-stream"
-
-    /// What stands in `Content-Type`; a text says how its characters are written.
-    var field: String {
-        switch self {
-        case .json, .ndjson, .eventStream, .octets: rawValue
-        case .csv: "\(rawValue); charset=utf-8; header=present"
-        case .plainText, .html: "\(rawValue); charset=utf-8"
-        }
-    }
-}
-
 /// What a caller would like to read, by the header `Accept` (RFC 9110, 12.5.1).
 struct Accept {
     private let ranges: [Range]
@@ -35,7 +15,7 @@ struct Accept {
         /// The more exact of two ranges decides, whatever they weigh.
         var exactness: Int { (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1) }
 
-        func covers(_ media: MediaType) -> Bool {
+        func covers(_ media: ContentType) -> Bool {
             let parts = media.rawValue.split(separator: "/")
             return (type == "*" || type == parts[0]) && (subtype == "*" || subtype == parts[1])
         }
@@ -49,8 +29,8 @@ struct Accept {
     }
 
     /// The best of the offers, the earlier one where two are equally welcome.
-    func best(of offers: [MediaType]) -> MediaType? {
-        var best: (media: MediaType, weight: Double)?
+    func best(of offers: [ContentType]) -> ContentType? {
+        var best: (media: ContentType, weight: Double)?
         for offer in offers {
             let weight = weight(of: offer)
             if weight > best?.weight ?? 0 { best = (offer, weight) }
@@ -58,7 +38,7 @@ struct Accept {
         return best?.media
     }
 
-    private func weight(of media: MediaType) -> Double {
+    private func weight(of media: ContentType) -> Double {
         ranges.filter { $0.covers(media) }.max { $0.exactness < $1.exactness }?.weight ?? 0
     }
 
@@ -79,7 +59,7 @@ struct Accept {
 /// Chooses the form of the answer before anything is done, so that nobody is told that something
 /// cannot be said after it has happened.
 struct Negotiation: RouterMiddleware {
-    let offers: [MediaType]
+    let offers: [ContentType]
 
     @concurrent func handle(
         _ request: Request,

@@ -7,49 +7,41 @@ import PlimsollService
 struct ReviewController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("reviews", use: list)
-            .get("reviews/{position}", use: show)
-            .post("reviews/{position}/close", use: close)
-    }
-
-    private func list(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        var query = QueryReader(request)
-        let (wanted, question) = try query.reviews()
-        let page = try await naming { () async throws(UseCaseError) in
-            try await useCases.reviews(wanted, for: context.caller)
-        }
-        let next = page.next.map { Cursor(after: $0.rawValue, of: question) }
-        let list = ReviewList(reviews: page.elements.map(ReviewAnswer.init), next: next?.text)
-        return Reply(list).linked(to: next, of: request)
-    }
-
-    private func show(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        try QueryReader(request).finish()
-        let position = try context.position()
-        return Reply(ReviewAnswer(try await useCases.review(position, for: context.caller)))
-    }
-
-    private func close(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let position = try context.position()
-        let submission = try await Submission<ReviewForm>(request, context)
-        let review = try await useCases.closeReview(
-            position,
-            submission.form.verdict,
-            submission.write
-        )
-        return Reply(ReviewAnswer(review), to: submission.write)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listReviews) { call in
+                var query = call.query
+                let (wanted, question) = try query.reviews(most: call.facts.limitMaximum)
+                let page = try await naming { () async throws(UseCaseError) in
+                    try await useCases.reviews(wanted, for: call.caller)
+                }
+                return ReviewList(
+                    reviews: page.elements.map(ReviewAnswer.init),
+                    next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
+                )
+            },
+            .read(Endpoints.getReview) { call in
+                ReviewAnswer(try await useCases.review(try call.names(), for: call.caller))
+            },
+            .write(Endpoints.closeReview) { call in
+                let verdict = call.form.verdict
+                return ReviewAnswer(
+                    try await useCases.closeReview(call.names, verdict, call.write)
+                )
+            },
+        ]
     }
 }
 
 extension QueryReader {
-    fileprivate mutating func reviews() throws(Problem) -> (ReviewQuery, question: [String]) {
+    fileprivate mutating func reviews(
+        most maximum: Int
+    ) throws(Problem) -> (ReviewQuery, question: [String]) {
         var reviews = ReviewQuery()
         reviews.apps = all("app", "an app's slug", AppSlug.init)
         reviews.owners = all("owner", "a principal's id", PrincipalID.init)
         reviews.isOverdue = one("overdue", "true or false", Bool.init)
-        reviews.limit = limit(reviews.limit, most: ReviewQuery.limitMaximum)
+        reviews.limit = limit(reviews.limit, most: maximum)
         let question = reviews.question
         reviews.after = cursor(of: question).flatMap(Position.init(rawValue:))
         try finish()

@@ -7,16 +7,19 @@ import PlimsollService
 struct RollbackController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .post("apps/{app}/rollback", use: rollBack)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.rollBack) { call in
+                let rollback = RollbackRequest(call.form, of: call.names)
+                return RollbackAnswer(try await useCases.rollBack(rollback, call.write))
+            }
+        ]
     }
+}
 
-    private func rollBack(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        let submission = try await Submission<RollbackForm>(request, context)
-        let form = submission.form
-        let rollback = RollbackRequest(
+extension RollbackRequest {
+    fileprivate init(_ form: RollbackForm, of app: AppSlug) {
+        self.init(
             app: app,
             target: form.target,
             platforms: form.platforms,
@@ -27,8 +30,6 @@ struct RollbackController {
             undoing: form.undoing,
             reason: form.reason
         )
-        let view = try await useCases.rollBack(rollback, submission.write)
-        return Reply(RollbackAnswer(view), to: submission.write)
     }
 }
 

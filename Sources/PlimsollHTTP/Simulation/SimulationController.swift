@@ -10,16 +10,26 @@ import PlimsollService
 struct SimulationController {
     let useCases: UseCases
 
-    var routes: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("apps/{app}/simulate", use: simulate)
-            .post("apps/{app}/simulate", use: simulateEdits)
-            .get("apps/{app}/matrix", use: matrix)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.simulate, simulate),
+            .ask(Endpoints.simulateEdits) { app, form, caller in
+                let view = try await useCases.simulation(
+                    of: form.device,
+                    by: form.client,
+                    in: app,
+                    applying: form.operations,
+                    for: caller
+                )
+                return SimulationAnswer(view, on: form.device.platform)
+            },
+            .raw(Endpoints.simulateReleases, matrix),
+        ]
     }
 
-    private func simulate(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
-        var query = QueryReader(request)
+    private func simulate(_ call: ReadCall<AppSlug>) async throws -> SimulationAnswer {
+        let app = try call.names()
+        var query = call.query
         let (moment, device) = (query.moment(), query.device())
         let client = query.one("client", ClientGeneration.grammarOfSimulated) {
             ClientGeneration(simulated: $0, on: device?.platform)
@@ -46,31 +56,17 @@ struct SimulationController {
                 in: app,
                 from: from ?? moment.state,
                 to: to,
-                for: context.caller
+                for: call.caller
             )
         }
-        return Reply(SimulationAnswer(view, on: device.platform))
+        return SimulationAnswer(view, on: device.platform)
     }
 
-    private func simulateEdits(
+    private func matrix(
         _ request: Request,
         _ context: CallerContext
     ) async throws -> Reply {
-        let app = try context.app()
-        try QueryReader(request).finish()
-        let form = try SimulationForm(body: try await request.jsonBytes())
-        let view = try await useCases.simulation(
-            of: form.device,
-            by: form.client,
-            in: app,
-            applying: form.operations,
-            for: context.caller
-        )
-        return Reply(SimulationAnswer(view, on: form.device.platform))
-    }
-
-    private func matrix(_ request: Request, _ context: CallerContext) async throws -> Reply {
-        let app = try context.app()
+        let app: AppSlug = try context.names()
         var query = QueryReader(request)
         let platform = query.one("platform", Platform.grammar, Platform.init(rawValue:))
         let from = query.one("from", StateName.grammar, StateName.init) ?? .live
@@ -172,18 +168,4 @@ private func languageList(_ text: String) -> [LanguageTag]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let languages = parts.compactMap { LanguageTag(String($0)) }
     return languages.count == parts.count ? languages : nil
-}
-
-extension VersionValue {
-    /// A version as an address has it.
-    init?(text: String, _ kind: VersionKind) {
-        switch kind {
-        case .dotted:
-            guard let version = AppleVersion(text) else { return nil }
-            self = .dotted(version)
-        case .integer:
-            guard let version = Int64(text).flatMap(AndroidVersion.init) else { return nil }
-            self = .integer(version)
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollStore
 import PlimsollService
 
@@ -12,16 +13,12 @@ struct LogController {
     /// The verifier key, as text; `nil` where none is published yet.
     let key: @Sendable () async -> String?
 
-    var files: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self)
-            .get("log/checkpoint", use: checkpoint)
-            .get("log/key", use: key)
-            .get("log/tile/{level}/**", use: tile)
-            .post("log/cosignatures", use: cosign)
-    }
-
-    var proofs: RouteCollection<CallerContext> {
-        RouteCollection(context: CallerContext.self).get("events/{position}/proof", use: proof)
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .raw(Endpoints.getLogCheckpoint, checkpoint), .raw(Endpoints.getLogKey, key),
+            .raw(Endpoints.getLogTile, tile), .raw(Endpoints.addCosignatures, cosign),
+            .raw(Endpoints.getEventProof, proof),
+        ]
     }
 
     private func checkpoint(_ request: Request, _ context: CallerContext) async throws -> Reply {
@@ -67,7 +64,7 @@ struct LogController {
 
     private func proof(_ request: Request, _ context: CallerContext) async throws -> Reply {
         try QueryReader(request).finish()
-        let position = try context.position()
+        let position: Position = try context.names()
         guard let proof = try await useCases.proof(of: position, for: context.caller) else {
             throw Problem(
                 .notFound,

@@ -75,7 +75,7 @@ extension ServiceTests {
                     roles: [scope],
                     expiresAt: nil
                 )
-                _ = try await client.issueToken(form)
+                _ = try await client.call(Endpoints.issueToken, form)
             }
         }
     }

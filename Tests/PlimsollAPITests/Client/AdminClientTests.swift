@@ -19,7 +19,7 @@ struct AdminClientTests {
     @Test func `an answer may say more than this program knows`() async throws {
         let json = change
         try await Answering.with(.ok, json) { client, server in
-            let answer = try await client.change(try #require(ChangeID("17")))
+            let answer = try await client.call(Endpoints.getChange, try #require(ChangeID("17")))
             #expect(answer.summary.state == .proposed)
             #expect(answer.effect.map(\.field.path) == ["ios.minimumApp.value"])
             #expect(server.seen.map(\.path) == ["/v1/changes/17"])
@@ -31,7 +31,8 @@ struct AdminClientTests {
         let json = change
         try await Answering.with(.ok, json) { client, server in
             let digest = try #require(ChangeDigest(hex: String(repeating: "a", count: 64)))
-            _ = try await client.approve(
+            _ = try await client.call(
+                Endpoints.approveChange,
                 try #require(ChangeID("17")),
                 seen: digest,
                 ApprovalForm(comment: try Reason(validating: "Seen")),
@@ -59,7 +60,9 @@ struct AdminClientTests {
         try await Answering.with(.conflict, String(decoding: problem.bytes, as: UTF8.self)) {
             client,
             _ in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             #expect(error?.problem == problem)
             #expect(error?.status == 409)
             #expect(error?.leavesOutcomeOpen == false)
@@ -79,7 +82,9 @@ struct AdminClientTests {
         try await Answering.with(status, String(decoding: problem.bytes, as: UTF8.self)) {
             client,
             _ in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             #expect(error?.leavesOutcomeOpen == isOpen)
         }
     }
@@ -94,7 +99,9 @@ struct AdminClientTests {
         _ status: HTTPResponse.Status
     ) async throws {
         try await Answering.with(status, body) { client, _ in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             guard case .notUnderstood(let code, _) = error?.kind else {
                 Issue.record("the error is \(String(describing: error))")
                 return
@@ -107,7 +114,9 @@ struct AdminClientTests {
     @Test func `a redirect is not followed with the token`() async throws {
         let headers: HTTPFields = [.location: "/elsewhere"]
         try await Answering.with(.found, "", headers: headers) { client, server in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             #expect(error?.status == 302)
             #expect(server.seen.map(\.path) == ["/v1/apps"])
         }
@@ -117,7 +126,9 @@ struct AdminClientTests {
         let body = String(repeating: " ", count: 4096)
         let limits = Transport.Limits(bytesMaximum: 1024)
         try await Answering.with(.ok, body, limits: limits) { client, _ in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             #expect(error?.kind == .answerTooLarge(maximum: 1024))
         }
     }
@@ -127,7 +138,9 @@ struct AdminClientTests {
         let address = try #require(ServiceAddress("http://127.0.0.1:9"))
         try await Transport.with { transport in
             let client = AdminClient(at: address, token: nil, over: transport)
-            let error = await #expect(throws: AdminError.self) { try await client.health() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.getHealth)
+            }
             #expect(error?.kind == .unreachable("the connection was refused"))
             #expect(error?.description.contains("http://127.0.0.1:9") == true)
         }
@@ -141,12 +154,20 @@ struct AdminClientTests {
             let id = try #require(ChangeID("17"))
             let digest = try #require(ChangeDigest(hex: String(repeating: "a", count: 64)))
             let form = ApprovalForm(comment: nil)
-            _ = try await client.approve(id, seen: digest, form, WriteOptions())
+            _ = try await client.call(
+                Endpoints.approveChange,
+                id,
+                seen: digest,
+                form,
+                WriteOptions()
+            )
             #expect(server.requests.count == 3)
             #expect(Set(server.requests).count == 1)
         }
         try await HangingUp.with(.max, answer: json) { client, server in
-            let error = await #expect(throws: AdminError.self) { try await client.apps() }
+            let error = await #expect(throws: AdminError.self) {
+                try await client.call(Endpoints.listApps)
+            }
             #expect(error?.leavesOutcomeOpen == true)
             #expect(server.requests.count == 3)
         }
@@ -173,7 +194,7 @@ struct AdminClientTests {
     @Test func `a token without a body of an answer is revoked`() async throws {
         let id = "6f9619ff-8b86-4d01-b42d-00c04fc964ff"
         try await Answering.with(.noContent, "") { client, server in
-            try await client.revokeToken(try #require(TokenID(id)))
+            try await client.call(Endpoints.revokeToken, try #require(TokenID(id)), EmptyForm())
             #expect(server.seen.map(\.method) == ["DELETE"])
             #expect(server.seen.map(\.path) == ["/v1/tokens/\(id)"])
         }
@@ -181,7 +202,7 @@ struct AdminClientTests {
 
     @Test func `without a token none is shown`() async throws {
         try await Answering.with(.ok, #"{"status": "alive"}"#, token: nil) { client, server in
-            let health = try await client.health()
+            let health = try await client.call(Endpoints.getHealth)
             #expect(health == .alive)
             #expect(server.seen.first?.headers["authorization"] == nil)
         }

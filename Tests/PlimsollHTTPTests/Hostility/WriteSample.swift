@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
@@ -8,7 +9,7 @@ import Testing
 
 /// A request that a write route grants, as it stands; its hostile twins differ in one thing.
 struct WriteSample {
-    let route: RouteDescription
+    let route: EndpointFacts
     let role: Role
     let path: String
     let body: JSONValue
@@ -19,7 +20,7 @@ struct WriteSample {
 
     /// Every route that asks for what was seen.
     static let decisions = RouteTable.service.routes
-        .filter(\.bindsToSomething).map(\.name)
+        .filter { $0.precondition != nil }.map(\.name)
 
     /// Fails where a route has none yet, so that no new route goes untried.
     init(_ name: String, on service: ServiceFixture) async throws {
@@ -68,10 +69,12 @@ struct WriteSample {
             .replacing("{position}", with: review.map(String.init) ?? "")
             .replacing("{key}", with: key.id)
         var headers: HTTPFields = [.contentType: "application/json"]
-        if route.bindsToDigest { headers[.ifMatch] = change.tag }
-        if route.bindsToKey { headers[.ifMatch] = key.tag }
-        if route.bindsToPolicy || route.bindsToSettings {
+        switch route.precondition {
+        case .change: headers[.ifMatch] = change.tag
+        case .key: headers[.ifMatch] = key.tag
+        case .policy, .settings:
             headers[.ifMatch] = try await service.send(.get, path, as: .admin).tag
+        case nil: break
         }
         self.headers = headers
     }
@@ -295,7 +298,7 @@ extension ServiceFixture {
         headers: HTTPFields? = nil
     ) async throws -> ServiceAnswer {
         try await send(
-            sample.route.method,
+            sample.route.httpMethod,
             sample.path + query,
             as: sample.role,
             bytes: bytes ?? sample.body.canonicalBytes(),

@@ -1,18 +1,19 @@
 import HTTPTypes
+import PlimsollAPI
 import Testing
 
 @testable import PlimsollHTTP
 
 @Suite struct AcceptTests {
     @Test(arguments: [
-        (nil, MediaType.json), ("", .json), ("*/*", .json), ("application/*", .json),
+        (nil, ContentType.json), ("", .json), ("*/*", .json), ("application/*", .json),
         ("application/json", .json), ("APPLICATION/JSON", .json),
         ("application/x-ndjson", .ndjson),
         ("application/json;q=0.5, application/x-ndjson", .ndjson),
         ("application/x-ndjson;q=0.2, */*;q=0.1", .ndjson), ("text/html, */*;q=0.8", .json),
         ("application/json;q=0, */*", .ndjson), ("text/html,application/json ; q=0.9", .json),
     ])
-    func `the most welcome form is chosen`(_ header: String?, _ expected: MediaType) {
+    func `the most welcome form is chosen`(_ header: String?, _ expected: ContentType) {
         #expect(accept(header).best(of: [.json, .ndjson]) == expected)
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlimsollAPI
 import PlimsollJSON
 import PlimsollTestSupport
 import Testing

@@ -23,7 +23,7 @@ struct Contract {
                 + undocumented(answer, method, path)
         }
         let route = route(method, path)
-        guard let schema = route?.answer?.schema, !answer.bytes.isEmpty, answer.json != .null
+        guard let schema = route?.answer, !answer.bytes.isEmpty, answer.json != .null
         else { return undocumented(answer, method, path) }
         return validator.faults(in: answer.json, schema) + undocumented(answer, method, path)
     }
@@ -41,8 +41,8 @@ struct Contract {
         return responses?[code] == nil ? ["\(code) is not documented for \(route.name)"] : []
     }
 
-    private func route(_ method: HTTPRequest.Method, _ path: String) -> RouteDescription? {
+    private func route(_ method: HTTPRequest.Method, _ path: String) -> EndpointFacts? {
         let asked = method == .head ? .get : method
-        return RouteTable.service.routes.first { $0.method == asked && $0.leads(from: path) }
+        return RouteTable.service.routes.first { $0.httpMethod == asked && $0.leads(from: path) }
     }
 }

@@ -14,10 +14,10 @@ struct ConventionTests {
             for route in RouteTable.service.routes {
                 let digest = "\"\(String(repeating: "0", count: 64))\""
                 let answer = try await service.send(
-                    route.method,
+                    route.httpMethod,
                     "\(route.examplePath)?nobody=1",
                     as: route.needsCaller ? .admin : nil,
-                    headers: route.bindsToDigest ? [.ifMatch: digest] : [:]
+                    headers: route.precondition == .change ? [.ifMatch: digest] : [:]
                 )
                 #expect(answer.status == .badRequest, "\(route.name)")
                 #expect(answer.faultyParameters.contains("nobody"), "\(route.name)")
@@ -30,7 +30,7 @@ struct ConventionTests {
             for route in RouteTable.service.routes {
                 for parameter in route.query where !parameter.isRepeatable {
                     let answer = try await service.send(
-                        route.method,
+                        route.httpMethod,
                         "\(route.examplePath)?\(parameter.name)=1&\(parameter.name)=1",
                         as: .admin
                     )

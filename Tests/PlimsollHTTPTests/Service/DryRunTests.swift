@@ -41,7 +41,7 @@ struct DryRunTests {
                 for query in ["", "?dryRun=true"] {
                     answers.append(
                         try await service.send(
-                            sample.route.method,
+                            sample.route.httpMethod,
                             sample.path + query,
                             as: role,
                             body,

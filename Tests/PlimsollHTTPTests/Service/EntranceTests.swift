@@ -14,7 +14,7 @@ struct EntranceTests {
     @Test func `nobody comes in without a living token`() async throws {
         try await ServiceFixture.with { service in
             for route in RouteTable.service.routes where route.needsCaller {
-                let bare = try await service.send(route.method, route.examplePath)
+                let bare = try await service.send(route.httpMethod, route.examplePath)
                 #expect(bare.status == .unauthorized, "\(route.name)")
                 #expect(bare.headers[.wwwAuthenticate] == "Bearer realm=\"plimsoll\"")
             }
@@ -178,7 +178,7 @@ struct EntranceTests {
     }
 }
 
-extension RouteDescription {
+extension EndpointFacts {
     /// The path with something in the place of every parameter.
     var examplePath: String {
         path.split(separator: "/").map { part in

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollTestSupport
@@ -80,11 +81,11 @@ extension ServiceFixture {
 
     fileprivate func send(_ sample: WriteSample, as role: Role) async throws -> ServiceAnswer {
         var headers = sample.headers
-        if sample.route.bindsToPolicy {
+        if sample.route.precondition == .policy {
             headers[.ifMatch] = try await send(.get, sample.path, as: .admin).tag
         }
         return try await send(
-            sample.route.method,
+            sample.route.httpMethod,
             sample.path,
             as: role,
             bytes: sample.body.canonicalBytes(),

@@ -1,8 +1,11 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollService
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
@@ -24,11 +27,32 @@ struct RouteTests {
         }
     }
 
+    @Test func `an endpoint without a handler and a handler without an endpoint are told`() {
+        let table = RouteTable(
+            routes: [
+                Endpoints.listApps.facts, Endpoints.getApp.facts, Endpoints.freezeApp.facts,
+            ]
+        )
+        let handled = [Endpoints.listApps.facts, Endpoints.getApp.facts]
+        #expect(table.unmatched(by: handled) == ["freezeApp"])
+        #expect(table.unmatched(by: table.routes) == [])
+        #expect(table.unmatched(by: table.routes + handled) == ["listApps", "getApp"])
+        #expect(table.unmatched(by: table.routes + [Endpoints.thawApp.facts]) == ["thawApp"])
+    }
+
+    @Test func `no list gives more at once than is read at once`() {
+        #expect(Endpoints.listChanges.facts.limitMaximum == ChangeQuery.limitMaximum)
+        #expect(Endpoints.listEvents.facts.limitMaximum == EventQuery.limitMaximum)
+        #expect(Endpoints.listReviews.facts.limitMaximum == ReviewQuery.limitMaximum)
+        #expect(Endpoints.getFieldHistory.facts.limitMaximum == FieldHistoryQuery.limitMaximum)
+        #expect(Endpoints.listDeliveries.facts.limitMaximum == UseCases.deliveriesMaximum)
+    }
+
     @Test func `every documented route answers`() async throws {
         try await ServiceFixture.with { service in
             for route in RouteTable.service.routes {
                 let answer = try await service.send(
-                    route.method,
+                    route.httpMethod,
                     route.examplePath,
                     as: route.needsCaller ? .admin : nil
                 )

@@ -224,7 +224,7 @@ struct ServiceAnswer: CustomStringConvertible {
         headers = response.headers
         bytes = Array(response.body.readableBytesView)
         let isJSON = response.headers[.contentType]?.hasSuffix("json") ?? false
-        let isLines = response.headers[.contentType] == MediaType.ndjson.rawValue
+        let isLines = response.headers[.contentType] == ContentType.ndjson.rawValue
         let limits = JSONLimits(sizeMaximum: 16 * 1024 * 1024)
         json =
             isJSON && !isLines && !bytes.isEmpty

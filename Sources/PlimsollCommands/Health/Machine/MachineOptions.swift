@@ -51,7 +51,7 @@ struct MachineOptions: ParsableArguments {
         let log = PublishedLogFinding(folder: folder)
         findings.append(
             try await log.finding(end: end) {
-                try await client.apps().apps.map(\.position).max() ?? end
+                try await client.call(Endpoints.listApps).apps.map(\.position).max() ?? end
             }
         )
         return findings

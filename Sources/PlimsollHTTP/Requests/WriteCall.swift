@@ -3,15 +3,20 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PlimsollAPI
-import PlimsollStore
 import PlimsollService
+import PlimsollStore
 
-/// A write as it came in: what was said, by whom, under which name, and whether for real.
-struct Submission<Body: Form> {
+/// A write as it came in: of what, what was seen and said, by whom, under which name, and whether
+/// for real.
+struct WriteCall<Names: PathNames, Seen: ReadPrecondition, Body: Form> {
+    let names: Names
+    let seen: Seen.Value
     let form: Body
     let write: WriteRequest
 
     init(_ request: Request, _ context: CallerContext) async throws {
+        names = try context.names()
+        seen = try Seen.value(in: request.headers)
         var query = QueryReader(request)
         let isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
         try query.finish()
@@ -69,7 +74,7 @@ private func isJSON(_ contentType: String?) -> Bool {
     let parts = (contentType ?? "").lowercased().split(separator: ";").map {
         $0.trimmingCharacters(in: .whitespaces)
     }
-    return parts.first == MediaType.json.rawValue
+    return parts.first == ContentType.json.rawValue
         && parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }
 }
 

@@ -1,0 +1,189 @@
+package import PlimsollDomain
+
+/// Questions that are put together from several things.
+extension AdminClient {
+    package func changes(
+        of app: AppSlug,
+        in states: [ChangeState] = [],
+        at moment: DocumentMoment = .live,
+        needingMe: Bool = false,
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> ChangeList {
+        let needs = needingMe ? [(name: "needsMe", value: "true")] : []
+        let query = states.map { (name: "state", value: $0.rawValue) } + moment.query + needs
+        return try await call(Endpoints.listChanges, app, query + page.query)
+    }
+
+    package func document(
+        of app: AppSlug,
+        on platform: Platform,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> DocumentAnswer {
+        try await call(Endpoints.getDocument, AppPlatform(app, platform), moment.query)
+    }
+
+    /// What clients of Prince of Versions are told in a state as of a comparison.
+    package func princeOfVersions(
+        of app: AppSlug,
+        in state: StateName
+    ) async throws(AdminError) -> PrinceOfVersionsAnswer {
+        let query =
+            switch state {
+            case .live: DocumentMoment.live.query
+            case .event(let position): DocumentMoment.event(position).query
+            case .time(let instant): DocumentMoment.time(instant).query
+            case .change, .snapshot, .rollback: [(name: "in", value: state.text)]
+            }
+        return try await call(Endpoints.getPrinceOfVersions, app, query)
+    }
+
+    /// Every event that wrote a field, newest first.
+    package func history(
+        of field: Field,
+        in app: AppSlug,
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> FieldHistoryAnswer {
+        let place = AppPlatform(app, field.platform)
+        return try await call(
+            Endpoints.getFieldHistory,
+            place,
+            [("field", field.path)] + page.query
+        )
+    }
+
+    /// What is different between two states; on one platform, or on all.
+    package func diff(
+        of app: AppSlug,
+        from: StateName,
+        to: StateName,
+        on platform: Platform? = nil
+    ) async throws(AdminError) -> DiffAnswer {
+        let platforms = platform.map { [(name: "platform", value: $0.rawValue)] } ?? []
+        let states = [(name: "from", value: from.text), (name: "to", value: to.text)]
+        return try await call(Endpoints.diffStates, app, states + platforms)
+    }
+
+    /// Open ones, oldest first; of all apps and owners where none is named.
+    package func reviews(
+        of app: AppSlug? = nil,
+        owners: [PrincipalID] = [],
+        overdue: Bool? = nil,
+        _ page: PageOptions = PageOptions()
+    ) async throws(AdminError) -> ReviewList {
+        var query = owners.map { (name: "owner", value: $0.text) }
+        if let app { query.append(("app", app.text)) }
+        if let overdue { query.append(("overdue", String(overdue))) }
+        return try await call(Endpoints.listReviews, query + page.query)
+    }
+
+    package func releases(
+        of app: AppSlug,
+        on platform: Platform? = nil,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> ReleaseList {
+        let platforms = platform.map { [(name: "platform", value: $0.rawValue)] } ?? []
+        return try await call(Endpoints.listReleases, app, platforms + moment.query)
+    }
+
+    /// What every known release shows in a state, and in another.
+    package func matrix(
+        of app: AppSlug,
+        on platform: Platform,
+        from: StateName,
+        to: StateName?
+    ) async throws(AdminError) -> MatrixAnswer {
+        var query = [(name: "platform", value: platform.rawValue), ("from", from.text)]
+        if let to { query.append(("to", to.text)) }
+        return try await call(Endpoints.simulateReleases, app, query)
+    }
+
+    /// What one device shows in a state, and in another.
+    package func simulation(
+        of device: Device,
+        by generation: ClientGeneration? = nil,
+        in app: AppSlug,
+        from: StateName,
+        to: StateName?
+    ) async throws(AdminError) -> SimulationAnswer {
+        var query = [
+            (name: "platform", value: device.platform.rawValue),
+            ("os", device.os.description), ("app", device.app.description),
+            ("language", device.languages.map(\.text).joined(separator: ",")),
+        ]
+        if let store = device.store { query.append(("store", store.description)) }
+        if let generation { query.append(("client", generation.name)) }
+        query.append(("from", from.text))
+        if let to { query.append(("to", to.text)) }
+        return try await call(Endpoints.simulate, app, query)
+    }
+}
+
+/// What an app has of its own, or all apps have where none is named.
+extension AdminClient {
+    package func freeze(
+        _ app: AppSlug?,
+        _ form: FreezeForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> FreezeAnswer {
+        guard let app else { return try await call(Endpoints.freezeAll, form, write) }
+        return try await call(Endpoints.freezeApp, app, form, write)
+    }
+
+    package func thaw(
+        _ app: AppSlug?,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        guard let app else { return try await call(Endpoints.thawAll, NoNames(), form, write) }
+        try await call(Endpoints.thawApp, app, form, write)
+    }
+
+    /// What freezes it now, and what is planned to.
+    package func freezes(of app: AppSlug?) async throws(AdminError) -> FreezesAnswer {
+        guard let app else { return try await call(Endpoints.getFreezeOfAll) }
+        return try await call(Endpoints.getFreeze, app)
+    }
+
+    package func planFreeze(
+        _ app: AppSlug?,
+        _ form: FreezePlanForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> FreezePlanAnswer {
+        guard let app else { return try await call(Endpoints.planFreezeOfAll, form, write) }
+        return try await call(Endpoints.planFreeze, app, form, write)
+    }
+
+    package func cancelFreezePlan(
+        _ plan: Position,
+        of app: AppSlug?,
+        _ form: ReasonForm = ReasonForm(),
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) {
+        guard let app else {
+            return try await call(Endpoints.cancelFreezePlanOfAll, plan, form, write)
+        }
+        try await call(Endpoints.cancelFreezePlan, AppPosition(app, plan), form, write)
+    }
+
+    package func policy(
+        of app: AppSlug?,
+        at moment: DocumentMoment = .live
+    ) async throws(AdminError) -> PolicyAnswer {
+        guard let app else { return try await call(Endpoints.getDefaultPolicy, moment.query) }
+        return try await call(Endpoints.getPolicy, app, moment.query)
+    }
+
+    /// Puts a policy into force in the place of the one that was seen.
+    package func change(
+        policyOf app: AppSlug?,
+        seen: Position,
+        _ form: PolicyForm,
+        _ write: WriteOptions = WriteOptions()
+    ) async throws(AdminError) -> PolicyAnswer {
+        guard let app else {
+            let names = NoNames()
+            return try await call(Endpoints.changeDefaultPolicy, names, seen: seen, form, write)
+        }
+        return try await call(Endpoints.changePolicy, app, seen: seen, form, write)
+    }
+}

@@ -1,0 +1,139 @@
+/// A request that the service answers, declared once: the service registers a handler for it, the
+/// admin client sends it, and the description of the interface is made from it.
+///
+/// Its types say what its address names, what its caller has to have seen, what it takes and what it
+/// answers.
+package struct Endpoint<
+    Names: PathNames,
+    Seen: Precondition,
+    Body: Sendable,
+    Outcome: Sendable
+>: EndpointDeclaration {
+    package let facts: EndpointFacts
+}
+
+/// An endpoint whose types do not matter to whoever describes it.
+package protocol EndpointDeclaration: Sendable {
+    var facts: EndpointFacts { get }
+}
+
+/// The body of a request that has none.
+package enum NoBody: Sendable {}
+
+/// An answer that is no JSON, or a stream of it: bytes as they come.
+package enum Bytes: Sendable {}
+
+/// An endpoint that is read.
+package typealias Read<Names: PathNames, Outcome: Sendable> =
+    Endpoint<Names, Unbound, NoBody, Outcome>
+
+/// An endpoint that takes a form, whatever its caller has seen.
+package typealias Write<Names: PathNames, Body: Form, Outcome: Sendable> =
+    Endpoint<Names, Unbound, Body, Outcome>
+
+/// What an endpoint is called and where it is: a method and a path, with what it names between
+/// braces, as in `/v1/apps/{app}`.
+struct EndpointAddress: Sendable {
+    let name: String
+    let method: WebRequest.Method
+    let path: String
+
+    static func get(_ name: String, _ path: String) -> EndpointAddress {
+        EndpointAddress(name: name, method: .get, path: path)
+    }
+
+    static func post(_ name: String, _ path: String) -> EndpointAddress {
+        EndpointAddress(name: name, method: .post, path: path)
+    }
+
+    static func put(_ name: String, _ path: String) -> EndpointAddress {
+        EndpointAddress(name: name, method: .put, path: path)
+    }
+
+    static func delete(_ name: String, _ path: String) -> EndpointAddress {
+        EndpointAddress(name: name, method: .delete, path: path)
+    }
+}
+
+extension Endpoint where Seen == Unbound, Body == NoBody {
+    /// What is read: of which schema the answer is, and in which forms it can be had.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        query: [QueryParameter] = [],
+        answers schema: String? = nil,
+        as forms: [ContentType] = [.json],
+        isFile: Bool = false,
+        isDeep: Bool = false,
+        mayMeet problems: [ProblemCode] = []
+    ) {
+        var facts = EndpointFacts(address, summary)
+        facts.query = query
+        (facts.answer, facts.forms) = (schema, forms)
+        (facts.isFile, facts.isDeep) = (isFile, isDeep)
+        facts.ownProblems = problems
+        self.facts = facts
+    }
+}
+
+extension Endpoint where Body: Form {
+    /// What takes a form; a question writes nothing.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takes body: String,
+        answers schema: String,
+        status: Int = 200,
+        answersWhole: Bool = false,
+        isQuestion: Bool = false,
+        mayMeet problems: [ProblemCode] = []
+    ) {
+        var facts = EndpointFacts(address, summary)
+        (facts.body, facts.answer) = (body, schema)
+        facts.status = status
+        (facts.answersWhole, facts.isQuestion) = (answersWhole, isQuestion)
+        facts.precondition = Seen.kind
+        facts.ownProblems = problems
+        self.facts = facts
+    }
+}
+
+extension Endpoint where Body: Form, Outcome == Rehearsal {
+    /// What leaves nothing to show: 204, or that it was only tried.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takes body: String? = nil
+    ) {
+        var facts = EndpointFacts(address, summary)
+        (facts.body, facts.answer) = (body, "Rehearsal")
+        (facts.status, facts.answersWhole) = (204, true)
+        facts.precondition = Seen.kind
+        self.facts = facts
+    }
+}
+
+extension Endpoint where Seen == Unbound, Body == Bytes, Outcome == Bytes {
+    /// What takes a file as it comes, which may be sent again.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takesFile form: ContentType
+    ) {
+        var facts = EndpointFacts(address, summary)
+        (facts.bytes, facts.forms, facts.isFile) = (form, [form], true)
+        self.facts = facts
+    }
+}
+
+/// A part of a list, which says where the next one begins.
+package protocol PagedAnswer: Answer {
+    var next: String? { get }
+}
+
+extension ChangeList: PagedAnswer {}
+extension DeliveryList: PagedAnswer {}
+extension EventList: PagedAnswer {}
+extension FieldHistoryAnswer: PagedAnswer {}
+extension ReviewList: PagedAnswer {}
+extension SnapshotList: PagedAnswer {}

@@ -1,0 +1,48 @@
+package import PlimsollDomain
+
+extension Endpoints {
+    static let keys: [any EndpointDeclaration] = [
+        listKeys, getKey, addKey, activateKey, retireKey, compromiseKey,
+    ]
+
+    package static let listKeys = Read<NoNames, KeyList>(
+        .get("listKeys", "/v1/keys"),
+        "The public halves of the signing keys.",
+        answers: "KeyList"
+    )
+
+    package static let getKey = Read<KeyID, KeyAnswer>(
+        .get("getKey", "/v1/keys/{key}"),
+        "One signing key.",
+        answers: "Key"
+    )
+
+    package static let addKey = Write<AppSlug, KeyForm, KeyAnswer>(
+        .post("addKey", "/v1/apps/{app}/keys"),
+        "Add a key that clients can learn; it signs nothing yet.",
+        takes: "KeyOrder",
+        answers: "Key",
+        status: 201
+    )
+
+    package static let activateKey = Endpoint<KeyID, SeenKey, KeyTurnForm, KeyAnswer>(
+        .post("activateKey", "/v1/keys/{key}/activate"),
+        "Start signing with a key, besides those that sign already.",
+        takes: "KeyTurn",
+        answers: "Key"
+    )
+
+    package static let retireKey = Endpoint<KeyID, SeenKey, KeyTurnForm, KeyAnswer>(
+        .post("retireKey", "/v1/keys/{key}/retire"),
+        "Stop signing with a key.",
+        takes: "KeyTurn",
+        answers: "Key"
+    )
+
+    package static let compromiseKey = Write<KeyID, CompromiseForm, KeyAnswer>(
+        .post("compromiseKey", "/v1/keys/{key}/compromise"),
+        "Stop using a stolen key at once; the other keys sign instead.",
+        takes: "Compromise",
+        answers: "Key"
+    )
+}
