@@ -11,8 +11,7 @@ struct AppController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.registerApp, at: { "/v1/apps/\($0.slug)" }) { call in
-                let registration = AppRegistration(call.form)
-                return AppAnswer(try await useCases.registerApp(registration, call.write))
+                AppAnswer(try await useCases.registerApp(call.form, call.write))
             },
             .read(Endpoints.listApps) { call in
                 let moment = try call.moment()
@@ -41,12 +40,6 @@ struct AppController {
                 return DefaultAppAnswer(view, isReal: call.write.mode == .commit)
             },
         ]
-    }
-}
-
-extension AppRegistration {
-    init(_ form: RegistrationForm) {
-        self.init(slug: form.slug, settings: form.settings, isDefault: form.isDefault)
     }
 }
 

@@ -14,8 +14,7 @@ struct ChangeController {
     private var proposal: EndpointHandler<CallerContext> {
         .raw(Endpoints.proposeChange) { request, context in
             let call = try await WriteCall<AppSlug, Unbound, ProposalForm>(request, context)
-            let proposal = ChangeProposal(call.form, for: call.names)
-            let view = try await useCases.propose(proposal, call.write)
+            let view = try await useCases.propose(call.form, for: call.names, call.write)
             let change = ChangeAnswer(view)
             var reply = Reply(
                 change,
@@ -69,8 +68,13 @@ struct ChangeController {
                 )
             },
             .write(Endpoints.reviseChange) { call in
-                let revision = ChangeRevision(call.form, of: call.names, seen: call.seen)
-                return ChangeAnswer(try await useCases.revise(revision, call.write))
+                let view = try await useCases.revise(
+                    call.names,
+                    seen: call.seen,
+                    call.form,
+                    call.write
+                )
+                return ChangeAnswer(view)
             },
             .write(Endpoints.scheduleChange) { call in
                 let view = try await useCases.schedule(
@@ -176,35 +180,6 @@ extension ChangeQuery {
     /// What chooses and orders the changes.
     fileprivate var question: [String] {
         ["changes", app.text] + states.map(\.rawValue).sorted()
-    }
-}
-
-extension ChangeProposal {
-    init(_ form: ProposalForm, for app: AppSlug) {
-        self.init(
-            app: app,
-            title: form.title,
-            reason: form.reason,
-            base: form.base,
-            operations: form.operations,
-            schedule: form.schedule,
-            source: form.source
-        )
-    }
-}
-
-extension ChangeRevision {
-    init(_ form: RevisionForm, of change: ChangeID, seen: ChangeDigest) {
-        self.init(
-            change: change,
-            seen: seen,
-            title: form.title,
-            reason: form.reason,
-            base: form.base,
-            operations: form.operations,
-            schedule: form.schedule,
-            resolve: form.resolve
-        )
     }
 }
 

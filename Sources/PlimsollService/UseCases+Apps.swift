@@ -1,10 +1,11 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
 extension UseCases {
     /// Registers an app; its signing key is kept before the event that names it is appended.
     package func registerApp(
-        _ registration: AppRegistration,
+        _ registration: RegistrationForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> AppView {
         let slug = registration.slug

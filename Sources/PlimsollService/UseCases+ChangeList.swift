@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 
@@ -86,18 +87,20 @@ extension UseCases {
 
     /// Puts other edits in the place of the change's; asks for a proposer.
     package func revise(
-        _ revision: ChangeRevision,
+        _ change: ChangeID,
+        seen: ChangeDigest,
+        _ revision: RevisionForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
-        let slug = try world().app(ofChange: revision.change)
+        let slug = try world().app(ofChange: change)
         var past: PastState?
         if let slug {
             past = try await self.past(at: revision.base, under: revision.operations, of: slug)
         }
         return try await decide(
             ReviseChange(
-                change: revision.change,
-                seen: revision.seen,
+                change: change,
+                seen: seen,
                 title: revision.title,
                 base: revision.base,
                 operations: revision.operations,

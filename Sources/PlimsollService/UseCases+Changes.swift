@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
@@ -10,17 +11,18 @@ extension UseCases {
     /// Edits that cannot be are refused all at once; of those that can, so are all that conflict
     /// with what others wrote after the base, leave out a required text or change nothing.
     package func propose(
-        _ proposal: ChangeProposal,
+        _ proposal: ProposalForm,
+        for app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         let command = ProposeChange(
-            app: proposal.app,
+            app: app,
             title: proposal.title,
             reason: proposal.reason,
             base: proposal.base,
             operations: proposal.operations,
             schedule: proposal.schedule,
-            past: try await past(at: proposal.base, under: proposal.operations, of: proposal.app),
+            past: try await past(at: proposal.base, under: proposal.operations, of: app),
             source: proposal.source,
             by: request.caller.principal
         )

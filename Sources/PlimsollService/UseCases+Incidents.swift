@@ -1,15 +1,17 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
 extension UseCases {
     /// Brings edits into force at once, and opens a review of it; asks for a responder.
     package func declareEmergency(
-        _ emergency: EmergencyRequest,
+        _ emergency: EmergencyForm,
+        in app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> EmergencyView {
         let live = try world().position
         let command = DeclareEmergency(
-            app: emergency.app,
+            app: app,
             title: emergency.title,
             base: emergency.base ?? live,
             operations: emergency.operations,
@@ -19,16 +21,17 @@ extension UseCases {
             by: request.caller.principal,
             hash: ChangeDigest.init(of:)
         )
-        return try await view(of: try await perform(command, request), emergency.app)
+        return try await view(of: try await perform(command, request), app)
     }
 
     /// Keeps versions of the app from running, at once; asks for a responder.
     package func block(
-        _ block: BlockRequest,
+        _ block: BlockForm,
+        in app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> EmergencyView {
         let command = BlockVersion(
-            app: block.app,
+            app: app,
             platform: block.platform,
             below: block.below,
             texts: block.texts,
@@ -39,7 +42,7 @@ extension UseCases {
             by: request.caller.principal,
             hash: ChangeDigest.init(of:)
         )
-        return try await view(of: try await perform(command, request), block.app)
+        return try await view(of: try await perform(command, request), app)
     }
 
     private func view(

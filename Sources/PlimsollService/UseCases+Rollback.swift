@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
@@ -7,27 +8,30 @@ extension UseCases {
     /// What was there is read from the log before the decision; the decision itself is made on
     /// what is live at the moment of the append.
     package func rollBack(
-        _ rollback: RollbackRequest,
+        _ rollback: RollbackForm,
+        of app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> RollbackView {
         let world = try world()
-        try require(.responder, of: request.caller, in: .app(rollback.app), world)
-        _ = try existingApp(rollback.app, world)
-        let past = try await past(rollback.target, of: rollback.app, world)
-        let command = try await command(for: rollback, to: past, by: request.caller.principal)
+        try require(.responder, of: request.caller, in: .app(app), world)
+        _ = try existingApp(app, world)
+        let past = try await past(rollback.target, of: app, world)
+        let principal = request.caller.principal
+        let command = try await command(for: rollback, of: app, to: past, by: principal)
         let before = try self.world()
         let receipt = try await perform(command, request)
-        return try await view(of: receipt, rollback, to: past, after: before)
+        return try await view(of: receipt, rollback, of: app, to: past, after: before)
     }
 
     private func command(
-        for rollback: RollbackRequest,
+        for rollback: RollbackForm,
+        of app: AppSlug,
         to past: PastState,
         by principal: PrincipalID
     ) async throws(UseCaseError) -> any Command {
         guard case .revert(let change) = rollback.target else {
             return RollBack(
-                app: rollback.app,
+                app: app,
                 platforms: rollback.platforms,
                 fields: rollback.fields,
                 thresholds: rollback.thresholds,
@@ -41,10 +45,10 @@ extension UseCases {
         }
         return RevertChange(
             change,
-            of: rollback.app,
+            of: app,
             before: past,
-            after: try await state(of: rollback.app, leftBy: change),
-            keep: rollback.keep,
+            after: try await state(of: app, leftBy: change),
+            keep: rollback.keep ?? [],
             reason: rollback.reason,
             by: principal
         )
@@ -158,30 +162,30 @@ extension UseCases {
 
     private func view(
         of receipt: Receipt,
-        _ request: RollbackRequest,
+        _ request: RollbackForm,
+        of slug: AppSlug,
         to past: PastState,
         after world: World
     ) async throws(UseCaseError) -> RollbackView {
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
-        let app = try existingApp(request.app, receipt.world)
-        let before = try await state(of: request.app, after: ordering.position.before)
+        let app = try existingApp(slug, receipt.world)
+        let before = try await state(of: slug, after: ordering.position.before)
         let isReal = receipt.freshness != .rehearsed
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let after = { before.document($0, after: receipt.events) }
         let grounds = app.checkGrounds(
-            under: receipt.world.policy(of: request.app).policy,
+            under: receipt.world.policy(of: slug).policy,
             at: ordering.recordedAt
         )
         return RollbackView(
-            app: request.app,
+            app: slug,
             position: isReal ? receipt.position : nil,
             sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
             target: record.target,
             platforms: record.platforms,
-            platformsKept: request.isWhole
-                ? app.settings.platforms.filter { !record.platforms.contains($0) }.sorted() : [],
+            platformsKept: request.platformsKept(of: app, record),
             changes: changes,
             sideEffects: receipt.freshness == .repeated
                 ? nil
@@ -189,7 +193,7 @@ extension UseCases {
                     record,
                     changes,
                     by: ordering.origin.actor,
-                    of: request.app,
+                    of: slug,
                     from: world,
                     to: receipt.world
                 ),
@@ -213,7 +217,7 @@ extension UseCases {
                 at: ordering.recordedAt,
                 receipt.position
             ),
-            origin: isReal ? nil : await origin(of: record.target, in: request.app)
+            origin: isReal ? nil : await origin(of: record.target, in: slug)
         )
     }
 }
@@ -245,6 +249,18 @@ extension RollbackSideEffects {
             stale: stale,
             overtaken: next.scheduledChanges(of: slug).filter(stale.contains)
         )
+    }
+}
+
+extension RollbackForm {
+    /// The platforms that stay as they are though the whole app goes back.
+    fileprivate func platformsKept(of app: App, _ record: RollbackRecord) -> [Platform] {
+        isWhole ? app.settings.platforms.filter { !record.platforms.contains($0) }.sorted() : []
+    }
+
+    private var isWhole: Bool {
+        if case .revert = target { return false }
+        return platforms == nil && fields == nil && thresholds == nil
     }
 }
 

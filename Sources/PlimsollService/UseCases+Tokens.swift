@@ -1,12 +1,13 @@
 import Crypto
 import FoundationEssentials
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
 extension UseCases {
     /// Lets somebody in; the secret is shown this once.
     package func issueToken(
-        _ wish: TokenRequest,
+        _ wish: TokenForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> IssuedToken {
         let world = try world()
@@ -23,7 +24,7 @@ extension UseCases {
         )
         let command = IssueToken(
             token: token,
-            grants: wish.grants,
+            grants: wish.roles,
             by: request.caller.principal
         )
         let receipt = try await perform(command, naming: wish.name, request)

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -36,10 +37,10 @@ struct ChangeTests {
             )
             let boss = try await house.caller(.proposer, .admin)
             let friend = try await house.useCases.issueToken(
-                TokenRequest(
+                TokenForm(
                     name: Title(validating: "friend"),
                     principal: nil,
-                    grants: [RoleGrant(.approver, in: .all)],
+                    roles: [RoleGrant(.approver, in: .all)],
                     expiresAt: nil
                 ),
                 house.request(by: boss)
@@ -168,8 +169,7 @@ struct ChangeTests {
             try await house.register()
             let author = try await house.caller(.proposer)
             let before = house.head
-            let proposal = ChangeProposal(
-                app: harbour,
+            let proposal = ProposalForm(
                 title: try Title(validating: "Everything wrong"),
                 reason: nil,
                 base: house.head.advanced(by: 7),
@@ -179,7 +179,11 @@ struct ChangeTests {
                 ]
             )
             let found = try await objections {
-                _ = try await house.useCases.propose(proposal, house.request(by: author))
+                _ = try await house.useCases.propose(
+                    proposal,
+                    for: harbour,
+                    house.request(by: author)
+                )
             }
             let pointers = Set(found.compactMap(\.pointer?.text))
             #expect(pointers.isSuperset(of: ["/base", "/operations/1/value"]), "\(found)")
@@ -197,6 +201,7 @@ struct ChangeTests {
             let found = try await objections {
                 _ = try await house.useCases.propose(
                     house.proposal("3.2.0", base: base),
+                    for: harbour,
                     house.request(by: author)
                 )
             }
@@ -261,6 +266,7 @@ struct ChangeTests {
             let early = try await objections {
                 _ = try await house.useCases.propose(
                     house.proposal("3.2.0", base: base),
+                    for: harbour,
                     house.request(by: author)
                 )
             }
@@ -268,13 +274,14 @@ struct ChangeTests {
             try await house.apply("3.0.0")
             let proposed = try await house.useCases.propose(
                 house.proposal("3.2.0", base: base),
+                for: harbour,
                 house.request(by: author)
             )
             #expect(proposed.base == base && proposed.conflicts.isEmpty)
             let revised = try await house.useCases.revise(
-                ChangeRevision(
-                    change: proposed.id,
-                    seen: try #require(proposed.digest),
+                proposed.id,
+                seen: try #require(proposed.digest),
+                RevisionForm(
                     title: nil,
                     reason: nil,
                     base: base,

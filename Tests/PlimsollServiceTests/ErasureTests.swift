@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -12,10 +13,10 @@ struct ErasureTests {
     /// Lets her in, under a request that can be repeated.
     private func admit(_ house: House) async throws -> IssuedToken {
         try await house.useCases.issueToken(
-            TokenRequest(
+            TokenForm(
                 name: Title(validating: Self.name),
                 principal: nil,
-                grants: [RoleGrant(.proposer, in: .all)],
+                roles: [RoleGrant(.proposer, in: .all)],
                 expiresAt: nil
             ),
             house.request(by: house.administrator, named: "dorothea")

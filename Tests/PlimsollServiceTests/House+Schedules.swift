@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -90,14 +91,14 @@ extension House {
         _ approver: Caller
     ) async throws -> ChangeID {
         let proposed = try await useCases.propose(
-            ChangeProposal(
-                app: app,
+            ProposalForm(
                 title: Title(validating: "In time"),
                 reason: nil,
                 base: head,
                 operations: operations,
                 schedule: schedule
             ),
+            for: app,
             request(by: author)
         )
         return try await approve(proposed, by: approver).id

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
@@ -133,15 +134,14 @@ struct House: Sendable {
     @discardableResult
     func register(_ slug: AppSlug = harbour) async throws -> AppView {
         try await useCases.registerApp(
-            AppRegistration(slug: slug, settings: settings()),
+            RegistrationForm(slug: slug, settings: settings()),
             request(by: administrator)
         )
     }
 
     /// A change of the minimum iOS app, with the text that it needs.
-    func proposal(_ version: String, base: Position? = nil) throws -> ChangeProposal {
-        ChangeProposal(
-            app: harbour,
+    func proposal(_ version: String, base: Position? = nil) throws -> ProposalForm {
+        ProposalForm(
             title: try Title(validating: "Raise to \(version)"),
             reason: try Reason(validating: "It loses data."),
             base: base ?? head,
@@ -157,7 +157,7 @@ struct House: Sendable {
     }
 
     func propose(_ version: String, by author: Caller) async throws -> ChangeView {
-        try await useCases.propose(proposal(version), request(by: author))
+        try await useCases.propose(proposal(version), for: harbour, request(by: author))
     }
 
     func approve(_ change: ChangeView, by approver: Caller) async throws -> ChangeView {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -20,10 +21,10 @@ struct IdentityTests {
         _ mode: WriteMode = .commit
     ) async throws -> IssuedToken {
         try await house.useCases.issueToken(
-            TokenRequest(
+            TokenForm(
                 name: try Title(validating: name),
                 principal: nil,
-                grants: [RoleGrant(.auditor, in: .all)],
+                roles: [RoleGrant(.auditor, in: .all)],
                 expiresAt: nil
             ),
             house.request(by: caller ?? house.administrator, named: key, mode)

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -98,9 +99,9 @@ extension House {
         by author: Caller
     ) async throws -> ChangeView {
         try await useCases.revise(
-            ChangeRevision(
-                change: change.id,
-                seen: try #require(change.digest),
+            change.id,
+            seen: try #require(change.digest),
+            RevisionForm(
                 title: nil,
                 reason: try Reason(validating: "\(version) is out"),
                 base: head,

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -32,7 +33,7 @@ struct RegistrationTests {
             let proposer = try await house.caller(.proposer, .responder, .auditor)
             let found = try await objections {
                 _ = try await house.useCases.registerApp(
-                    AppRegistration(slug: harbour, settings: settings()),
+                    RegistrationForm(slug: harbour, settings: settings()),
                     house.request(by: proposer)
                 )
             }
@@ -45,7 +46,7 @@ struct RegistrationTests {
         try await House.with { house in
             let before = house.head
             _ = try await house.useCases.registerApp(
-                AppRegistration(slug: harbour, settings: settings()),
+                RegistrationForm(slug: harbour, settings: settings()),
                 house.request(by: house.administrator, .dryRun)
             )
             #expect(house.head == before)
@@ -57,7 +58,7 @@ struct RegistrationTests {
         async throws
     {
         try await House.with { house in
-            let registration = AppRegistration(slug: harbour, settings: try settings())
+            let registration = RegistrationForm(slug: harbour, settings: try settings())
             let request = house.request(by: house.administrator, named: "first")
             let first = try await house.useCases.registerApp(registration, request)
             let kept = house.keys.kept
@@ -73,13 +74,13 @@ struct RegistrationTests {
         try await House.with { house in
             let administrator = house.administrator
             _ = try await house.useCases.registerApp(
-                AppRegistration(slug: harbour, settings: settings()),
+                RegistrationForm(slug: harbour, settings: settings()),
                 house.request(by: administrator, named: "key", saying: "one")
             )
             let kept = house.keys.kept
             await #expect(throws: UseCaseError.keyReused) {
                 _ = try await house.useCases.registerApp(
-                    AppRegistration(slug: slug("quay"), settings: settings()),
+                    RegistrationForm(slug: slug("quay"), settings: settings()),
                     house.request(by: administrator, named: "key", saying: "two")
                 )
             }

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -12,9 +13,9 @@ struct RepetitionTests {
             let author = try await house.caller(.proposer)
             let proposal = try house.proposal("3.2.0")
             let request = house.request(by: author, named: "key")
-            let first = try await house.useCases.propose(proposal, request)
+            let first = try await house.useCases.propose(proposal, for: harbour, request)
             let head = house.head
-            let second = try await house.useCases.propose(proposal, request)
+            let second = try await house.useCases.propose(proposal, for: harbour, request)
             #expect(second == first)
             #expect(house.head == head)
         }
@@ -31,14 +32,14 @@ struct RepetitionTests {
             func propose(_ version: String) async throws -> ChangeView {
                 let plain = try house.proposal(version)
                 return try await house.useCases.propose(
-                    ChangeProposal(
-                        app: plain.app,
+                    ProposalForm(
                         title: plain.title,
                         reason: plain.reason,
                         base: house.head,
                         operations: plain.operations,
                         source: source
                     ),
+                    for: harbour,
                     house.request(by: author)
                 )
             }
@@ -80,12 +81,14 @@ struct RepetitionTests {
             let author = try await house.caller(.proposer)
             _ = try await house.useCases.propose(
                 house.proposal("3.2.0"),
+                for: harbour,
                 house.request(by: author, named: "key", saying: "one")
             )
             let head = house.head
             await #expect(throws: UseCaseError.keyReused) {
                 try await house.useCases.propose(
                     house.proposal("3.3.0"),
+                    for: harbour,
                     house.request(by: author, named: "key", saying: "two")
                 )
             }
@@ -93,6 +96,7 @@ struct RepetitionTests {
             let other = try await house.caller(.proposer)
             _ = try await house.useCases.propose(
                 house.proposal("3.3.0"),
+                for: harbour,
                 house.request(by: other, named: "key", saying: "two")
             )
         }
@@ -108,6 +112,7 @@ struct RepetitionTests {
             let head = house.head
             let trial = try await house.useCases.propose(
                 house.proposal("3.2.0"),
+                for: harbour,
                 house.request(by: author, .dryRun)
             )
             #expect(trial.state == .proposed)

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -92,12 +93,12 @@ struct RoleTests {
             )
         case .rollBack:
             _ = try await useCases.rollBack(
-                RollbackRequest(
-                    app: harbour,
+                RollbackForm(
                     target: .beforeChange(change(1)),
                     platforms: nil,
                     reason: Reason(validating: "back")
                 ),
+                of: harbour,
                 request
             )
         case .readRecord:
@@ -106,10 +107,10 @@ struct RoleTests {
             _ = try await useCases.events(query, for: caller)
         case .letSomebodyIn:
             _ = try await useCases.issueToken(
-                TokenRequest(
+                TokenForm(
                     name: Title(validating: "new"),
                     principal: nil,
-                    grants: [RoleGrant(.viewer, in: .app(harbour))],
+                    roles: [RoleGrant(.viewer, in: .app(harbour))],
                     expiresAt: nil
                 ),
                 request
@@ -117,7 +118,7 @@ struct RoleTests {
         case .register:
             // An administrator of the slug may take it before there is such an app.
             _ = try await useCases.registerApp(
-                AppRegistration(slug: harbour, settings: settings()),
+                RegistrationForm(slug: harbour, settings: settings()),
                 house.request(by: caller, .dryRun)
             )
         }

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -10,15 +11,14 @@ extension RollbackTests {
         try await House.with { house in
             let story = try await Story(house)
             let places = [ThresholdPlace(platform: .ios, name: .minimumApp)]
-            let request = RollbackRequest(
-                app: harbour,
+            let request = RollbackForm(
                 target: .beforeChange(change(2)),
                 platforms: nil,
                 thresholds: places,
                 reason: try Reason(validating: "3.2.0 is not in the store")
             )
             let asked = house.request(by: story.responder)
-            let receipt = try await house.useCases.rollBack(request, asked)
+            let receipt = try await house.useCases.rollBack(request, of: harbour, asked)
             #expect(receipt.changes.map(\.field.part?.description) == ["description.en", "value"])
             #expect(receipt.platforms == [.ios])
             #expect(house.minimum == "3.1.0")
@@ -35,8 +35,7 @@ extension RollbackTests {
                     [Objection.targetDiffers(rehearsed: there.target.before, now: there.target)]
                 ), (there.target, []),
             ] {
-                let request = RollbackRequest(
-                    app: harbour,
+                let request = RollbackForm(
                     target: .beforeChange(change(2)),
                     platforms: nil,
                     rehearsed: rehearsed,
@@ -44,11 +43,11 @@ extension RollbackTests {
                 )
                 let asked = house.request(by: story.responder)
                 if refusal.isEmpty {
-                    _ = try await house.useCases.rollBack(request, asked)
+                    _ = try await house.useCases.rollBack(request, of: harbour, asked)
                 } else {
                     #expect(
                         try await objections {
-                            _ = try await house.useCases.rollBack(request, asked)
+                            _ = try await house.useCases.rollBack(request, of: harbour, asked)
                         } == refusal
                     )
                 }
@@ -67,6 +66,7 @@ extension RollbackTests {
             let author = try await house.caller(.proposer)
             let proposed = try await house.useCases.propose(
                 try house.proposal("3.2.0").with([edit]),
+                for: harbour,
                 house.request(by: author)
             )
             _ = try await house.approve(proposed, by: try await house.caller(.approver))

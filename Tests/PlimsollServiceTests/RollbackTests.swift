@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -34,12 +35,12 @@ struct RollbackTests {
             _ mode: WriteMode = .commit
         ) async throws -> RollbackView {
             try await house.useCases.rollBack(
-                RollbackRequest(
-                    app: harbour,
+                RollbackForm(
                     target: target,
                     platforms: platforms,
                     reason: Reason(validating: "3.2.0 is not in the store")
                 ),
+                of: harbour,
                 house.request(by: responder, mode)
             )
         }
@@ -52,12 +53,12 @@ struct RollbackTests {
             try await house.register(slug("quay"))
             let found = try await objections {
                 _ = try await house.useCases.rollBack(
-                    RollbackRequest(
-                        app: slug("quay"),
+                    RollbackForm(
                         target: .beforeChange(change),
                         platforms: nil,
                         reason: Reason(validating: "it was quiet then")
                     ),
+                    of: slug("quay"),
                     house.request(by: story.responder)
                 )
             }
@@ -78,6 +79,7 @@ struct RollbackTests {
             )
             let waiting = try await house.useCases.propose(
                 try house.proposal("3.3.0").scheduled(schedule),
+                for: harbour,
                 house.request(by: author)
             )
             let stale = try await house.propose("3.4.0", by: author)
@@ -85,6 +87,7 @@ struct RollbackTests {
                 try house.proposal("3.4.0").with([
                     Operation(.ios, .minimumOS, .setText(.title, tag("en"), try text("New")))
                 ]),
+                for: harbour,
                 house.request(by: author)
             )
             let expected = RollbackSideEffects(
@@ -310,12 +313,12 @@ struct RollbackTests {
             _ = try? await house.approve(proposed, by: try await house.caller(.approver))
             #expect(house.minimum == "3.1.0")
             let receipt = try await house.useCases.rollBack(
-                RollbackRequest(
-                    app: harbour,
+                RollbackForm(
                     target: .time(then),
                     platforms: nil,
                     reason: Reason(validating: "back")
                 ),
+                of: harbour,
                 house.request(by: try await house.caller(.responder))
             )
             #expect(receipt.changes.count == 2)
@@ -362,10 +365,9 @@ extension Result where Failure == any Error {
     }
 }
 
-extension ChangeProposal {
-    fileprivate func scheduled(_ schedule: Schedule) -> ChangeProposal {
-        ChangeProposal(
-            app: app,
+extension ProposalForm {
+    fileprivate func scheduled(_ schedule: Schedule) -> ProposalForm {
+        ProposalForm(
             title: title,
             reason: reason,
             base: base,
@@ -374,7 +376,7 @@ extension ChangeProposal {
         )
     }
 
-    func with(_ operations: [PlimsollDomain.Operation]) -> ChangeProposal {
-        ChangeProposal(app: app, title: title, reason: reason, base: base, operations: operations)
+    func with(_ operations: [PlimsollDomain.Operation]) -> ProposalForm {
+        ProposalForm(title: title, reason: reason, base: base, operations: operations)
     }
 }

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -50,12 +51,12 @@ struct ScheduleViewTests {
                 await house.waits { $0.endOfChange(undone) == .applied }
             }
             _ = try await house.useCases.rollBack(
-                RollbackRequest(
-                    app: harbour,
+                RollbackForm(
                     target: .event(before),
                     platforms: nil,
                     reason: Reason(validating: "It never shipped")
                 ),
+                of: harbour,
                 house.request(by: try await house.caller(.responder))
             )
             let first = try await house.useCases.change(undone, for: house.administrator)
@@ -104,14 +105,14 @@ struct ScheduleViewTests {
             let plain = try house.proposal("3.2.0")
             let until = house.clock.now.advanced(by: .seconds(60))
             let proposed = try await house.useCases.propose(
-                ChangeProposal(
-                    app: harbour,
+                ProposalForm(
                     title: plain.title,
                     reason: nil,
                     base: plain.base,
                     operations: plain.operations,
                     schedule: Schedule(at: nil, until: until, timeZone: .utc)
                 ),
+                for: harbour,
                 house.request(by: author)
             )
             house.clock.advance(by: .seconds(60))

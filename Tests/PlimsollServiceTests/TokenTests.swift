@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -11,11 +12,11 @@ struct TokenTests {
         _ roles: [Role] = [.viewer],
         for principal: PrincipalID? = nil,
         until end: Instant? = nil
-    ) throws -> TokenRequest {
-        TokenRequest(
+    ) throws -> TokenForm {
+        TokenForm(
             name: principal == nil ? try Title(validating: "alice") : nil,
             principal: principal,
-            grants: roles.map { RoleGrant($0, in: .all) },
+            roles: roles.map { RoleGrant($0, in: .all) },
             expiresAt: end
         )
     }
@@ -220,10 +221,10 @@ struct PrincipalTests {
     @Test func `a name outlives the token`() async throws {
         try await House.with { house in
             let issued = try await house.useCases.issueToken(
-                TokenRequest(
+                TokenForm(
                     name: Title(validating: "alice"),
                     principal: nil,
-                    grants: [RoleGrant(.viewer, in: .all)],
+                    roles: [RoleGrant(.viewer, in: .all)],
                     expiresAt: nil
                 ),
                 house.request(by: house.administrator)

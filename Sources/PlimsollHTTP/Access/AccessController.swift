@@ -12,8 +12,7 @@ struct AccessController {
     private var tokens: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.issueToken) { call in
-                let token = TokenRequest(call.form)
-                return IssuedTokenAnswer(try await useCases.issueToken(token, call.write))
+                IssuedTokenAnswer(try await useCases.issueToken(call.form, call.write))
             },
             .read(Endpoints.listTokens) { call in
                 let tokens = try await useCases.tokens(for: call.caller)
@@ -63,17 +62,6 @@ struct AccessController {
                 return PrincipalStandingAnswer(standing)
             },
         ]
-    }
-}
-
-extension TokenRequest {
-    init(_ form: TokenForm) {
-        self.init(
-            name: form.name,
-            principal: form.principal,
-            grants: form.roles,
-            expiresAt: form.expiresAt
-        )
     }
 }
 

@@ -11,45 +11,17 @@ struct EmergencyController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.declareEmergency) { call in
-                let emergency = EmergencyRequest(call.form, for: call.names)
+                let (form, write) = (call.form, call.write)
                 return EmergencyAnswer(
-                    try await useCases.declareEmergency(emergency, call.write)
+                    try await useCases.declareEmergency(form, in: call.names, write)
                 )
             },
             .write(Endpoints.blockVersion) { call in
-                let block = BlockRequest(call.form, for: call.names)
-                return EmergencyAnswer(try await useCases.block(block, call.write))
+                EmergencyAnswer(
+                    try await useCases.block(call.form, in: call.names, call.write)
+                )
             },
         ]
-    }
-}
-
-extension EmergencyRequest {
-    fileprivate init(_ form: EmergencyForm, for app: AppSlug) {
-        self.init(
-            app: app,
-            title: form.title,
-            base: form.base,
-            operations: form.operations,
-            incident: form.incident,
-            owner: form.owner,
-            reason: form.reason
-        )
-    }
-}
-
-extension BlockRequest {
-    fileprivate init(_ form: BlockForm, for app: AppSlug) {
-        self.init(
-            app: app,
-            platform: form.platform,
-            below: form.below,
-            texts: form.texts,
-            title: form.title,
-            incident: form.incident,
-            owner: form.owner,
-            reason: form.reason
-        )
     }
 }
 

@@ -10,26 +10,11 @@ struct RollbackController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.rollBack) { call in
-                let rollback = RollbackRequest(call.form, of: call.names)
-                return RollbackAnswer(try await useCases.rollBack(rollback, call.write))
+                RollbackAnswer(
+                    try await useCases.rollBack(call.form, of: call.names, call.write)
+                )
             }
         ]
-    }
-}
-
-extension RollbackRequest {
-    fileprivate init(_ form: RollbackForm, of app: AppSlug) {
-        self.init(
-            app: app,
-            target: form.target,
-            platforms: form.platforms,
-            fields: form.fields,
-            thresholds: form.thresholds,
-            keep: form.keep ?? [],
-            rehearsed: form.rehearsed,
-            undoing: form.undoing,
-            reason: form.reason
-        )
     }
 }
 

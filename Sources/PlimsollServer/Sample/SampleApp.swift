@@ -21,13 +21,14 @@ struct SampleApp {
         let documents = writer.world.app(form.slug)?.documents.values
         guard documents?.allSatisfy(\.isEmpty) ?? true else { return form.slug }
         _ = try await useCases.registerApp(
-            AppRegistration(slug: form.slug, settings: form.settings),
+            RegistrationForm(slug: form.slug, settings: form.settings),
             request("register", by: .system)
         )
         let author = try await admit("Sample author", as: .proposer, to: form.slug)
         let reviewer = try await admit("Sample reviewer", as: .approver, to: form.slug)
         let change = try await useCases.propose(
-            try proposal(for: form.slug),
+            try proposal(),
+            for: form.slug,
             request("propose", by: author)
         )
         guard let digest = change.digest else {
@@ -42,13 +43,12 @@ struct SampleApp {
         return form.slug
     }
 
-    private func proposal(for app: AppSlug) throws -> ChangeProposal {
+    private func proposal() throws -> ProposalForm {
         let documents: [(Platform, [UInt8])] = [
             (.ios, PackageResources.availability_ios_json),
             (.android, PackageResources.availability_android_json),
         ]
-        return ChangeProposal(
-            app: app,
+        return ProposalForm(
             title: try Title(validating: "Set the first thresholds"),
             reason: try Reason(validating: "The sample app starts with documents to look at."),
             base: writer.world.position,

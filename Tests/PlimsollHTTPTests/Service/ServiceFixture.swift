@@ -184,10 +184,10 @@ struct ServiceFixture: Sendable {
     /// Lets the first administrator in, registers the app and lets the others in.
     private mutating func settle() async throws {
         let first = try await useCases.issueToken(
-            TokenRequest(
+            TokenForm(
                 name: try Title(validating: "admin"),
                 principal: nil,
-                grants: [RoleGrant(.admin, in: .all)],
+                roles: [RoleGrant(.admin, in: .all)],
                 expiresAt: nil
             ),
             WriteRequest(caller: .system, id: "r", identity: .once(), mode: .commit)

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollPostgres
@@ -92,7 +93,7 @@ struct HookHouse: Sendable {
         )
         for app in [harbour, slug("quay")] {
             _ = try await useCases.registerApp(
-                AppRegistration(slug: app, settings: settings()),
+                RegistrationForm(slug: app, settings: settings()),
                 request()
             )
         }
@@ -132,7 +133,7 @@ struct HookHouse: Sendable {
     /// An act of several events; answers where it ended.
     func registerApp(_ name: String) async throws -> Position {
         _ = try await useCases.registerApp(
-            AppRegistration(slug: slug(name), settings: PlimsollTestSupport.settings()),
+            RegistrationForm(slug: slug(name), settings: PlimsollTestSupport.settings()),
             request()
         )
         return writer.world.position
