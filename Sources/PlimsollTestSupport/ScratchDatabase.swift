@@ -171,48 +171,29 @@ extension Trait where Self == ScratchDatabaseTrait {
 ///
 /// Keep it in a global `let`, so that all suites share it. It is left behind when the process
 /// ends; scratch servers are thrown away.
-package actor ScratchTemplate {
-    private let title: String
-    private let fill: @Sendable (Session) async throws -> Void
-    private var isBeingMade = false
-    private var made: Result<String, any Error>?
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+package struct ScratchTemplate: Sendable {
+    private let made: MadeOnce<String>
 
     package init(_ title: String, _ fill: @escaping @Sendable (Session) async throws -> Void) {
-        self.title = title
-        self.fill = fill
-    }
-
-    func name() async throws -> String {
-        while isBeingMade {
-            await withCheckedContinuation { waiters.append($0) }
-        }
-        if let made { return try made.get() }
-        isBeingMade = true
-        do {
-            made = .success(try await make())
-        } catch {
-            made = .failure(error)
-        }
-        isBeingMade = false
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-        return try await name()
-    }
-
-    private func make() async throws -> String {
-        let database = try await ScratchDatabase.create(for: "template_\(title)", template: nil)
-        let session = try await Session.open(database.connection)
-        do {
-            try await fill(session)
-        } catch {
+        made = MadeOnce {
+            let database = try await ScratchDatabase.create(
+                for: "template_\(title)",
+                template: nil
+            )
+            let session = try await Session.open(database.connection)
+            do {
+                try await fill(session)
+            } catch {
+                await session.close()
+                throw error
+            }
+            // A template can be copied only while nobody is in it.
             await session.close()
-            throw error
+            return database.name
         }
-        // A template can be copied only while nobody is in it.
-        await session.close()
-        return database.name
     }
+
+    func name() async throws -> String { try await made.value() }
 }
 
 func testEnvironment(_ name: String) -> String? {

@@ -30,6 +30,8 @@ package struct ScratchDatabaseServer: Sendable {
     ) async throws -> Value {
         let server = try await create(settings)
         do {
+            let cluster = try await initialCluster.value()
+            try await run("/bin/cp", ["-a", "\(cluster)/data", server.folder])
             try await server.start()
             let value = try await body(server)
             try await server.remove()
@@ -95,8 +97,9 @@ package struct ScratchDatabaseServer: Sendable {
         )
     }
 
-    private static func create(_ settings: [String]) async throws -> ScratchDatabaseServer {
-        let folder = "/tmp/plimsoll-test-\(UInt32.random(in: .min ... .max))"
+    private static func create(_ settings: [String] = []) async throws -> ScratchDatabaseServer {
+        let folder =
+            NSTemporaryDirectory() + "plimsoll-test-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: false
@@ -107,11 +110,17 @@ package struct ScratchDatabaseServer: Sendable {
             settings: settings
         )
         if isRoot { try await run("/bin/chown", ["postgres", folder]) }
+        return server
+    }
+
+    /// The folder in which `initdb` made a cluster; left behind, as what lies beside it is.
+    private static let initialCluster = MadeOnce<String> {
+        let server = try await create()
         try await server.asServer(
             "initdb",
-            ["-D", "\(folder)/data", "-U", "postgres", "--auth=trust", "--no-sync"]
+            ["-D", "\(server.folder)/data", "-U", "postgres", "--auth=trust", "--no-sync"]
         )
-        return server
+        return server.folder
     }
 
     private func remove() async throws {

@@ -7,7 +7,8 @@ import PlimsollAPI
 actor FirstStart {
     static let shared = FirstStart()
 
-    private static let folder = "/tmp/plimsoll-first-start-\(getpid())"
+    private static let folder = 
+        NSTemporaryDirectory() + "plimsoll-first-start-\(getpid())"
     private var isMade = false
 
     /// Copies it to where there is no data folder yet; a later run finds its own.

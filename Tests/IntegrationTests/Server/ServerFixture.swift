@@ -52,7 +52,7 @@ struct ServerFixture: Sendable {
 
     static func with(_ body: (ServerFixture) async throws -> Void) async throws {
         let name = "plimsoll-service-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let folder = URL(fileURLWithPath: "/tmp/\(name)")
+        let folder = URL(fileURLWithPath: NSTemporaryDirectory() + name)
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: false,

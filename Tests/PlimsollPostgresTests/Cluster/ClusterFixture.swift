@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Logging
 import PlimsollSystem
 import Subprocess
@@ -17,7 +17,8 @@ struct ClusterFixture: Sendable {
         named name: String = "state",
         _ body: (ClusterFixture) async throws -> Void
     ) async throws {
-        let folder = Path("/tmp/plimsoll-cluster-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let unique = "plimsoll-cluster-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let folder = Path(NSTemporaryDirectory() + unique)
         try folder.createFolder()
         do {
             try await body(ClusterFixture(state: folder / name))

@@ -45,7 +45,7 @@ struct LogWitnessTests {
         _ snapshots: [Int: [UInt8]],
         in log: [RecordedEvent]? = nil
     ) throws -> (Position, String)? {
-        let root = Path("/tmp/plimsoll-witness-\(UUID().uuidString)")
+        let root = Path(NSTemporaryDirectory() + "plimsoll-witness-\(UUID().uuidString)")
         try root.createFolder()
         defer { try? root.removeTree() }
         let folder = ExportFolder(root / "export")

@@ -42,7 +42,7 @@ struct AdminTokenTests {
 
 /// Runs the body with a folder of its own, and removes it.
 func withFolder<Answer>(_ body: (Path) throws -> Answer) throws -> Answer {
-    let folder = Path("/tmp/plimsoll-server-test-\(UUID().uuidString)")
+    let folder = Path(NSTemporaryDirectory() + "plimsoll-server-test-\(UUID().uuidString)")
     try folder.createFolder()
     defer { try? folder.removeTree() }
     return try body(folder)
@@ -50,7 +50,7 @@ func withFolder<Answer>(_ body: (Path) throws -> Answer) throws -> Answer {
 
 /// Runs the body with a folder of its own, and removes it.
 func withFolder<Answer>(_ body: (Path) async throws -> Answer) async throws -> Answer {
-    let folder = Path("/tmp/plimsoll-server-test-\(UUID().uuidString)")
+    let folder = Path(NSTemporaryDirectory() + "plimsoll-server-test-\(UUID().uuidString)")
     try folder.createFolder()
     defer { try? folder.removeTree() }
     return try await body(folder)
