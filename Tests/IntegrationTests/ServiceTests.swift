@@ -1,5 +1,64 @@
 import Testing
 
-/// Everything that starts the whole service, one test after the other: each has the machine alone.
-@Suite(.serialized, .timeLimit(.minutes(60)))
+/// Everything that starts the whole service, a few tests at a time.
+@Suite(MachineShare(), .timeLimit(.minutes(60)))
 struct ServiceTests {}
+
+/// Lets two tests at a time start services, and one alone that measures time or crowds the machine.
+struct MachineShare: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> MachineShare? {
+        testCase == nil ? nil : self
+    }
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let places = test.traits.contains { $0 is Alone } ? Machine.places : 1
+        await Machine.shared.enter(places)
+        do {
+            try await function()
+        } catch {
+            await Machine.shared.leave(places)
+            throw error
+        }
+        await Machine.shared.leave(places)
+    }
+}
+
+/// A test that has the machine for itself.
+struct Alone: SuiteTrait, TestTrait {
+    var isRecursive: Bool { true }
+}
+
+extension Trait where Self == Alone {
+    static var alone: Self { Alone() }
+}
+
+/// Who may start services, in the order they came.
+private actor Machine {
+    static let shared = Machine()
+    static let places = 2
+
+    private var free = Machine.places
+    private var waiting: [(places: Int, CheckedContinuation<Void, Never>)] = []
+
+    func enter(_ places: Int) async {
+        guard waiting.isEmpty, free >= places else {
+            return await withCheckedContinuation { waiting.append((places, $0)) }
+        }
+        free -= places
+    }
+
+    func leave(_ places: Int) {
+        free += places
+        while let (places, next) = waiting.first, free >= places {
+            waiting.removeFirst()
+            free -= places
+            next.resume()
+        }
+    }
+}

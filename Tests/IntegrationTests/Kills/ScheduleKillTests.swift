@@ -8,7 +8,7 @@ import Testing
 
 extension ServiceTests {
     /// Whichever instance dies, what is due is applied in time, and once.
-    @Suite(.timeLimit(.minutes(60))) struct ScheduleKillTests {
+    @Suite(.alone, .timeLimit(.minutes(60))) struct ScheduleKillTests {
         /// How late is too late, in milliseconds: a second for a program that was built to be used;
         /// one that was built to be tested is slower, but never misses its turn.
         private let patience: Int64 =

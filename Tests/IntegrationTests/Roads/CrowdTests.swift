@@ -3,7 +3,7 @@ import Testing
 
 extension ServiceTests {
     /// The edge by itself, among people who mean no good.
-    @Suite struct CrowdTests {
+    @Suite(.alone) struct CrowdTests {
         // Goal: connections that are opened and dropped in every way leave nothing behind, and who
         // comes meanwhile is served. Method: the real process; its open files and its memory are
         // those of before once the crowd is gone. The first crowd is not measured: it fills pools.

@@ -5,7 +5,7 @@ import Testing
 
 extension ServiceTests {
     /// What somebody on call can do while others do their worst.
-    @Suite struct CrowdedDoorTests {
+    @Suite(.alone) struct CrowdedDoorTests {
         private static let strangers = setting("PLIMSOLL_TEST_STRANGERS") ?? 600
         private static let viewers = setting("PLIMSOLL_TEST_VIEWERS") ?? 16
         private static let releases = setting("PLIMSOLL_TEST_RELEASES") ?? 150

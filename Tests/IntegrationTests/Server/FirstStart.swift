@@ -1,26 +1,25 @@
 import Foundation
 import Glibc
 import PlimsollAPI
+import PlimsollTestSupport
 
 /// What a first start of the service leaves in its data folder: a database, keys, a token and the
-/// published sample. It is made once and copied for every test that only needs a service.
-actor FirstStart {
-    static let shared = FirstStart()
-
-    private static let folder = 
+/// published sample.
+///
+/// It is made once and copied for every test that only needs a service.
+enum FirstStart {
+    private static let folder =
         NSTemporaryDirectory() + "plimsoll-first-start-\(getpid())"
-    private var isMade = false
 
     /// Copies it to where there is no data folder yet; a later run finds its own.
-    func lay(into data: URL, with transport: Transport) async throws {
+    static func lay(into data: URL) async throws {
         guard !FileManager.default.fileExists(atPath: data.path) else { return }
-        if !isMade { try await make(with: transport) }
         // With owners, since the database belongs to another account.
-        let copy = try await Program.run("cp", ["-a", "\(Self.folder)/data", data.path])
+        let copy = try await Program.run("cp", ["-a", try await made.value(), data.path])
         guard copy.status == 0 else { throw Failure(description: copy.errors) }
     }
 
-    private func make(with transport: Transport) async throws {
+    private static let made = MadeOnce<String> {
         let folder = URL(fileURLWithPath: Self.folder)
         try FileManager.default.createDirectory(
             at: folder,
@@ -28,8 +27,11 @@ actor FirstStart {
             attributes: [.posixPermissions: 0o755]
         )
         atexit { try? FileManager.default.removeItem(atPath: FirstStart.folder) }
-        try await ServerFixture(folder: folder, transport: transport).start(.ready) { _ in }
-        isMade = true
+        return try await Transport.with { transport in
+            let fixture = ServerFixture(folder: folder, transport: transport)
+            try await fixture.start(.ready) { _ in }
+            return fixture.data.path
+        }
     }
 
     struct Failure: Error, CustomStringConvertible {

@@ -97,7 +97,7 @@ struct ServerFixture: Sendable {
         _ body: (RunningServer) async throws -> Void
     ) async throws -> TerminationStatus {
         if database == nil, !isEmpty {
-            try await FirstStart.shared.lay(into: data, with: transport)
+            try await FirstStart.lay(into: data)
         }
         return try await start(beginning, environment: environment, body)
     }
