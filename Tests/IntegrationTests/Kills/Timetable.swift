@@ -19,13 +19,7 @@ struct Timetable {
         _ proposer: String,
         _ approver: String
     ) async throws {
-        // An instance refuses a token that another has made until it has read of it.
-        for server in servers {
-            try await eventually("whoever came last is known") {
-                let me = try await server.send(.get, "/v1/me", as: approver)
-                return me.status == 200 ? () : nil
-            }
-        }
+        try await servers.know(approver)
         let begin = ContinuousClock.now
         let base = try await servers[0].head()
         let proposals = try await Self.each { number in

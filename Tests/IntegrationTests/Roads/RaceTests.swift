@@ -117,3 +117,16 @@ func withTwoServices(_ body: ([RunningServer]) async throws -> Void) async throw
         }
     }
 }
+
+extension [RunningServer] {
+    /// Waits until all know whoever was let in last: an instance refuses a token that another has
+    /// made until it has read of it.
+    func know(_ token: String) async throws {
+        for server in self {
+            try await eventually("a token is known everywhere") {
+                let me = try await server.send(.get, "/v1/me", as: token)
+                return me.status == 200 ? () : nil
+            }
+        }
+    }
+}

@@ -35,6 +35,7 @@ extension ServiceTests {
         ) async throws {
             let ledger = Ledger()
             let crew = try await Worker.crew(8, at: servers[0], ledger)
+            for worker in crew { try await servers.know(worker.approver) }
             let (closing, over) = (Closing(), Closing())
             async let ends = follow(servers, database, over)
             try await withThrowingTaskGroup(of: Void.self) { group in
