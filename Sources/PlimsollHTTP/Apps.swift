@@ -62,21 +62,17 @@ extension DefaultAppAnswer {
         let (app, former) = (view.app, view.former)
         let before = former.map { Document(app: $0.slug, sequence: view.published?.sequence) }
         let after = Document(app: app.slug, sequence: SnapshotSequence(orderedBy: view.position))
-        let files = Platform.allCases.compactMap { platform in
-            AvailabilityDocument.fileName(for: platform).map {
-                (name: $0, now: former?.has(platform) ?? false, then: app.has(platform))
-            }
-        }
-        let prince = (name: PrinceOfVersionsDocument.fileName, now: former != nil, then: true)
+        let now = former.map { WireFormat.all(on: $0.settings.platforms) } ?? []
+        let then = WireFormat.all(on: app.settings.platforms)
         self.init(
             app: app.slug,
             from: former?.slug,
             position: isReal ? view.position : nil,
-            addresses: (files + [prince]).filter { $0.now || $0.then }.map {
+            addresses: WireFormat.all.filter { now.contains($0) || then.contains($0) }.map {
                 Address(
-                    path: "/distribution/\($0.name)",
-                    before: $0.now ? before : nil,
-                    after: $0.then ? after : nil
+                    path: "/distribution/\($0.fileName)",
+                    before: now.contains($0) ? before : nil,
+                    after: then.contains($0) ? after : nil
                 )
             },
             keysBefore: former.map { view.keyring.activeKeys(of: $0.slug).map(\.record.id) } ?? [],

@@ -141,7 +141,7 @@ extension EdgeCheck {
                     "Look again in a second; then at the service's log for why it does not export."
                 )
             }
-            let served = try await edge.document(of: app.slug, on: platform)
+            let served = try await edge.document("availability-\(platform.rawValue)", of: app.slug)
             let verified = try served.signature().verify(served.body, keys: keys).get()
             let availability = try AvailabilityDocument(
                 parsing: verified.body,

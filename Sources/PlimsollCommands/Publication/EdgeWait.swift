@@ -19,7 +19,7 @@ struct EdgeWait {
         trusting service: ServiceOptions
     ) async throws -> ServedProof? {
         let (effect, position) = (write.effect, write.position)
-        let files = ServedFile.files(touchedBy: effect)
+        let formats = WireFormat.all.filter { format in effect.contains { format.tells($0.field) } }
         let doubts = Doubts()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof? in
@@ -27,9 +27,14 @@ struct EdgeWait {
                 let look = EdgeLook(app: write.app, client: client, edge: edge)
                 let proofs = try await within(duration) {
                     var proofs: [ServedProof] = []
-                    for file in files {
+                    for format in formats {
                         proofs.append(
-                            try await look.wait(for: effect, of: position, in: file, noting: doubts)
+                            try await look.wait(
+                                for: effect,
+                                of: position,
+                                in: format,
+                                noting: doubts
+                            )
                         )
                     }
                     return proofs
@@ -75,35 +80,6 @@ private final class Doubts: Sendable {
     func note(_ doubt: String) { sentence.withLock { $0 = doubt } }
 }
 
-/// A file that phones are served.
-private enum ServedFile: Hashable, Sendable {
-    case availability(Platform)
-    case princeOfVersions
-
-    static func files(touchedBy effect: [FieldChange]) -> [ServedFile] {
-        let fields = effect.map(\.field)
-        let platforms = Set(fields.filter { $0.threshold != nil }.map(\.platform)).sorted()
-        let others: [ServedFile] =
-            fields.contains { $0.threshold == nil } ? [.princeOfVersions] : []
-        return platforms.map(ServedFile.availability) + others
-    }
-
-    /// `nil` for a file of several.
-    var platform: Platform? {
-        switch self {
-        case .availability(let platform): platform
-        case .princeOfVersions: nil
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .availability(let platform): "On \(platform.name)"
-        case .princeOfVersions: "In Prince of Versions"
-        }
-    }
-}
-
 /// What phones are served, looked at as one of them would.
 private struct EdgeLook: Sendable {
     let app: AppSlug
@@ -114,17 +90,17 @@ private struct EdgeLook: Sendable {
     func wait(
         for effect: [FieldChange],
         of position: Position,
-        in file: ServedFile,
+        in format: WireFormat,
         noting doubts: Doubts
     ) async throws -> ServedProof {
         var keys: TrustedKeys?
         while true {
             do {
-                let proof = try await look(for: position, in: file, &keys).get()
-                try await refuse(effect, of: position, overtakenBy: proof, in: file)
+                let proof = try await look(for: position, in: format, &keys).get()
+                try await refuse(effect, of: position, overtakenBy: proof, in: format)
                 return proof
             } catch let doubt as Mismatch {
-                if !Task.isCancelled { doubts.note("\(file.name): \(doubt.sentence)") }
+                if !Task.isCancelled { doubts.note("\(format.place): \(doubt.sentence)") }
                 try await ContinuousClock().sleep(for: doubt.pause)
             }
         }
@@ -136,11 +112,11 @@ private struct EdgeLook: Sendable {
         _ effect: [FieldChange],
         of position: Position,
         overtakenBy proof: ServedProof,
-        in file: ServedFile
+        in format: WireFormat
     ) async throws {
         let served = proof.position
         guard served > position else { return }
-        let since = try await changes(after: position, upTo: proof, in: file)
+        let since = try await changes(after: position, upTo: proof, in: format)
         let fields = Set(effect.map(\.field))
         guard let lost = since.first(where: { fields.contains($0.field) }) else { return }
         let writes = try await client.history(of: lost.field, in: app).writes
@@ -157,14 +133,14 @@ private struct EdgeLook: Sendable {
     private func changes(
         after position: Position,
         upTo proof: ServedProof,
-        in file: ServedFile
+        in format: WireFormat
     ) async throws -> [FieldChange] {
         do throws(AdminError) {
             return try await client.diff(
                 of: app,
                 from: .event(position),
                 to: .event(proof.position),
-                on: file.platform
+                on: format.platform
             ).changes
         } catch {
             let codes = error.problem?.errors.map(\.code) ?? []
@@ -176,7 +152,7 @@ private struct EdgeLook: Sendable {
     /// What phones are served, or why that is not the position yet.
     private func look(
         for position: Position,
-        in file: ServedFile,
+        in format: WireFormat,
         _ known: inout TrustedKeys?
     ) async -> Result<ServedProof, Mismatch> {
         let keys: TrustedKeys
@@ -191,25 +167,18 @@ private struct EdgeLook: Sendable {
         known = keys
         let answer: PublicEdge.Served
         do {
-            answer = try await self.answer(for: file)
+            answer = try await edge.document(format.fileName.text, of: app)
         } catch {
             return .failure(Mismatch(Finding.bad("edge", error, "").detail))
         }
         do {
-            let served = try verified(answer, file, keys)
+            let served = try verified(answer, format, keys)
             if let served, served.position >= position { return .success(served) }
             return .failure(Mismatch(of: served?.position))
         } catch {
             // A key may be younger than the answer.
             known = nil
             return .failure(Mismatch("it serves what phones refuse. \(error)", pause: .seconds(1)))
-        }
-    }
-
-    private func answer(for file: ServedFile) async throws -> PublicEdge.Served {
-        switch file {
-        case .availability(let platform): try await edge.document(of: app, on: platform)
-        case .princeOfVersions: try await edge.princeOfVersions(of: app)
         }
     }
 
@@ -222,33 +191,22 @@ private struct EdgeLook: Sendable {
     /// What is served, if it is this app's.
     private func verified(
         _ served: PublicEdge.Served,
-        _ file: ServedFile,
+        _ format: WireFormat,
         _ keys: TrustedKeys
     ) throws -> ServedProof? {
         let verified = try served.signature().verify(served.body, keys: keys).get()
-        guard let issue = try issue(of: verified.body, as: file) else { return nil }
+        guard let stamp = try format.stamp(verified.body), stamp.app == app else { return nil }
         return ServedProof(
-            position: issue.position,
-            sequence: issue.sequence,
+            position: stamp.issue.position,
+            sequence: stamp.issue.sequence,
             keyID: verified.signature.keyID,
             verifiedAt: Instant(Date.now)
         )
     }
+}
 
-    private func issue(of body: [UInt8], as file: ServedFile) throws -> SnapshotIssue? {
-        switch file {
-        case .availability(let platform):
-            let document = try AvailabilityDocument(
-                parsing: body,
-                platform: platform,
-                profile: .minimal
-            )
-            return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
-        case .princeOfVersions:
-            let document = try PrinceOfVersionsDocument(parsing: body)
-            return document.stamp.flatMap { $0.app == app ? $0.issue : nil }
-        }
-    }
+extension WireFormat {
+    fileprivate var place: String { platform.map { "On \($0.name)" } ?? "In \(clients)" }
 }
 
 extension FieldHistoryAnswer.Write {

@@ -58,8 +58,8 @@ struct PublicEdge: Sendable {
         return address
     }
 
-    func document(of app: AppSlug, on platform: Platform) async throws -> Served {
-        try await served(at: address.url("/distribution/\(app)/availability-\(platform.rawValue)"))
+    func document(_ name: String, of app: AppSlug) async throws -> Served {
+        try await served(at: address.url("/distribution/\(app)/\(name)"))
     }
 
     /// What an edge has of an app as a whole, as of now and whatever caches keep.
@@ -77,12 +77,6 @@ struct PublicEdge: Sendable {
             signatures: signatures.body,
             keys: keys,
             expectedApp: app
-        )
-    }
-
-    func princeOfVersions(of app: AppSlug) async throws -> Served {
-        try await served(
-            at: address.url("/distribution/\(app)/\(PrinceOfVersionsDocument.fileName)")
         )
     }
 

@@ -219,9 +219,7 @@ enum StoreLayout {
     /// The addresses of the default app where it has nothing, and one before it may have had.
     static func sharedWithout(_ manifest: Manifest) -> [String] {
         guard manifest.isDefault else { return [] }
-        let names =
-            Platform.allCases.compactMap(AvailabilityDocument.fileName)
-            + [PrinceOfVersionsDocument.fileName]
-        return Set(names).subtracting(manifest.files.map(\.name)).map(\.text).sorted().map(shared)
+        let names = Set(WireFormat.all.map(\.fileName))
+        return names.subtracting(manifest.files.map(\.name)).map(\.text).sorted().map(shared)
     }
 }

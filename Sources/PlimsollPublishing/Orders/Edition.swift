@@ -6,14 +6,13 @@ import Synchronization
 package struct Edition: Equatable, Sendable {
     package let app: AppSlug
     package let isDefault: Bool
-    package let profile: DocumentProfile
     package let order: PublicationOrder
     /// What the order rests on.
     package let basis: SnapshotBasis
-    /// One for each platform that has an availability document, in the order of the platforms.
+    /// What the documents tell of.
+    package let state: PublishedState
+    /// What clients are told, a document a format.
     package let documents: [EditionDocument]
-    /// What Prince of Versions is told, of all platforms in one file.
-    package let prince: EditionPrince
     /// The keys of the app that the log knows, in the order of their ids.
     package let keys: [Key]
 
@@ -31,7 +30,7 @@ package struct Edition: Equatable, Sendable {
     /// When the oldest of its documents is due for a renewal, or a store gets a release.
     package var renewAt: Instant {
         let aged = documents.map(\.order.renewAt).min() ?? order.renewAt
-        return prince.renewAt.map { min($0, aged) } ?? aged
+        return documents.compactMap { $0.nextChange(of: state) }.reduce(aged, min)
     }
 
     /// Whether it is to be ordered anew: half of its life is over, or it was dated by a clock that
@@ -42,23 +41,15 @@ package struct Edition: Equatable, Sendable {
     }
 }
 
-/// One platform's document and the order that it was last changed or renewed by.
+/// A document and the order that it was last changed or renewed by.
 package struct EditionDocument: Equatable, Sendable {
-    package let document: Document
+    package let format: WireFormat
     package let order: PublicationOrder
 
-    package init(_ document: Document, _ order: PublicationOrder) {
-        self.document = document
-        self.order = order
+    /// When it says something else though nothing is written.
+    fileprivate func nextChange(of state: PublishedState) -> Instant? {
+        format.nextChange(state, order.issuedAt)
     }
-}
-
-/// What clients of Prince of Versions are told of an app, and the order it was last changed by.
-package struct EditionPrince: Equatable, Sendable {
-    package let source: PrinceOfVersionsExport.Source
-    package let order: PublicationOrder
-    /// When a store gets a release that is known already, of which clients are then to be told.
-    package let renewAt: Instant?
 }
 
 extension Edition {
@@ -76,26 +67,12 @@ extension Edition {
         guard let order = orders.order(of: app.slug), let basis = orders.basis(of: app.slug) else {
             return nil
         }
-        documents = app.settings.platforms.sorted().compactMap { platform in
-            guard !platform.thresholds.isEmpty else { return nil as EditionDocument? }
-            return orders.order(of: app.slug, platform).map {
-                EditionDocument(app.document(platform), $0)
-            }
+        documents = WireFormat.all(on: app.settings.platforms).compactMap { format in
+            orders.order(of: app.slug, format).map { EditionDocument(format: format, order: $0) }
         }
-        let princeOrder = orders.princeOrder(of: app.slug) ?? order
-        var source = PrinceOfVersionsExport.Source(
-            app.settings.platforms.sorted().map(app.document)
-        )
-        source.clients = app.settings.princeClients
-        source.take(app.releasesTold, at: princeOrder.issuedAt)
-        prince = EditionPrince(
-            source: source,
-            order: princeOrder,
-            renewAt: app.releasesTold.nextInStore(after: princeOrder.issuedAt)
-        )
+        state = PublishedState(app)
         self.app = app.slug
         isDefault = world.defaultApp == app.slug
-        profile = app.settings.profile
         (self.order, self.basis) = (order, basis)
         self.keys = keys.sorted { $0.record.id < $1.record.id }
     }

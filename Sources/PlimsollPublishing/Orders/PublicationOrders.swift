@@ -5,9 +5,9 @@ package import PlimsollDomain
 ///
 /// For each app it knows the newest order, and for each platform the newest one that concerned
 /// it: a change of other platforms leaves a platform's document, and so its bytes, as they were;
-/// a renewal and a key concern every platform. What Prince of Versions is told of an app stands in
-/// one file, which every order concerns that changed a platform, its offers, or a release; what is
-/// said of releases during a freeze is ordered by its end. Being a fold of the log alone, it gives
+/// a renewal and a key concern every platform. What is told of all platforms in one document every
+/// order concerns that changed a platform, its offers, or a release; what is said of releases during
+/// a freeze is ordered by its end. Being a fold of the log alone, it gives
 /// the same orders after any restart and whatever was published in between.
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
@@ -28,15 +28,13 @@ package struct PublicationOrders: Equatable, Sendable {
         standings[app]?.newest
     }
 
-    /// The newest order for the app that concerned the platform.
-    package func order(of app: AppSlug, _ platform: Platform) -> PublicationOrder? {
+    /// The newest order for the app that concerned what the format tells.
+    package func order(of app: AppSlug, _ format: WireFormat) -> PublicationOrder? {
         guard let standing = standings[app] else { return nil }
+        guard let platform = format.platform else {
+            return standing.allPlatforms ?? standing.newest
+        }
         return standing.platforms[platform] ?? standing.everyPlatform
-    }
-
-    /// The newest order for the app that concerned what Prince of Versions is told.
-    package func princeOrder(of app: AppSlug) -> PublicationOrder? {
-        standings[app]?.prince
     }
 
     /// What the app's newest order rests on; nothing is known of an app without an order.
@@ -109,8 +107,8 @@ private struct Standing: Equatable {
     var everyPlatform: PublicationOrder?
     /// The newest order of a platform, where it is newer than that.
     var platforms: [Platform: PublicationOrder] = [:]
-    /// The newest order that concerned what Prince of Versions is told.
-    var prince: PublicationOrder?
+    /// The newest order that concerned what is told of all platforms in one document.
+    var allPlatforms: PublicationOrder?
     /// Who decided last what stands on a platform, and what is offered there.
     private var decisions: [Platform: PublishedDecision] = [:]
     private var offerDecisions: [Platform: PublishedDecision] = [:]
@@ -140,12 +138,12 @@ private struct Standing: Equatable {
         newest = order
         guard let concerned else {
             everyPlatform = order
-            prince = order
+            allPlatforms = order
             platforms = [:]
             return
         }
         for platform in concerned.documents { platforms[platform] = order }
-        if !concerned.isEmpty { prince = order }
+        if !concerned.isEmpty { allPlatforms = order }
     }
 }
 
@@ -153,7 +151,7 @@ private struct Standing: Equatable {
 private struct WrittenParts: Equatable {
     var documents: Set<Platform> = []
     var offers: Set<Platform> = []
-    /// Whether Prince of Versions is told otherwise for a reason of its own: offers are derived
+    /// Whether what is told of all platforms differs for a reason of its own: offers are derived
     /// from other releases, or told to other clients.
     var isTold = false
 

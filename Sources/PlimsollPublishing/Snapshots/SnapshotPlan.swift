@@ -21,32 +21,25 @@ package struct SnapshotPlan: Equatable, Sendable {
         isDefault = edition.isDefault
         issue = edition.order.issue
         basis = edition.basis
-        files = Self.files(of: edition)
+        // All of them at once, since phones wait for the last.
+        files = concurrently(0..<edition.documents.count) { place in
+            PlannedFile(edition.documents[place], of: edition.state)
+        }
         keys = edition.activeKeys.map(\.id)
         leadingKey = keys.count > 1 ? edition.leadingKey : nil
-    }
-
-    /// Renders all of them at once, since phones wait for the last.
-    private static func files(of edition: Edition) -> [PlannedFile] {
-        let documents = edition.documents
-        return concurrently(0..<documents.count + 1) { place in
-            place < documents.count
-                ? PlannedFile(documents[place], of: edition)
-                : PlannedFile(edition.prince, of: edition)
-        }.compactMap(\.self)
     }
 
     /// Whether the snapshot is what was planned; only the signatures themselves and the checkpoint
     /// that it names may differ.
     ///
     /// One that was made before manifests said what they rest on need not say it, and one that was
-    /// made before there was a file for Prince of Versions need not have it. One that does not say
-    /// under which settings it was made is of a program that told Prince of Versions in other words.
+    /// made before there was a format need not have it. One that does not say under which settings
+    /// it was made is of a program that told such a format in other words.
     package func describes(_ snapshot: VerifiedSnapshot) -> Bool {
         let manifest = snapshot.manifest.manifest
         let names = Set(snapshot.files.map(\.description.name))
         let expected = files.filter {
-            names.contains($0.name) || $0.name != PrinceOfVersionsDocument.fileName
+            names.contains($0.name) || $0.format.isOriginal
         }.sorted { $0.name < $1.name }
         let isReworded = manifest.basis?.settings == nil
         return manifest.app == app && manifest.isDefault == isDefault && manifest.issue == issue
@@ -54,7 +47,7 @@ package struct SnapshotPlan: Equatable, Sendable {
             && manifest.basis.map { $0.agrees(with: basis) } ?? true
             && snapshot.files.count == expected.count
             && zip(expected, snapshot.files).allSatisfy { planned, file in
-                isReworded && planned.name == PrinceOfVersionsDocument.fileName
+                isReworded && !planned.format.isOriginal
                     ? planned.stands(for: file, keys) : planned.agrees(with: file, keys)
             }
     }
@@ -106,8 +99,7 @@ extension SnapshotPlan {
 
 /// One file as it will be, and what its signature is dated with.
 package struct PlannedFile: Equatable, Sendable {
-    package let name: FileName
-    package let mediaType: String
+    package let format: WireFormat
     package let body: [UInt8]
     /// What an earlier program made of the same document, where that was something else.
     private let formerBody: [UInt8]?
@@ -115,33 +107,15 @@ package struct PlannedFile: Equatable, Sendable {
     package let sequence: SnapshotSequence
     package let date: SignatureDate
 
-    /// Renders the document; `nil` for a platform that has no availability document.
-    init?(_ published: EditionDocument, of edition: Edition) {
-        let platform = published.document.platform
-        guard let name = AvailabilityDocument.fileName(for: platform) else { return nil }
-        let stamp = DocumentStamp(
-            app: edition.app,
-            platform: platform,
-            issue: published.order.issue
-        )
-        self.name = name
-        mediaType = AvailabilityDocument.mediaType
-        let document = AvailabilityDocument(published.document, stamp: stamp)
-        body = document.bytes(edition.profile)
-        formerBody = document.formerBytes(edition.profile)
-        sequence = published.order.sequence
-        date = SignatureDate(published.order.issuedAt)
-    }
+    package var name: FileName { format.fileName }
+    package var mediaType: String { format.mediaType }
 
-    /// Renders what Prince of Versions is told.
-    init(_ prince: EditionPrince, of edition: Edition) {
-        let stamp = PrinceOfVersionsStamp(app: edition.app, issue: prince.order.issue)
-        name = PrinceOfVersionsDocument.fileName
-        mediaType = PrinceOfVersionsDocument.mediaType
-        body = PrinceOfVersionsExport(prince.source, stamp: stamp).document.bytes
-        formerBody = nil
-        sequence = prince.order.sequence
-        date = SignatureDate(prince.order.issuedAt)
+    init(_ document: EditionDocument, of state: PublishedState) {
+        format = document.format
+        let rendered = document.format.render(state, document.order.issue)
+        (body, formerBody) = (rendered.bytes, rendered.formerBytes)
+        sequence = document.order.sequence
+        date = SignatureDate(document.order.issuedAt)
     }
 
     /// Whether the file is this one, dated like it and signed by exactly these keys.

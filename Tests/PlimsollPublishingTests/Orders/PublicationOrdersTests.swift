@@ -13,13 +13,17 @@ import Testing
         try log.register(key)
     }
 
-    private func platform(_ platform: Platform) -> PublicationOrder? {
-        log.orders.order(of: harbour, platform)
+    private func platform(
+        _ platform: Platform,
+        of app: AppSlug = harbour
+    ) -> PublicationOrder? {
+        WireFormat.all.first { $0.platform == platform }
+            .flatMap { log.orders.order(of: app, $0) }
     }
 
     @Test func `an app that was never registered has no order`() {
         #expect(log.orders.order(of: slug("quay")) == nil)
-        #expect(log.orders.order(of: slug("quay"), .ios) == nil)
+        #expect(platform(.ios, of: slug("quay")) == nil)
         #expect(log.edition(of: slug("quay")) == nil)
     }
 
@@ -92,9 +96,9 @@ import Testing
             (.change(.first), .change(.changeApplied(app: harbour, digest: sampleDigest()))),
         ])
         #expect(platform(.ios) == before)
-        #expect(log.orders.princeOrder(of: harbour) == log.orders.order(of: harbour))
-        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
-        #expect(log.edition()?.prince.source.documents.map(\.offers.count) == [0, 1])
+        #expect(log.orders.order(of: harbour, .princeOfVersions) == log.orders.order(of: harbour))
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
+        #expect(log.edition()?.state.documents.map(\.offers.count) == [0, 1])
         #expect(log.orders.basis(of: harbour)?.changes.map(\.position) == [log.world.position])
     }
 
@@ -106,9 +110,11 @@ import Testing
         for release in [release, later] {
             log.append([(.app(harbour), .app(.releaseRegistered(release)))])
             #expect(platform(.ios) == before)
-            #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+            #expect(
+                log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position
+            )
         }
-        let source = log.edition()?.prince.source
+        let source = log.edition()?.princeSource
         #expect(source?.releases[.ios]?.map(\.version.description) == ["3.2.0"])
         #expect(source?.releases[.ios]?.map(\.system?.description) == ["15.0.0"])
         #expect(source?.releasesLeftOut[.ios] == 1)
@@ -127,7 +133,7 @@ import Testing
         _ end: Event
     ) {
         func told() -> [String]? {
-            log.edition()?.prince.source.releases[.ios]?.map(\.version.description)
+            log.edition()?.princeSource.releases[.ios]?.map(\.version.description)
         }
         func register(_ version: String) {
             let facts = ReleaseFacts(liveSince: log.now)
@@ -139,12 +145,12 @@ import Testing
         let before = log.edition()
         register("3.2.0")
         #expect(told() == ["3.1.0"])
-        #expect(log.edition()?.prince.order == before?.prince.order)
+        #expect(log.edition()?.princeOfVersions == before?.princeOfVersions)
         #expect(log.edition()?.order == before?.order)
         log.renew()
         #expect(told() == ["3.1.0"])
         log.append([(stream, end)])
-        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
         #expect(told() == ["3.1.0", "3.2.0"])
     }
 
@@ -172,9 +178,9 @@ import Testing
         #expect(log.edition()?.order == before?.order)
         log.now = window.until
         log.append([(.app(harbour), .app(.freezePlan(.ended(plan))))])
-        let told = log.edition()?.prince.source.releases[.ios]?.map(\.version.description)
+        let told = log.edition()?.princeSource.releases[.ios]?.map(\.version.description)
         #expect(told == ["3.1.0", "3.2.0"])
-        #expect(log.orders.princeOrder(of: harbour)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
     }
 
     @Test mutating func `the end of one freeze orders nothing while another lasts`() throws {
@@ -202,12 +208,12 @@ import Testing
         log.append([(.app(harbour), .app(.releaseRegistered(release)))])
         let since = try #require(facts.liveSince)
         let edition = try #require(log.edition())
-        #expect(edition.prince.source.releases[.ios] == [])
+        #expect(edition.princeSource.releases[.ios] == [])
         #expect(edition.renewAt == since)
         log.now = since
         log.renew()
         let renewed = try #require(log.edition())
-        #expect(renewed.prince.source.releases[.ios]?.count == 1)
+        #expect(renewed.princeSource.releases[.ios]?.count == 1)
         #expect(renewed.renewAt == log.now.advanced(by: .seconds(302_400)))
     }
 
@@ -242,9 +248,8 @@ import Testing
         let (after, chosen) = (try #require(log.edition()), try #require(log.edition(of: quay)))
         #expect(before.isDefault && !other.isDefault && !after.isDefault && chosen.isDefault)
         #expect(after.order == chosen.order && after.order.sequence > before.order.sequence)
-        #expect(after.documents == before.documents && after.prince == before.prince)
-        #expect(chosen.documents.map(\.order) == [chosen.order, chosen.order])
-        #expect(chosen.prince.order == chosen.order)
+        #expect(after.documents == before.documents)
+        #expect(chosen.documents.map(\.order) == [chosen.order, chosen.order, chosen.order])
         #expect(after.basis == before.basis && chosen.basis == other.basis)
     }
 
@@ -254,7 +259,7 @@ import Testing
         let edition = try #require(log.edition())
         #expect(edition.order.issuedAt == log.now)
         #expect(edition.renewAt == registered.advanced(by: .seconds(302_400)))
-        #expect(edition.documents.map(\.document.platform) == [.android, .ios])
+        #expect(edition.documents.map(\.format.platform) == [.android, .ios, nil])
         #expect(edition.activeKeys == [key])
     }
 
@@ -326,5 +331,14 @@ import Testing
         )
         log.apply((.android, code(9)))
         #expect(log.orders.basis(of: harbour)?.changes.last?.approvals == [])
+    }
+}
+
+extension Edition {
+    var princeOfVersions: EditionDocument? { documents.first { $0.format == .princeOfVersions } }
+
+    /// What clients of Prince of Versions are told.
+    var princeSource: PrinceOfVersionsExport.Source {
+        PrinceOfVersionsExport.Source(state, at: princeOfVersions?.order.issuedAt ?? order.issuedAt)
     }
 }

@@ -21,13 +21,13 @@ import Testing
 
     private var standing: Standing {
         func sequence(_ platform: Platform) -> SnapshotSequence? {
-            log.edition()?.documents.first { $0.document.platform == platform }?.order.sequence
+            log.edition()?.documents.first { $0.format.platform == platform }?.order.sequence
         }
         return Standing(
             ios: sequence(.ios),
             android: sequence(.android),
             macos: sequence(.macos),
-            prince: log.edition()?.prince.order.sequence
+            prince: log.edition()?.princeOfVersions?.order.sequence
         )
     }
 
@@ -56,7 +56,7 @@ import Testing
             standing
                 == Standing(ios: before.ios, android: before.android, macos: now, prince: later)
         )
-        #expect(log.edition()?.prince.source.documents.map(\.platform).contains(.jvm) == true)
+        #expect(log.edition()?.state.documents.map(\.platform).contains(.jvm) == true)
     }
 
     @Test mutating func `other clients of Prince of Versions are told something else`() throws {
@@ -75,7 +75,7 @@ import Testing
             standing
                 == Standing(ios: before.ios, android: before.android, macos: nil, prince: now)
         )
-        #expect(log.edition()?.prince.source.clients == .all)
+        #expect(log.edition()?.state.settings.princeClients == .all)
     }
 
     @Test mutating func `a name and languages are in no document`() throws {

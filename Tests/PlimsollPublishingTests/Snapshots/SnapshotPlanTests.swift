@@ -86,7 +86,7 @@ import Testing
             #expect(planned.describes(android, plan.keys))
             let edition = try #require(log.edition())
             let document = try #require(
-                edition.documents.first { $0.document.platform == .android }
+                edition.documents.first { $0.format.platform == .android }
             )
             let stamp = DocumentStamp(
                 app: harbour,
@@ -94,7 +94,8 @@ import Testing
                 issue: document.order.issue
             )
             let former = try #require(
-                AvailabilityDocument(document.document, stamp: stamp).formerBytes(.complete)
+                AvailabilityDocument(edition.state.document(.android), stamp: stamp)
+                    .formerBytes(.complete)
             )
             let old = VerifiedFile(description: android.description, body: former)
             #expect(!planned.describes(old, plan.keys) && planned.agrees(with: old, plan.keys))
