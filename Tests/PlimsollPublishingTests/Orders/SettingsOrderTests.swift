@@ -41,7 +41,7 @@ import Testing
         #expect(standing == Standing(ios: now, android: now, macos: nil, prince: now))
         #expect(log.edition()?.order.sequence == now)
         #expect(log.edition()?.order.position == log.world.position)
-        #expect(log.edition()?.profile == .minimal)
+        #expect(log.edition()?.state.settings.profile == .minimal)
     }
 
     @Test mutating func `a new platform has a document, and leaves the others alone`() throws {
