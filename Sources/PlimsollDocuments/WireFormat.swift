@@ -45,14 +45,15 @@ extension WireFormat: Hashable {
 /// One app as far as any format tells of it.
 package struct PublishedState: Equatable, Sendable {
     package let app: AppSlug
-    package let settings: AppSettings
+    package let profile: DocumentProfile
+    package let princeClients: PrinceOfVersionsClients
     /// Of every platform of the app, in their order.
     package let documents: [Document]
     package let releases: ReleasesTold
 
     package init(_ app: App) {
         self.app = app.slug
-        settings = app.settings
+        (profile, princeClients) = (app.settings.profile, app.settings.princeClients)
         documents = app.settings.platforms.sorted().map(app.document)
         releases = app.releasesTold
     }
@@ -83,7 +84,7 @@ extension WireFormat {
                 render: { state, issue in
                     let stamp = DocumentStamp(app: state.app, platform: platform, issue: issue)
                     let document = AvailabilityDocument(state.document(platform), stamp: stamp)
-                    let profile = state.settings.profile
+                    let profile = state.profile
                     return RenderedDocument(
                         bytes: document.bytes(profile),
                         formerBytes: document.formerBytes(profile)
@@ -121,7 +122,7 @@ extension PrinceOfVersionsExport.Source {
     /// The app with what stores have by then.
     package init(_ state: PublishedState, at instant: Instant) {
         self.init(state.documents)
-        clients = state.settings.princeClients
+        clients = state.princeClients
         take(state.releases, at: instant)
     }
 }

@@ -109,8 +109,9 @@ struct IdentityTests {
     // two houses on one database.
     @Test func `a name is given once, however many ask for it at the same time`() async throws {
         try await House.with { house in
+            var issued = 0
             try await House.with(.untouched) { other in
-                let issued = await withTaskGroup { group in
+                issued = await withTaskGroup { group in
                     for index in 0..<12 {
                         group.addTask(name: "asking") {
                             try? await issue("alice", index.isMultiple(of: 2) ? house : other)
@@ -118,12 +119,13 @@ struct IdentityTests {
                     }
                     return await group.reduce(into: 0) { $0 += $1 == nil ? 0 : 1 }
                 }
-                #expect(issued <= 1)
             }
+            #expect(issued <= 1)
             let named = try await house.useCases.principals(for: house.administrator)
                 .count { $0.name == "alice" }
             #expect(named <= 1)
-            if named == 0 { _ = try await issue("alice", house) }
+            // The other house's event may not be read yet.
+            if issued == 0 { _ = try await issue("alice", house) }
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(standing == Standing(ios: now, android: now, macos: nil, prince: now))
         #expect(log.edition()?.order.sequence == now)
         #expect(log.edition()?.order.position == log.world.position)
-        #expect(log.edition()?.state.settings.profile == .minimal)
+        #expect(log.edition()?.state.profile == .minimal)
     }
 
     @Test mutating func `a new platform has a document, and leaves the others alone`() throws {
@@ -75,7 +75,7 @@ import Testing
             standing
                 == Standing(ios: before.ios, android: before.android, macos: nil, prince: now)
         )
-        #expect(log.edition()?.state.settings.princeClients == .all)
+        #expect(log.edition()?.state.princeClients == .all)
     }
 
     @Test mutating func `a name and languages are in no document`() throws {
