@@ -118,7 +118,8 @@ struct Worker: Sendable {
             do {
                 let reply = try await send()
                 if reply.status < 500 { return reply }
-                #expect(reply.status == 503, "\(reply.json)")
+                let log = reply.status == 503 ? "" : try server.fixture.logText().suffix(4000)
+                #expect(reply.status == 503, "\(reply.json)\n\(log)")
             } catch let error as AdminError where error.problem == nil {
                 guard server.isAlive else { return nil }
             }
