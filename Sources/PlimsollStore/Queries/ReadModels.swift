@@ -35,18 +35,19 @@ package struct ReadModels: Sendable {
         of change: ChangeID,
         upTo position: Position
     ) async throws -> [FieldChange] {
-        try await catchUp(to: position)
-        let rows = try await database.query(
-            """
-            SELECT effect FROM projection.change
-            WHERE generation = (SELECT generation FROM projection.live)
-                AND id = \(change.rawValue)
-            """
-        )
-        guard let row = rows.first else {
-            throw CorruptReadModel("there is no row for change \(change)")
+        // A server that is killed after it said where it stands may lose what was folded last.
+        for _ in 1...2 {
+            try await catchUp(to: position)
+            let rows = try await database.query(
+                """
+                SELECT effect FROM projection.change
+                WHERE generation = (SELECT generation FROM projection.live)
+                    AND id = \(change.rawValue)
+                """
+            )
+            if let row = rows.first { return try PlimsollStore.effect(json: row.value(at: 0)) }
         }
-        return try PlimsollStore.effect(json: row.value(at: 0))
+        throw CorruptReadModel("there is no row for change \(change)")
     }
 
     /// What was published of an app, newest first.
