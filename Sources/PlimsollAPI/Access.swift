@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// Somebody who can act, as they are listed.
-package struct PrincipalAnswer: Answer {
+package struct PrincipalAnswer: Answer, Shaped {
     package let id: PrincipalID
     /// Kept outside the log; `nil` where it was erased.
     package let name: String?
@@ -22,25 +22,18 @@ package struct PrincipalAnswer: Answer {
         self.suspension = suspension
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.principal("id")
-        let name = reader.optionalString("name")
-        let roles = reader.objects("roles", .ignored, RoleGrant.init)
-        let suspension = reader.optionalNested("suspension", SuspensionAnswer.init)
-        guard let id, let roles else { return nil }
-        self.init(id: id, name: name, roles: roles, suspension: suspension)
-    }
-
-    package var json: JSONObject {
-        [
-            "id": .string(id.text), "name": JSONValue(name), "roles": JSONValue(roles),
-            "suspension": suspension.map { .object($0.json) } ?? .null,
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Principal",
+        Self.init(id:name:roles:suspension:),
+        .required("id", \.id, .principal),
+        .nullable("name", \.name, .string),
+        .required("roles", \.roles, .objects(RoleGrant.shape)),
+        .nullable("suspension", \.suspension, .object(SuspensionAnswer.shape))
+    )
 }
 
 /// Who suspended somebody, when and why.
-package struct SuspensionAnswer: Answer {
+package struct SuspensionAnswer: Answer, Shaped {
     package let by: PrincipalID
     package let since: Instant
     package let reason: Reason?
@@ -49,25 +42,18 @@ package struct SuspensionAnswer: Answer {
         (self.by, self.since, self.reason) = (by, since, reason)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let by = reader.principal("by")
-        let since = reader.instant("since")
-        let reason = reader.optionalReason("reason")
-        guard let by, let since else { return nil }
-        self.init(by: by, since: since, reason: reason)
-    }
-
-    package var json: JSONObject {
-        [
-            "by": .string(by.text), "since": JSONValue(since),
-            "reason": JSONValue(reason?.text),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(by:since:reason:),
+        .required("by", \.by, .principal),
+        .required("since", \.since, .instant),
+        .nullable("reason", \.reason, .reason)
+    )
 }
 
 /// Where somebody stands after what was done about them: what `suspend`, `resume` and `revoke-role`
 /// answer.
-package struct PrincipalStandingAnswer: Answer {
+package struct PrincipalStandingAnswer: Answer, Shaped {
     package let principal: PrincipalAnswer
     /// Living tokens of others whose secrets they have seen: they could still come in with those.
     package let tokensOfOthers: [TokenAnswer]
@@ -76,37 +62,29 @@ package struct PrincipalStandingAnswer: Answer {
         (self.principal, self.tokensOfOthers) = (principal, tokensOfOthers)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let principal = PrincipalAnswer(&reader)
-        let tokens = reader.objects("tokensOfOthers", .ignored, TokenAnswer.init)
-        guard let principal, let tokens else { return nil }
-        self.init(principal: principal, tokensOfOthers: tokens)
-    }
-
-    package var json: JSONObject {
-        var json = principal.json
-        json["tokensOfOthers"] = JSONValue(tokensOfOthers)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "PrincipalStanding",
+        Self.init(principal:tokensOfOthers:),
+        .part(\.principal, PrincipalAnswer.shape),
+        .required("tokensOfOthers", \.tokensOfOthers, .objects(TokenAnswer.shape))
+    ).withDryRun
 }
 
 /// Everybody whom the caller may know by name: `GET /v1/principals`.
-package struct PrincipalList: Answer {
+package struct PrincipalList: Answer, Shaped {
     package let principals: [PrincipalAnswer]
 
     package init(principals: [PrincipalAnswer]) { self.principals = principals }
 
-    package init?(_ reader: inout ObjectReader) {
-        let principals = reader.objects("principals", .ignored, PrincipalAnswer.init)
-        guard let principals else { return nil }
-        self.init(principals: principals)
-    }
-
-    package var json: JSONObject { ["principals": JSONValue(principals)] }
+    package static let shape = Shape<Self>(
+        "PrincipalList",
+        Self.init(principals:),
+        .required("principals", \.principals, .objects(PrincipalAnswer.shape))
+    )
 }
 
 /// What somebody is told about themselves: `GET /v1/me`.
-package struct IdentityAnswer: Answer {
+package struct IdentityAnswer: Answer, Shaped {
     package let principal: PrincipalID
     /// Kept outside the log; `nil` where it was erased.
     package let name: String?
@@ -129,49 +107,32 @@ package struct IdentityAnswer: Answer {
         self.expiresAt = expiresAt
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let principal = reader.principal("principal")
-        let name = reader.optionalString("name")
-        let roles = reader.objects("roles", .ignored, RoleGrant.init)
-        let token = reader.optionalString("token", needing: "a token's id", TokenID.init)
-        let expiresAt = reader.optionalInstant("expiresAt")
-        guard let principal, let roles else { return nil }
-        self.init(
-            principal: principal,
-            name: name,
-            roles: roles,
-            token: token,
-            expiresAt: expiresAt
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "principal": .string(principal.text),
-            "name": JSONValue(name),
-            "roles": JSONValue(roles),
-            "token": JSONValue(token?.description),
-            "expiresAt": JSONValue(expiresAt),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Identity",
+        Self.init(principal:name:roles:token:expiresAt:),
+        .required("principal", \.principal, .principal),
+        .nullable("name", \.name, .string),
+        .required("roles", \.roles, .objects(RoleGrant.shape)),
+        .nullable("token", \.token, .token),
+        .nullable("expiresAt", \.expiresAt, .instant)
+    )
 }
 
 /// The body of `POST /v1/principals/{principal}/suspend`: nobody is suspended without a reason.
-package struct SuspensionForm: Form {
+package struct SuspensionForm: Form, Shaped {
     package let reason: Reason
 
     package init(reason: Reason) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let reason = reader.reason("reason") else { return nil }
-        self.init(reason: reason)
-    }
-
-    package var json: JSONObject { ["reason": .string(reason.text)] }
+    package static let shape = Shape<Self>(
+        "SuspensionOrder",
+        Self.init(reason:),
+        .required("reason", \.reason, .reason)
+    )
 }
 
 /// The body of `POST /v1/principals/{principal}/revoke-role`: the role, where it holds, and why.
-package struct RoleRevocationForm: Form {
+package struct RoleRevocationForm: Form, Shaped {
     package let grant: RoleGrant
     package let reason: Reason?
 
@@ -179,52 +140,40 @@ package struct RoleRevocationForm: Form {
         (self.grant, self.reason) = (grant, reason)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let grant = RoleGrant(&reader)
-        let reason = reader.optionalReason("reason")
-        guard let grant else { return nil }
-        self.init(grant, reason: reason)
-    }
-
-    package var json: JSONObject {
-        var json = grant.json
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "RoleRevocation",
+        Self.init(_:reason:),
+        .part(\.grant, RoleGrant.shape),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 /// The body of `POST /v1/tokens/renew`: when the new token is to end; an empty one leaves it at as
 /// long a life as the old one was to have.
-package struct RenewalForm: Form {
+package struct RenewalForm: Form, Shaped {
     package let expiresAt: Instant?
 
     package init(expiresAt: Instant? = nil) { self.expiresAt = expiresAt }
 
-    package init?(_ reader: inout ObjectReader) {
-        self.init(expiresAt: reader.optionalInstant("expiresAt"))
-    }
-
-    package var json: JSONObject { ["expiresAt": JSONValue(expiresAt)] }
+    package static let shape = Shape<Self>(
+        "TokenRenewal",
+        Self.init(expiresAt:),
+        .optional("expiresAt", \.expiresAt, .instant)
+    )
 }
 
 /// `{"app": "harbour", "role": "proposer"}`; without `app` the role holds for all apps.
-extension RoleGrant: Form {
-    package init?(_ reader: inout ObjectReader) {
-        let role = reader.name("role", as: Role.self)
-        let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
-        guard let role else { return nil }
-        self.init(role, in: app.map(Scope.app) ?? .all)
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = ["role": .string(role.rawValue)]
-        if case .app(let slug) = scope { json["app"] = .string(slug.text) }
-        return json
-    }
+extension RoleGrant: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "Role",
+        { Self($0, in: $1.map(Scope.app) ?? .all) },
+        .required("role", \.role, .names),
+        .optional("app", \.scope.app, .slug(needing: AppSlug.grammar), none: .leftOut)
+    )
 }
 
 /// A token as it is listed: never with its secret.
-package struct TokenAnswer: Answer {
+package struct TokenAnswer: Answer, Shaped {
     package let id: TokenID
     package let principal: PrincipalID
     /// Kept outside the log; `nil` where it was erased.
@@ -246,29 +195,19 @@ package struct TokenAnswer: Answer {
         self.expiresAt = expiresAt
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.string("id", needing: "a token's id", TokenID.init)
-        let principal = reader.principal("principal")
-        let name = reader.optionalString("name")
-        let roles = reader.objects("roles", .ignored, RoleGrant.init)
-        let expiresAt = reader.optionalInstant("expiresAt")
-        guard let id, let principal, let roles else { return nil }
-        self.init(id: id, principal: principal, name: name, roles: roles, expiresAt: expiresAt)
-    }
-
-    package var json: JSONObject {
-        [
-            "id": .string(id.description),
-            "principal": .string(principal.text),
-            "name": JSONValue(name),
-            "roles": JSONValue(roles),
-            "expiresAt": JSONValue(expiresAt),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Token",
+        Self.init(id:principal:name:roles:expiresAt:),
+        .required("id", \.id, .token),
+        .required("principal", \.principal, .principal),
+        .nullable("name", \.name, .string),
+        .required("roles", \.roles, .objects(RoleGrant.shape)),
+        .nullable("expiresAt", \.expiresAt, .instant)
+    )
 }
 
 /// A new token with its secret, which is shown this once.
-package struct IssuedTokenAnswer: Answer {
+package struct IssuedTokenAnswer: Answer, Shaped {
     package let token: TokenAnswer
     /// `plm_` and 64 hexadecimal digits; `nil` where the token was only tried, or asked for again
     /// with the same idempotency key.
@@ -279,34 +218,25 @@ package struct IssuedTokenAnswer: Answer {
         self.secret = secret
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let token = TokenAnswer(&reader)
-        let secret = reader.optionalString("token")
-        guard let token else { return nil }
-        self.init(token: token, secret: secret)
-    }
-
-    package var json: JSONObject {
-        var json = token.json
-        json["token"] = JSONValue(secret)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "IssuedToken",
+        Self.init(token:secret:),
+        .part(\.token, TokenAnswer.shape),
+        .nullable("token", \.secret, .string)
+    ).withDryRun
 }
 
 /// Every token that was not revoked and that the caller may see.
-package struct TokenList: Answer {
+package struct TokenList: Answer, Shaped {
     package let tokens: [TokenAnswer]
 
     package init(tokens: [TokenAnswer]) { self.tokens = tokens }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let tokens = reader.objects("tokens", .ignored, TokenAnswer.init) else {
-            return nil
-        }
-        self.init(tokens: tokens)
-    }
-
-    package var json: JSONObject { ["tokens": JSONValue(tokens)] }
+    package static let shape = Shape<Self>(
+        "TokenList",
+        Self.init(tokens:),
+        .required("tokens", \.tokens, .objects(TokenAnswer.shape))
+    )
 }
 
 /// The body of `POST /v1/tokens`.
@@ -315,7 +245,7 @@ package struct TokenList: Answer {
 /// {"name": "alice", "roles": [{"app": "harbour", "role": "proposer"}, {"role": "viewer"}]}
 /// ```
 /// `name` makes a new principal, `principal` names a known one; one of the two is needed.
-package struct TokenForm: Form {
+package struct TokenForm: Form, Shaped {
     package let name: Title?
     package let principal: PrincipalID?
     package let roles: [RoleGrant]
@@ -333,28 +263,23 @@ package struct TokenForm: Form {
         self.expiresAt = expiresAt
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let name = reader.optionalTitle("name")
-        let principal = reader.optionalPrincipal("principal")
-        let roles = reader.objects("roles", .refused, RoleGrant.init)
-        let expiresAt = reader.optionalInstant("expiresAt")
-        guard let roles else { return nil }
-        if name == nil, principal == nil, reader.isAbsent("name"), reader.isAbsent("principal") {
+    package static let shape = Shape<Self>(
+        "TokenOrder",
+        Self.init(name:principal:roles:expiresAt:),
+        .optional("name", \.name, .title),
+        .optional("principal", \.principal, .principal),
+        .required("roles", \.roles, .objects(RoleGrant.shape, atLeast: 1)),
+        .optional("expiresAt", \.expiresAt, .instant)
+    )
+    .checking { form, reader in
+        if form.name == nil, form.principal == nil, reader.isAbsent("name"),
+            reader.isAbsent("principal")
+        {
             reader.refuse("name", "A name is needed, or the id of a known principal.")
         }
-        if name != nil, principal != nil {
+        if form.name != nil, form.principal != nil {
             reader.refuse("name", "A known principal keeps its name; leave it out.")
         }
-        self.init(name: name, principal: principal, roles: roles, expiresAt: expiresAt)
-    }
-
-    package var json: JSONObject {
-        [
-            "name": JSONValue(name?.text),
-            "principal": JSONValue(principal?.text),
-            "roles": JSONValue(roles),
-            "expiresAt": JSONValue(expiresAt),
-        ]
     }
 }
 

@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// What a check found in a change, and what follows by the policy.
-package struct CheckAnswer: Answer {
+package struct CheckAnswer: Answer, Shaped {
     package let finding: CheckFinding
     package let severity: CheckRule.Severity
     package let overridableBy: Role?
@@ -20,53 +20,29 @@ package struct CheckAnswer: Answer {
         self.overriddenBy = overriddenBy
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let finding = CheckFinding(&reader)
-        let severity = reader.name("severity", as: CheckRule.Severity.self)
-        let role = reader.optionalString(
-            "overridableBy",
-            needing: oneOf(Role.self),
-            Role.init(rawValue:)
-        )
-        let overrider = reader.optionalPrincipal("overriddenBy")
-        guard let finding, let severity else { return nil }
-        self.init(
-            finding: finding,
-            severity: severity,
-            overridableBy: role,
-            overriddenBy: overrider
-        )
-    }
-
-    package var json: JSONObject {
-        var json = finding.json
-        json["severity"] = .string(severity.rawValue)
-        json["overridableBy"] = JSONValue(overridableBy?.rawValue)
-        json["overriddenBy"] = JSONValue(overriddenBy?.text)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "Check",
+        Self.init(finding:severity:overridableBy:overriddenBy:),
+        .part(\.finding, CheckFinding.shape),
+        .required("severity", \.severity, .names),
+        .nullable("overridableBy", \.overridableBy, .names),
+        .nullable("overriddenBy", \.overriddenBy, .principal)
+    )
 }
 
 /// `{"check": "textsEqual", "field": "ios.minimumOS.description.en", "sentence": "…"}`
-extension CheckFinding: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        let check = reader.name("check", as: CheckName.self)
-        let field = reader.string("field", needing: Field.grammar, Field.init(path:))
-        let sentence = reader.string("sentence")
-        guard let check, let field, let sentence else { return nil }
-        self.init(check, field, sentence)
-    }
-
-    package var json: JSONObject {
-        [
-            "check": .string(check.rawValue), "field": .string(field.path),
-            "sentence": .string(sentence),
-        ]
-    }
+extension CheckFinding: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "CheckFinding",
+        { Self($0, $1, $2) },
+        .required("check", \.check, .names),
+        .required("field", \.field, .field),
+        .required("sentence", \.sentence, .string)
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/override`: why what a check found is right.
-package struct OverrideForm: Form {
+package struct OverrideForm: Form, Shaped {
     package let check: CheckName
     package let reason: Reason
 
@@ -75,14 +51,10 @@ package struct OverrideForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let check = reader.name("check", as: CheckName.self)
-        let reason = reader.reason("reason")
-        guard let check, let reason else { return nil }
-        self.init(check: check, reason: reason)
-    }
-
-    package var json: JSONObject {
-        ["check": .string(check.rawValue), "reason": .string(reason.text)]
-    }
+    package static let shape = Shape<Self>(
+        "Override",
+        Self.init(check:reason:),
+        .required("check", \.check, .names),
+        .required("reason", \.reason, .reason)
+    )
 }

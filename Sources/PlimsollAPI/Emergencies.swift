@@ -8,7 +8,7 @@ package import PlimsollJSON
 /// ```
 /// The incident may have no number yet. With `texts` it says what people below it read:
 /// `{"description": {"en-GB": "…"}}`.
-package struct BlockForm: Form {
+package struct BlockForm: Form, Shaped {
     package let platform: Platform
     /// The oldest version that still runs.
     package let below: VersionValue
@@ -32,6 +32,19 @@ package struct BlockForm: Form {
         self.reason = reason
         self.incident = incident
         self.owner = owner
+    }
+
+    package static let shape = Shape<Self>(
+        "Block",
+        byHand: .oneOf([schema(.dotted), schema(.integer)])
+    )
+
+    private static func schema(_ kind: VersionKind) -> Schema {
+        .object([
+            .required("platform", .platforms(kind)), .required("below", .version(kind)),
+            .optional("texts", .texts), .required("reason", .reason),
+            .optional("incident", .title), .optional("owner", .principal),
+        ])
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -74,6 +87,20 @@ package struct BlockForm: Form {
             preconditionFailure("a platform and a version make a title")
         }
     }
+}
+
+extension Schema {
+    /// Of each language by its tag.
+    fileprivate static let texts = object(
+        TextPart.allCases.map { part in
+            .optional(
+                part.rawValue,
+                Schema(json: [
+                    "type": "object", "additionalProperties": .object(words.json),
+                ])
+            )
+        }
+    )
 }
 
 extension JSONObject {
@@ -122,7 +149,7 @@ extension ObjectReader {
 }
 
 /// The receipt of an emergency.
-package struct EmergencyAnswer: Answer {
+package struct EmergencyAnswer: Answer, Shaped {
     package let app: AppSlug
     /// What it is called among the changes; `nil` where it was only tried.
     package let change: ChangeID?
@@ -153,6 +180,13 @@ package struct EmergencyAnswer: Answer {
             self.position = position
             self.order = order
         }
+
+        package static let shape = Shape<Self>(
+            "ReviewOrder",
+            Self.init(position:order:),
+            .nullable("position", \.position, .position),
+            .part(\.order, ReviewOrder.shape)
+        )
     }
 
     package init(
@@ -183,70 +217,41 @@ package struct EmergencyAnswer: Answer {
         self.notes = notes
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
-        let position = reader.optionalPosition("position")
-        let sequence = reader.optionalSequence("sequence")
-        let incident = reader.title("incident")
-        let review = reader.optionalNested("review", Review.init)
-        let changes = reader.objects("changes", .ignored, FieldChange.init)
-        let overtaken = reader.changes("overtaken")
-        let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
-        let checks = reader.objects("checks", .ignored, CheckFinding.init)
-        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
-        guard let app, let incident, let review, let changes, let overtaken, let missing,
-            let checks, let blocked, let notes
-        else { return nil }
-        self.init(
-            app: app,
-            change: change,
-            position: position,
-            sequence: sequence,
-            incident: incident,
-            review: review,
-            changes: changes,
-            overtaken: overtaken,
-            textsMissing: missing,
-            checks: checks,
-            blocked: blocked,
-            notes: notes
-        )
-    }
-
-    package var json: JSONObject {
-        var order = review.order.json
-        order["position"] = JSONValue(review.position)
-        return [
-            "app": .string(app.text),
-            "change": JSONValue(change?.description),
-            "position": JSONValue(position),
-            "sequence": JSONValue(sequence),
-            "incident": .string(incident.text),
-            "review": .object(order),
-            "changes": JSONValue(changes),
-            "overtaken": .changes(overtaken),
-            "textsMissing": .array(textsMissing.map { .string($0.path) }),
-            "checks": JSONValue(checks),
-            "blocked": JSONValue(blocked),
-            "notes": .array(notes.map(\.json)),
-        ]
-    }
-}
-
-extension EmergencyAnswer.Review {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let position = reader.optionalPosition("position")
-        guard let order = ReviewOrder(&reader) else { return nil }
-        self.init(position: position, order: order)
-    }
+    package static let shape = Shape<Self>(
+        "EmergencyReceipt",
+        Self.init(
+            app:
+            change:
+            position:
+            sequence:
+            incident:
+            review:
+            changes:
+            overtaken:
+            textsMissing:
+            checks:
+            blocked:
+            notes:
+        ),
+        .required("app", \.app, .slug),
+        .nullable("change", \.change, .change),
+        .nullable("position", \.position, .position),
+        .nullable("sequence", \.sequence, .sequence),
+        .required("incident", \.incident, .title),
+        .required("review", \.review, .object(Review.shape)),
+        .required("changes", \.changes, .objects(FieldChange.shape)),
+        .required("overtaken", \.overtaken, .array(of: .change)),
+        .required("textsMissing", \.textsMissing, .array(of: .field)),
+        .required("checks", \.checks, .objects(CheckFinding.shape)),
+        .required("blocked", \.blocked, .objects(BlockedShare.shape)),
+        .required("notes", \.notes, .objects(PrinceOfVersionsAnswer.Note.shape))
+    ).withDryRun
 }
 
 /// The body of `POST /v1/apps/{app}/emergency`: a proposal that comes into force at once.
 ///
 /// Without `base` it is based on what is live; without `owner` whoever acts sees to the review.
-package struct EmergencyForm: Form {
+package struct EmergencyForm: Form, Shaped {
     package let title: Title
     package let reason: Reason
     package let incident: Title
@@ -270,32 +275,14 @@ package struct EmergencyForm: Form {
         self.operations = operations
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let title = reader.title("title")
-        let reason = reader.reason("reason")
-        let incident = reader.title("incident")
-        let owner = reader.optionalPrincipal("owner")
-        let base = reader.optionalPosition("base")
-        let operations = reader.objects("operations", .refused, Operation.init)
-        guard let title, let reason, let incident, let operations else { return nil }
-        self.init(
-            title: title,
-            reason: reason,
-            incident: incident,
-            owner: owner,
-            base: base,
-            operations: operations
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "title": .string(title.text),
-            "reason": .string(reason.text),
-            "incident": .string(incident.text),
-            "owner": JSONValue(owner?.text),
-            "base": JSONValue(base),
-            "operations": JSONValue(operations),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Emergency",
+        Self.init(title:reason:incident:owner:base:operations:),
+        .required("title", \.title, .title),
+        .required("reason", \.reason, .reason),
+        .required("incident", \.incident, .title),
+        .optional("owner", \.owner, .principal),
+        .optional("base", \.base, .position),
+        .required("operations", \.operations, .objects(Operation.shape, atLeast: 1))
+    )
 }

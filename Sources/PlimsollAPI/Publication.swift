@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// The body of `POST /v1/apps/{app}/keys`; an empty one has the service make a key.
-package struct KeyForm: Form {
+package struct KeyForm: Form, Shaped {
     package let place: KeyPlace
     package let reason: Reason?
 
@@ -11,42 +11,22 @@ package struct KeyForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.optionalString("id", needing: "a lower-case UUID") { KeyID($0) }
-        let environment = reader.optionalString(
-            "environment",
-            needing: EnvironmentName.grammar,
-            EnvironmentName.init
-        )
-        let service = reader.optionalString(
-            "keyService",
-            needing: KeyServiceName.grammar,
-            KeyServiceName.init
-        )
-        let reason = reader.optionalReason("reason")
-        if service != nil, id != nil {
+    package static let shape = Shape<Self>(
+        "KeyOrder",
+        { Self(place: KeyPlace($0, $1, $2), reason: $3) },
+        .optional("id", \.place.id, .key(needing: "a lower-case UUID")),
+        .optional("environment", \.place.environment, .environment),
+        .optional("keyService", \.place.service, .keyService),
+        .optional("reason", \.reason, .reason)
+    )
+    .checking { form, reader in
+        guard case .service = form.place else { return }
+        if reader.object["id"]?.string.flatMap({ KeyID($0) }) != nil {
             reader.refuse("id", "The key service has given the key its id; leave it out.")
         }
-        if service != nil, environment != nil {
+        if reader.object["environment"]?.string.flatMap({ EnvironmentName($0) }) != nil {
             reader.refuse("environment", "A key is in one place; name this or keyService.")
         }
-        self.init(place: KeyPlace(id, environment, service), reason: reason)
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = [
-            "id": .null, "environment": .null, "keyService": .null,
-            "reason": JSONValue(reason?.text),
-        ]
-        switch place {
-        case .made: break
-        case .file(let id): json["id"] = .string(id.text)
-        case .environment(let name, let id):
-            json["environment"] = .string(name.text)
-            json["id"] = JSONValue(id?.text)
-        case .service(let name): json["keyService"] = .string(name.text)
-        }
-        return json
     }
 }
 
@@ -60,37 +40,52 @@ extension KeyPlace {
             self = id.map(KeyPlace.file) ?? .made
         }
     }
+
+    fileprivate var id: KeyID? {
+        switch self {
+        case .made, .service: nil
+        case .file(let id): id
+        case .environment(_, let id): id
+        }
+    }
+
+    fileprivate var environment: EnvironmentName? {
+        if case .environment(let name, _) = self { name } else { nil }
+    }
+
+    fileprivate var service: KeyServiceName? {
+        if case .service(let name) = self { name } else { nil }
+    }
 }
 
 /// The body with which a key is activated or retired.
-package struct KeyTurnForm: Form {
+package struct KeyTurnForm: Form, Shaped {
     package let reason: Reason?
 
     package init(reason: Reason? = nil) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
+    package static let shape = Shape<Self>(
+        "KeyTurn",
+        Self.init(reason:),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 /// The body of `POST /v1/keys/{key}/compromise`: why nobody is to believe the key any more.
-package struct CompromiseForm: Form {
+package struct CompromiseForm: Form, Shaped {
     package let reason: Reason
 
     package init(reason: Reason) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let reason = reader.reason("reason") else { return nil }
-        self.init(reason: reason)
-    }
-
-    package var json: JSONObject { ["reason": .string(reason.text)] }
+    package static let shape = Shape<Self>(
+        "Compromise",
+        Self.init(reason:),
+        .required("reason", \.reason, .reason)
+    )
 }
 
 /// A signing key: what is public about it and where it stands in its life.
-package struct KeyAnswer: Answer {
+package struct KeyAnswer: Answer, Shaped {
     package let id: KeyID
     package let app: AppSlug
     package let state: KeyState
@@ -116,44 +111,46 @@ package struct KeyAnswer: Answer {
         self.publicKey = publicKey
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.string("id", needing: "a key's id", KeyID.init)
-        let app = reader.slug("app")
-        let state = reader.name("state", as: KeyState.self)
-        let position = reader.optionalPosition("position")
-        let publicKey = reader.string("publicKey")
-        guard let id, let app, let state, let publicKey else { return nil }
-        self.init(id: id, app: app, state: state, position: position, publicKey: publicKey)
-    }
+    private var algorithm: String { Self.algorithm }
 
-    package var json: JSONObject {
-        [
-            "id": .string(id.text),
-            "app": .string(app.text),
-            "state": .string(state.rawValue),
-            "position": JSONValue(position),
-            "algorithm": .string(Self.algorithm),
-            "publicKey": .string(publicKey),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Key",
+        Self.init(id:app:state:position:publicKey:),
+        .required("id", \.id, .key),
+        .required("app", \.app, .slug),
+        .required("state", \.state, .names),
+        .nullable("position", \.position, .position),
+        .required(
+            "publicKey",
+            \.publicKey,
+            .string.described(as: .string.described("SubjectPublicKeyInfo, PEM."))
+        )
+    )
+    .telling(
+        .required(
+            "algorithm",
+            \.algorithm,
+            .string.described(as: .constant(.string(algorithm)))
+        )
+    )
+    .withDryRun
 }
 
 /// Every signing key of the apps that the caller may see.
-package struct KeyList: Answer {
+package struct KeyList: Answer, Shaped {
     package let keys: [KeyAnswer]
 
     package init(keys: [KeyAnswer]) { self.keys = keys }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let keys = reader.objects("keys", .ignored, KeyAnswer.init) else { return nil }
-        self.init(keys: keys)
-    }
-
-    package var json: JSONObject { ["keys": JSONValue(keys)] }
+    package static let shape = Shape<Self>(
+        "KeyList",
+        Self.init(keys:),
+        .required("keys", \.keys, .objects(KeyAnswer.shape))
+    )
 }
 
 /// A snapshot that was published, as the log was told.
-package struct SnapshotAnswer: Answer {
+package struct SnapshotAnswer: Answer, Shaped {
     package let app: AppSlug
     package let record: PublicationRecord
     package let publishedAt: Instant
@@ -164,39 +161,28 @@ package struct SnapshotAnswer: Answer {
         self.publishedAt = publishedAt
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let sequence = reader.sequence("sequence")
-        let position = reader.position("position")
-        let digest = reader.string("manifestDigest")
-        let keys = reader.strings("keys", needing: "a key's id", KeyID.init)
-        let publishedAt = reader.instant("publishedAt")
-        guard
-            let app, let sequence, let position, let digest, let keys, let publishedAt
-        else { return nil }
-        let record = PublicationRecord(
-            sequence: sequence,
-            position: position,
-            manifestDigest: digest,
-            keys: keys
-        )
-        self.init(app: app, record: record, publishedAt: publishedAt)
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text),
-            "sequence": JSONValue(record.sequence),
-            "position": JSONValue(record.position),
-            "manifestDigest": .string(record.manifestDigest),
-            "keys": .array(record.keys.map { .string($0.text) }),
-            "publishedAt": JSONValue(publishedAt),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Snapshot",
+        { app, sequence, position, digest, keys, publishedAt in
+            let record = PublicationRecord(
+                sequence: sequence,
+                position: position,
+                manifestDigest: digest,
+                keys: keys
+            )
+            return Self(app: app, record: record, publishedAt: publishedAt)
+        },
+        .required("app", \.app, .slug),
+        .required("sequence", \.record.sequence, .sequence),
+        .required("position", \.record.position, .position),
+        .required("manifestDigest", \.record.manifestDigest, .string.described(as: .digest)),
+        .required("keys", \.record.keys, .array(of: .key)),
+        .required("publishedAt", \.publishedAt, .instant)
+    )
 }
 
 /// A part of what was published, newest first, and where the next part begins.
-package struct SnapshotList: Answer {
+package struct SnapshotList: Answer, Shaped {
     package let snapshots: [SnapshotAnswer]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
@@ -206,14 +192,10 @@ package struct SnapshotList: Answer {
         self.next = next
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let snapshots = reader.objects("snapshots", .ignored, SnapshotAnswer.init)
-        let next = reader.optionalString("next")
-        guard let snapshots else { return nil }
-        self.init(snapshots: snapshots, next: next)
-    }
-
-    package var json: JSONObject {
-        ["snapshots": JSONValue(snapshots), "next": JSONValue(next)]
-    }
+    package static let shape = Shape<Self>(
+        "SnapshotList",
+        Self.init(snapshots:next:),
+        .required("snapshots", \.snapshots, .objects(SnapshotAnswer.shape)),
+        .nullable("next", \.next, .cursor)
+    )
 }

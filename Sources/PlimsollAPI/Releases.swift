@@ -6,7 +6,7 @@ package import PlimsollJSON
 /// ```json
 /// {"build": "412", "os": "15.0", "store": "App Store", "liveSince": "2026-11-21T08:00:00Z"}
 /// ```
-package struct ReleaseForm: Form {
+package struct ReleaseForm: Form, Shaped {
     package let facts: ReleaseFacts
     package let reason: Reason?
 
@@ -15,18 +15,12 @@ package struct ReleaseForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let facts = ReleaseFacts(&reader)
-        let reason = reader.optionalReason("reason")
-        guard let facts else { return nil }
-        self.init(facts: facts, reason: reason)
-    }
-
-    package var json: JSONObject {
-        var json = facts.json
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "ReleaseOrder",
+        Self.init(facts:reason:),
+        .part(\.facts, ReleaseFacts.shape),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 /// The body of `POST /v1/apps/{app}/releases/{platform}/{version}/amend`: the facts that become
@@ -35,27 +29,26 @@ package struct ReleaseForm: Form {
 /// ```json
 /// {"liveSince": "2026-11-21T08:00:00Z", "unset": ["build"]}
 /// ```
-package struct ReleaseAmendmentForm: Form {
+package struct ReleaseAmendmentForm: Form, Shaped {
     package let facts: ReleaseFacts
-    package let unset: Set<ReleaseFactName>
+    package let unset: [ReleaseFactName]
     package let reason: Reason?
 
-    package init(facts: ReleaseFacts, unset: Set<ReleaseFactName> = [], reason: Reason? = nil) {
+    package init(facts: ReleaseFacts, unset: [ReleaseFactName] = [], reason: Reason? = nil) {
         self.facts = facts
         self.unset = unset
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let facts = ReleaseFacts(&reader)
-        let unset = reader.optionalStrings(
-            "unset",
-            needing: oneOf(ReleaseFactName.self),
-            ReleaseFactName.init(rawValue:)
-        )
-        let reason = reader.optionalReason("reason")
-        guard let facts else { return nil }
-        for (index, name) in (unset ?? []).enumerated() where facts.edit(name) != nil {
+    package static let shape = Shape<Self>(
+        "ReleaseAmendment",
+        Self.init(facts:unset:reason:),
+        .part(\.facts, ReleaseFacts.shape),
+        .usual("unset", \.written, .array(of: .names), []),
+        .optional("reason", \.reason, .reason)
+    )
+    .checking { form, reader in
+        for (index, name) in form.unset.enumerated() where form.facts.edit(name) != nil {
             reader.refuse(
                 JSONIssue(
                     pointer: reader.pointer.appending("unset").appending(index),
@@ -63,17 +56,10 @@ package struct ReleaseAmendmentForm: Form {
                 )
             )
         }
-        self.init(facts: facts, unset: Set(unset ?? []), reason: reason)
     }
 
-    package var json: JSONObject {
-        var json = facts.json
-        json["unset"] = .array(
-            ReleaseFactName.allCases.filter(unset.contains).map { .string($0.rawValue) }
-        )
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    /// Each once, and in their order.
+    private var written: [ReleaseFactName] { ReleaseFactName.allCases.filter(unset.contains) }
 
     /// What is done to the facts that are known.
     package var edits: [ReleaseEdit] {
@@ -133,12 +119,7 @@ extension ReleaseFacts {
 }
 
 extension Release {
-    package var json: JSONObject {
-        var json = facts.json
-        json["platform"] = .string(platform.rawValue)
-        json["version"] = JSONValue(version)
-        return json
-    }
+    package var json: JSONObject { ReleaseAnswer(self).json }
 
     /// `iOS 3.2.0 (412), which needs 15.0 and is in the App Store since …`.
     var sentence: String {
@@ -155,45 +136,35 @@ extension Release {
 }
 
 extension ReleaseFacts {
-    init?(_ reader: inout ObjectReader) {
-        self.init(
-            name: reader.optionalString("name", needing: VersionName.grammar, VersionName.init),
-            build: reader.optionalLabel("build"),
-            // Which form it has to have depends on the platform, which stands elsewhere.
-            system: reader.optionalVersion("os", on: nil),
-            store: reader.optionalLabel("store"),
-            liveSince: reader.optionalInstant("liveSince")
-        )
-    }
-
-    var json: JSONObject {
-        [
-            "name": JSONValue(name?.text), "build": JSONValue(build?.text),
-            "os": system.map(JSONValue.init) ?? .null,
-            "store": JSONValue(store?.text), "liveSince": JSONValue(liveSince),
-        ]
-    }
+    static let shape = Shape<Self>(
+        nil,
+        Self.init(name:build:system:store:liveSince:),
+        .optional("name", \.name, .versionName),
+        .optional("build", \.build, .label),
+        // Which form it has to have depends on the platform, which stands elsewhere.
+        .optional("os", \.system, .version),
+        .optional("store", \.store, .label),
+        .optional("liveSince", \.liveSince, .instant)
+    )
 }
 
 /// A release that is known.
-package struct ReleaseAnswer: Answer {
+package struct ReleaseAnswer: Answer, Shaped {
     package let release: Release
 
     package init(_ release: Release) { self.release = release }
 
-    package init?(_ reader: inout ObjectReader) {
-        let platform = reader.platform("platform")
-        let version = reader.version("version", on: platform)
-        let facts = ReleaseFacts(&reader)
-        guard let platform, let version, let facts else { return nil }
-        self.init(Release(platform: platform, version: version, facts: facts))
-    }
-
-    package var json: JSONObject { release.json }
+    package static let shape = Shape<Self>(
+        "Release",
+        { Self(Release(platform: $0, version: $1, facts: $2)) },
+        .required("platform", \.release.platform, .names),
+        .required("version", \.release.version, .version),
+        .part(\.release.facts, ReleaseFacts.shape.told)
+    ).withDryRun
 }
 
 /// The releases of an app that are known, or were.
-package struct ReleaseList: Answer {
+package struct ReleaseList: Answer, Shaped {
     package let app: AppSlug
     /// The position whose state was read.
     package let position: Position
@@ -205,18 +176,17 @@ package struct ReleaseList: Answer {
         self.releases = releases
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let position = reader.position("position")
-        let releases = reader.objects("releases", .ignored, ReleaseAnswer.init)
-        guard let app, let position, let releases else { return nil }
-        self.init(app: app, position: position, releases: releases.map(\.release))
-    }
+    private var answers: [ReleaseAnswer] { releases.map(ReleaseAnswer.init) }
 
-    package var json: JSONObject {
-        [
-            "app": .string(app.text), "position": JSONValue(position),
-            "releases": .array(releases.map { .object($0.json) }),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "ReleaseList",
+        { Self(app: $0, position: $1, releases: $2.map(\.release)) },
+        .required("app", \.app, .slug),
+        .required("position", \.position, .position),
+        .required(
+            "releases",
+            \.answers,
+            .objects(ReleaseAnswer.shape)
+        )
+    )
 }

@@ -2,7 +2,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// Something done in a hurry, to be looked at again or looked at already.
-package struct ReviewAnswer: Answer {
+package struct ReviewAnswer: Answer, Shaped {
     /// The position of the event that ordered it, and its name.
     package let position: Position
     package let app: AppSlug
@@ -61,60 +61,38 @@ package struct ReviewAnswer: Answer {
         self.verdict = verdict
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let position = reader.position("position")
-        let app = reader.slug("app")
-        let kind = reader.name("kind", as: Kind.self)
-        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
-        let state = reader.name("state", as: State.self)
-        let actor = reader.principal("actor")
-        let since = reader.instant("since")
-        let reason = reader.optionalReason("reason")
-        let incident = reader.optionalTitle("incident")
-        let order = ReviewOrder(&reader)
-        let reviewers = reader.strings(
-            "reviewers",
-            needing: "a principal's id",
-            PrincipalID.init
-        )
-        let verdict = reader.optionalNested("verdict", Verdict.init)
-        guard let position, let app, let kind, let state, let actor, let since, let order,
-            let reviewers
-        else { return nil }
-        self.init(
-            position: position,
-            app: app,
-            kind: kind,
-            change: change,
-            state: state,
-            actor: actor,
-            since: since,
-            reason: reason,
-            incident: incident,
-            order: order,
-            reviewers: reviewers,
-            verdict: verdict
-        )
-    }
-
-    package var json: JSONObject {
-        var json = order.json
-        json["position"] = JSONValue(position)
-        json["app"] = .string(app.text)
-        json["kind"] = .string(kind.rawValue)
-        json["change"] = JSONValue(change?.description)
-        json["state"] = .string(state.rawValue)
-        json["actor"] = .string(actor.text)
-        json["since"] = JSONValue(since)
-        json["reason"] = JSONValue(reason?.text)
-        json["incident"] = JSONValue(incident?.text)
-        json["reviewers"] = .array(reviewers.map { .string($0.text) })
-        json["verdict"] = verdict.map { .object($0.json) } ?? .null
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "Review",
+        Self.init(
+            position:
+            app:
+            kind:
+            change:
+            state:
+            actor:
+            since:
+            reason:
+            incident:
+            order:
+            reviewers:
+            verdict:
+        ),
+        .required("position", \.position, .position),
+        .required("app", \.app, .slug),
+        .required("kind", \.kind, .names),
+        .nullable("change", \.change, .change),
+        .required("state", \.state, .names),
+        .required("actor", \.actor, .principal),
+        .required("since", \.since, .instant),
+        .nullable("reason", \.reason, .reason),
+        .nullable("incident", \.incident, .title),
+        .part(\.order, ReviewOrder.shape),
+        .required("reviewers", \.reviewers, .array(of: .principal)),
+        .nullable("verdict", \.verdict, .object(Verdict.shape))
+    ).withDryRun
 
     /// What was found, by whom and when.
-    package struct Verdict: Answer {
+    package struct Verdict: Answer, Shaped {
         package let verdict: ReviewVerdict
         package let by: PrincipalID
         package let at: Instant
@@ -125,27 +103,19 @@ package struct ReviewAnswer: Answer {
             self.at = at
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let outcome = reader.name("outcome", as: ReviewVerdict.Outcome.self)
-            let comment = reader.optionalReason("comment")
-            let by = reader.principal("by")
-            let at = reader.instant("at")
-            guard let outcome, let by, let at else { return nil }
-            self.init(verdict: ReviewVerdict(outcome, comment: comment), by: by, at: at)
-        }
-
-        package var json: JSONObject {
-            [
-                "outcome": .string(verdict.outcome.rawValue),
-                "comment": JSONValue(verdict.comment?.text),
-                "by": .string(by.text), "at": JSONValue(at),
-            ]
-        }
+        package static let shape = Shape<Self>(
+            "ReviewVerdict",
+            { Self(verdict: ReviewVerdict($0, comment: $1), by: $2, at: $3) },
+            .required("outcome", \.verdict.outcome, .names),
+            .nullable("comment", \.verdict.comment, .reason),
+            .required("by", \.by, .principal),
+            .required("at", \.at, .instant)
+        )
     }
 }
 
 /// A part of the open reviews, oldest first, and where the next part begins.
-package struct ReviewList: Answer {
+package struct ReviewList: Answer, Shaped {
     package let reviews: [ReviewAnswer]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
@@ -155,23 +125,33 @@ package struct ReviewList: Answer {
         self.next = next
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let reviews = reader.objects("reviews", .ignored, ReviewAnswer.init)
-        let next = reader.optionalString("next")
-        guard let reviews else { return nil }
-        self.init(reviews: reviews, next: next)
-    }
-
-    package var json: JSONObject {
-        ["reviews": JSONValue(reviews), "next": JSONValue(next)]
-    }
+    package static let shape = Shape<Self>(
+        "ReviewList",
+        Self.init(reviews:next:),
+        .required("reviews", \.reviews, .objects(ReviewAnswer.shape)),
+        .nullable("next", \.next, .cursor)
+    )
 }
 
 /// The body of `POST /v1/reviews/{position}/close`; whoever objects says to what.
-package struct ReviewForm: Form {
+package struct ReviewForm: Form, Shaped {
     package let verdict: ReviewVerdict
 
     package init(verdict: ReviewVerdict) { self.verdict = verdict }
+
+    package static let shape = Shape<Self>(
+        "ReviewFinding",
+        byHand: .oneOf([
+            .object([
+                .required("outcome", .constant(.string(ReviewVerdict.Outcome.confirmed.rawValue))),
+                .optional("comment", .reason),
+            ]),
+            .object([
+                .required("outcome", .constant(.string(ReviewVerdict.Outcome.objected.rawValue))),
+                .required("comment", .reason),
+            ]),
+        ])
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let outcome = reader.name("outcome", as: ReviewVerdict.Outcome.self)
@@ -190,11 +170,13 @@ package struct ReviewForm: Form {
 }
 
 extension ReviewOrder {
-    init?(_ reader: inout ObjectReader) {
-        let owner = reader.principal("owner")
-        let role = reader.name("role", as: Role.self)
-        let due = reader.instant("due")
-        guard let owner, let role, let due else { return nil }
-        self.init(owner: owner, role: role, due: due)
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(owner:role:due:),
+        .required("owner", \.owner, .principal),
+        .required("role", \.role, .names),
+        .required("due", \.due, .instant)
+    )
+
+    package var json: JSONObject { Self.shape.json(self) }
 }

@@ -67,7 +67,15 @@ package struct ZoneClock: Sendable {
     }
 }
 
-extension Schedule: Form {
+extension Schedule: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "ScheduleOrder",
+        byHand: [
+            .optional("at", .writtenTime), .optional("until", .writtenTime),
+            .optional("timeZone", .timeZone),
+        ]
+    )
+
     /// `{"at": "2027-01-31T09:00", "until": "2027-02-07T09:00", "timeZone": "Europe/London"}`.
     ///
     /// A time has an offset, or is one that clocks in the zone show once. At least one of them is
@@ -130,10 +138,14 @@ extension ObjectReader {
 }
 
 /// A schedule as it is answered: in UTC, and as the clocks of its zone show it.
-package struct ScheduleAnswer: Answer {
+package struct ScheduleAnswer: Answer, Shaped {
     package let schedule: Schedule
     package let atLocal: String?
     package let untilLocal: String?
+
+    private init(schedule: Schedule, atLocal: String?, untilLocal: String?) {
+        (self.schedule, self.atLocal, self.untilLocal) = (schedule, atLocal, untilLocal)
+    }
 
     /// Without local times where this machine does not know the zone.
     package init(_ schedule: Schedule) {
@@ -143,29 +155,33 @@ package struct ScheduleAnswer: Answer {
         untilLocal = schedule.until.flatMap { clock?.text($0) }
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let at = reader.optionalInstant("at")
-        let until = reader.optionalInstant("until")
-        let zone = reader.string("timeZone", needing: TimeZoneName.grammar, TimeZoneName.init)
-        atLocal = reader.optionalString("atLocal")
-        untilLocal = reader.optionalString("untilLocal")
-        guard let zone else { return nil }
-        schedule = Schedule(at: at, until: until, timeZone: zone)
-    }
-
-    package var json: JSONObject {
-        var json = schedule.json
-        json["atLocal"] = JSONValue(atLocal)
-        json["untilLocal"] = JSONValue(untilLocal)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "Schedule",
+        {
+            Self(
+                schedule: Schedule(at: $0, until: $1, timeZone: $2),
+                atLocal: $3,
+                untilLocal: $4
+            )
+        },
+        .nullable("at", \.schedule.at, .instant),
+        .nullable("until", \.schedule.until, .instant),
+        .required("timeZone", \.schedule.timeZone, .timeZone),
+        .nullable("atLocal", \.atLocal, .localTime),
+        .nullable("untilLocal", \.untilLocal, .localTime)
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/schedule`; null takes the schedule away, and only that does.
-package struct SchedulingForm: Form {
+package struct SchedulingForm: Form, Shaped {
     package let schedule: Schedule?
 
     package init(schedule: Schedule?) { self.schedule = schedule }
+
+    package static let shape = Shape<Self>(
+        "Scheduling",
+        byHand: [.required("schedule", .nullable(.reference("ScheduleOrder")))]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         guard reader.value("schedule") != nil else {

@@ -2,7 +2,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// The last count of an app's devices on a platform; without rows there was none.
-package struct VersionSharesAnswer: Answer {
+package struct VersionSharesAnswer: Answer, Shaped {
     package let app: AppSlug
     package let platform: Platform
     package let shares: VersionShares
@@ -11,24 +11,19 @@ package struct VersionSharesAnswer: Answer {
         (self.app, self.platform, self.shares) = (app, platform, shares)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let platform = reader.platform("platform")
-        let rows = reader.objects("rows", .ignored, VersionShares.Row.init)
-        guard let app, let platform, let rows else { return nil }
-        self.init(app: app, platform: platform, shares: VersionShares(rows: rows))
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text), "platform": .string(platform.rawValue),
-            "devices": .integer(shares.devices), "rows": JSONValue(shares.rows),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "VersionShares",
+        { Self(app: $0, platform: $1, shares: VersionShares(rows: $2)) },
+        .required("app", \.app, .slug),
+        .required("platform", \.platform, .names),
+        .required("rows", \.shares.rows, .objects(VersionShares.Row.shape))
+    )
+    .telling(.required("devices", \.shares.devices, .integer(from: 0)))
+    .withDryRun
 }
 
 /// The count of devices on a platform that a change is judged by: the event that brought it.
-package struct CountAnswer: Answer {
+package struct CountAnswer: Answer, Shaped {
     package let platform: Platform
     package let position: Position
     package let by: PrincipalID
@@ -38,21 +33,14 @@ package struct CountAnswer: Answer {
         (self.platform, self.position, self.by, self.at) = (platform, position, by, at)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let platform = reader.platform("platform")
-        let position = reader.position("position")
-        let by = reader.principal("by")
-        let at = reader.instant("at")
-        guard let platform, let position, let by, let at else { return nil }
-        self.init(platform: platform, position: position, by: by, at: at)
-    }
-
-    package var json: JSONObject {
-        [
-            "platform": .string(platform.rawValue), "position": JSONValue(position),
-            "by": .string(by.text), "at": JSONValue(at),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(platform:position:by:at:),
+        .required("platform", \.platform, .names),
+        .required("position", \.position, .position),
+        .required("by", \.by, .principal),
+        .required("at", \.at, .instant)
+    )
 }
 
 extension [Platform: Position] {
@@ -77,30 +65,17 @@ extension ObjectReader {
 }
 
 /// `{"platform": "ios", "devices": 1000, "before": 30, "after": 120, "added": 90, …}`
-extension BlockedShare: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        let platform = reader.platform("platform")
-        let devices = reader.integer("devices")
-        let before = reader.integer("before")
-        let after = reader.integer("after")
-        let added = reader.integer("added")
-        guard let platform, let devices, let before, let after, let added else { return nil }
-        self.init(
-            platform: platform,
-            devices: devices,
-            before: before,
-            after: after,
-            added: added
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "platform": .string(platform.rawValue), "devices": .integer(devices),
-            "before": .integer(before), "after": .integer(after), "added": .integer(added),
-            "sentence": .string(sentence),
-        ]
-    }
+extension BlockedShare: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "BlockedShare",
+        Self.init(platform:devices:before:after:added:),
+        .required("platform", \.platform, .names),
+        .required("devices", \.devices, .integer(from: 0)),
+        .required("before", \.before, .integer(from: 0)),
+        .required("after", \.after, .integer(from: 0)),
+        .required("added", \.added, .integer(from: 0))
+    )
+    .telling(.required("sentence", \.sentence, .string))
 }
 
 extension VersionShares {
@@ -149,7 +124,7 @@ extension VersionShares.Row {
 /// ```json
 /// {"rows": [{"app": "3.1.0", "os": "15.4", "devices": 1200}, {"app": "3.0", "devices": 80}]}
 /// ```
-package struct VersionSharesForm: Form {
+package struct VersionSharesForm: Form, Shaped {
     package let shares: VersionShares
     package let reason: Reason?
 
@@ -158,32 +133,21 @@ package struct VersionSharesForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let rows = reader.objects("rows", .refused, VersionShares.Row.init)
-        let reason = reader.optionalReason("reason")
-        guard let rows else { return nil }
-        self.init(shares: VersionShares(rows: rows), reason: reason)
-    }
-
-    package var json: JSONObject {
-        ["rows": JSONValue(shares.rows), "reason": JSONValue(reason?.text)]
-    }
+    package static let shape = Shape<Self>(
+        "VersionSharesOrder",
+        { Self(shares: VersionShares(rows: $0), reason: $1) },
+        .required("rows", \.shares.rows, .objects(VersionShares.Row.shape, atLeast: 1)),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
-extension VersionShares.Row: Form {
-    package init?(_ reader: inout ObjectReader) {
+extension VersionShares.Row: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "VersionShare",
+        Self.init(app:system:devices:),
         // Which form they have to have depends on the platform, which stands elsewhere.
-        let app = reader.version("app", on: nil)
-        let system = reader.optionalVersion("os", on: nil)
-        let devices = reader.integer("devices")
-        guard let app, let devices else { return nil }
-        self.init(app: app, system: system, devices: devices)
-    }
-
-    package var json: JSONObject {
-        [
-            "app": JSONValue(app), "os": system.map(JSONValue.init) ?? .null,
-            "devices": .integer(devices),
-        ]
-    }
+        .required("app", \.app, .version),
+        .optional("os", \.system, .version),
+        .required("devices", \.devices, .integer(from: 1, to: Int(devicesMaximum)))
+    )
 }

@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// A webhook and how it fares; never with its secret.
-package struct WebhookAnswer: Answer {
+package struct WebhookAnswer: Answer, Shaped {
     /// Whether anything is sent.
     package enum State: String, CaseIterable, Sendable {
         case enabled
@@ -34,6 +34,14 @@ package struct WebhookAnswer: Answer {
             self.by = by
             self.since = since
         }
+
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(cause:by:since:),
+            .nullable("cause", \.cause, .string),
+            .required("by", \.by, .principal),
+            .required("since", \.since, .instant)
+        )
     }
 
     /// What failed, how often in a row, and when it is tried again.
@@ -49,6 +57,15 @@ package struct WebhookAnswer: Answer {
             self.nextAttempt = nextAttempt
             self.cause = cause
         }
+
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(failures:since:nextAttempt:cause:),
+            .required("failures", \.failures, .integer(from: 1)),
+            .required("since", \.since, .instant),
+            .required("nextAttempt", \.nextAttempt, .instant),
+            .required("cause", \.cause, .string)
+        )
     }
 
     package init(
@@ -70,90 +87,23 @@ package struct WebhookAnswer: Answer {
         self.trouble = trouble
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.string("id", needing: "a webhook's id", WebhookID.init)
-        let url = reader.string("url", needing: WebhookURL.grammar, WebhookURL.init)
-        let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
-        let types = reader.strings("types", needing: EventName.grammar, EventName.init)
-        let format = reader.name("format", as: WebhookFormat.self)
-        let isGrouped = reader.bool("grouped")
-        let tellsNames = reader.bool("names")
-        let state = reader.name("state", as: State.self)
-        let stop = reader.optionalObject("stop", Stop.init)
-        let registered = reader.position("registered")
-        let previousSecretUntil = reader.optionalInstant("previousSecretUntil")
-        let delivered = reader.optionalPosition("delivered")
-        let trouble = reader.optionalObject("trouble", Trouble.init)
-        guard let id, let url, let types, let format, let isGrouped, let tellsNames,
-            state != nil, let registered
-        else { return nil }
-        var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
-        (settings.format, settings.isGrouped) = (format, isGrouped)
-        settings.tellsNames = tellsNames
-        self.init(
-            id: id,
-            settings: settings,
-            stop: stop,
-            registered: registered,
-            previousSecretUntil: previousSecretUntil,
-            delivered: delivered,
-            trouble: trouble
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "id": .string(id.text),
-            "url": .string(settings.url.text),
-            "app": JSONValue(settings.scope.app?.text),
-            "types": .array(settings.types.map { .string($0.text) }),
-            "format": .string(settings.format.rawValue),
-            "grouped": .bool(settings.isGrouped),
-            "names": .bool(settings.tellsNames),
-            "state": .string(state.rawValue),
-            "stop": stop.map { .object($0.json) } ?? .null,
-            "registered": JSONValue(registered),
-            "previousSecretUntil": JSONValue(previousSecretUntil),
-            "delivered": JSONValue(delivered),
-            "trouble": trouble.map { .object($0.json) } ?? .null,
-        ]
-    }
-}
-
-extension WebhookAnswer.Stop {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let cause = reader.optionalString("cause")
-        let by = reader.principal("by")
-        let since = reader.instant("since")
-        guard let by, let since else { return nil }
-        self.init(cause: cause, by: by, since: since)
-    }
-
-    fileprivate var json: JSONObject {
-        ["cause": JSONValue(cause), "by": .string(by.text), "since": JSONValue(since)]
-    }
-}
-
-extension WebhookAnswer.Trouble {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let failures = reader.integer("failures")
-        let since = reader.instant("since")
-        let nextAttempt = reader.instant("nextAttempt")
-        let cause = reader.string("cause")
-        guard let failures, let since, let nextAttempt, let cause else { return nil }
-        self.init(failures: failures, since: since, nextAttempt: nextAttempt, cause: cause)
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "failures": .integer(failures), "since": JSONValue(since),
-            "nextAttempt": JSONValue(nextAttempt), "cause": .string(cause),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Webhook",
+        Self.init(id:settings:stop:registered:previousSecretUntil:delivered:trouble:),
+        .required("id", \.id, .webhook),
+        .part(\.settings, WebhookSettings.shape),
+        .nullable("stop", \.stop, .object(Stop.shape)),
+        .required("registered", \.registered, .position),
+        .nullable("previousSecretUntil", \.previousSecretUntil, .instant),
+        .nullable("delivered", \.delivered, .position),
+        .nullable("trouble", \.trouble, .object(Trouble.shape))
+    )
+    .telling(.required("state", \.state, .names))
+    .withDryRun
 }
 
 /// A webhook with a new secret, which is shown this once.
-package struct SecretWebhookAnswer: Answer {
+package struct SecretWebhookAnswer: Answer, Shaped {
     package let webhook: WebhookAnswer
     /// `whsec_` and base64; `nil` where it was only tried, or asked for again with the same
     /// idempotency key.
@@ -164,38 +114,29 @@ package struct SecretWebhookAnswer: Answer {
         self.secret = secret
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let webhook = WebhookAnswer(&reader)
-        let secret = reader.optionalString("secret")
-        guard let webhook else { return nil }
-        self.init(webhook: webhook, secret: secret)
-    }
-
-    package var json: JSONObject {
-        var json = webhook.json
-        json["secret"] = JSONValue(secret)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "SecretWebhook",
+        Self.init(webhook:secret:),
+        .part(\.webhook, WebhookAnswer.shape),
+        .nullable("secret", \.secret, .string)
+    ).withDryRun
 }
 
 /// Every webhook whose events the caller may read.
-package struct WebhookList: Answer {
+package struct WebhookList: Answer, Shaped {
     package let webhooks: [WebhookAnswer]
 
     package init(webhooks: [WebhookAnswer]) { self.webhooks = webhooks }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let webhooks = reader.objects("webhooks", .ignored, WebhookAnswer.init) else {
-            return nil
-        }
-        self.init(webhooks: webhooks)
-    }
-
-    package var json: JSONObject { ["webhooks": JSONValue(webhooks)] }
+    package static let shape = Shape<Self>(
+        "WebhookList",
+        Self.init(webhooks:),
+        .required("webhooks", \.webhooks, .objects(WebhookAnswer.shape))
+    )
 }
 
 /// One attempt to send something to a webhook.
-package struct DeliveryAnswer: Answer {
+package struct DeliveryAnswer: Answer, Shaped {
     package let kind: DeliveryKind
     /// The header `webhook-id` of the message.
     package let message: String
@@ -226,41 +167,21 @@ package struct DeliveryAnswer: Answer {
         self.failure = failure
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let kind = reader.name("kind", as: DeliveryKind.self)
-        let message = reader.string("message")
-        let position = reader.optionalPosition("position")
-        let attemptedAt = reader.instant("attemptedAt")
-        let milliseconds = reader.integer("milliseconds")
-        let status = reader.optionalInteger("status")
-        let failure = reader.optionalString("failure")
-        guard let kind, let message, let attemptedAt, let milliseconds else { return nil }
-        self.init(
-            kind: kind,
-            message: message,
-            position: position,
-            attemptedAt: attemptedAt,
-            milliseconds: milliseconds,
-            status: status,
-            failure: failure
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "kind": .string(kind.rawValue),
-            "message": .string(message),
-            "position": JSONValue(position),
-            "attemptedAt": JSONValue(attemptedAt),
-            "milliseconds": .integer(milliseconds),
-            "status": status.map { .integer($0) } ?? .null,
-            "failure": JSONValue(failure),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Delivery",
+        Self.init(kind:message:position:attemptedAt:milliseconds:status:failure:),
+        .required("kind", \.kind, .names),
+        .required("message", \.message, .string.described(as: .uuid)),
+        .nullable("position", \.position, .position),
+        .required("attemptedAt", \.attemptedAt, .instant),
+        .required("milliseconds", \.milliseconds, .integer(from: 0)),
+        .nullable("status", \.status, .integer(from: 100, to: 999)),
+        .nullable("failure", \.failure, .string)
+    )
 }
 
 /// What was tried lately, newest first.
-package struct DeliveryList: Answer {
+package struct DeliveryList: Answer, Shaped {
     package let deliveries: [DeliveryAnswer]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
@@ -270,16 +191,12 @@ package struct DeliveryList: Answer {
         self.next = next
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let deliveries = reader.objects("deliveries", .ignored, DeliveryAnswer.init)
-        let next = reader.optionalString("next")
-        guard let deliveries else { return nil }
-        self.init(deliveries: deliveries, next: next)
-    }
-
-    package var json: JSONObject {
-        ["deliveries": JSONValue(deliveries), "next": JSONValue(next)]
-    }
+    package static let shape = Shape<Self>(
+        "DeliveryList",
+        Self.init(deliveries:next:),
+        .required("deliveries", \.deliveries, .objects(DeliveryAnswer.shape)),
+        .nullable("next", \.next, .cursor)
+    )
 }
 
 /// The body of `POST /v1/webhooks`.
@@ -289,48 +206,50 @@ package struct DeliveryList: Answer {
 /// ```
 /// Without `app` the events of everything are sent, without `types` all of them. Names of people are
 /// sent only where `names` says so: what a receiver has cannot be erased there.
-package struct WebhookForm: Form {
-    package let url: WebhookURL
-    package let app: AppSlug?
-    package let types: [EventName]
-    package var format = WebhookFormat.standard
-    package var isGrouped = false
-    package var tellsNames = false
+package struct WebhookForm: Form, Shaped {
+    package var settings: WebhookSettings
 
-    package init(url: WebhookURL, app: AppSlug? = nil, types: [EventName] = []) {
-        self.url = url
-        self.app = app
-        self.types = types
-    }
+    package init(_ settings: WebhookSettings) { self.settings = settings }
 
-    package init?(_ reader: inout ObjectReader) {
-        let url = reader.string("url", needing: WebhookURL.grammar, WebhookURL.init)
-        let app = reader.optionalString("app", needing: AppSlug.grammar, AppSlug.init)
-        let types = reader.optionalStrings("types", needing: EventName.grammar, EventName.init)
-        let format = reader.optionalString(
-            "format",
-            needing: oneOf(WebhookFormat.self),
-            WebhookFormat.init
-        )
-        let isGrouped = reader.optionalBool("grouped")
-        let tellsNames = reader.optionalBool("names")
-        guard let url else { return nil }
-        self.init(url: url, app: app, types: types ?? [])
-        self.format = format ?? .standard
-        self.isGrouped = isGrouped ?? false
-        self.tellsNames = tellsNames ?? false
-    }
+    package static let shape = Shape<Self>(
+        "WebhookOrder",
+        Self.init(_:),
+        .part(\.settings, WebhookSettings.shapeOfNew)
+    )
+}
 
-    package var json: JSONObject {
-        [
-            "url": .string(url.text), "app": JSONValue(app?.text),
-            "types": .array(types.map { .string($0.text) }),
-            "format": .string(format.rawValue), "grouped": .bool(isGrouped),
-            "names": .bool(tellsNames),
-        ]
-    }
+extension WebhookSettings {
+    static let shape = Shape<Self>(
+        nil,
+        made,
+        .required("url", \.url, .webhookURL),
+        .nullable("app", \.scope.app, .slug),
+        .required("types", \.types, .array(of: .eventName.described(as: .string))),
+        .required("format", \.format, .names),
+        .required("grouped", \.isGrouped, .bool),
+        .required("names", \.tellsNames, .bool)
+    )
 
-    package var settings: WebhookSettings {
+    /// What is left out of it is as usual.
+    fileprivate static let shapeOfNew = Shape<Self>(
+        nil,
+        made,
+        .required("url", \.url, .webhookURL),
+        .optional("app", \.scope.app, .slug(needing: AppSlug.grammar)),
+        .usual("types", \.types, .array(of: .eventName), []),
+        .usual("format", \.format, .names, .standard),
+        .usual("grouped", \.isGrouped, .bool, false),
+        .usual("names", \.tellsNames, .bool, false)
+    )
+
+    @Sendable private static func made(
+        _ url: WebhookURL,
+        _ app: AppSlug?,
+        _ types: [EventName],
+        _ format: WebhookFormat,
+        _ isGrouped: Bool,
+        _ tellsNames: Bool
+    ) -> WebhookSettings? {
         var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
         (settings.format, settings.isGrouped) = (format, isGrouped)
         settings.tellsNames = tellsNames
@@ -339,7 +258,7 @@ package struct WebhookForm: Form {
 }
 
 /// The body of `POST /v1/webhooks/{id}/replay`; without `until` up to now.
-package struct ReplayForm: Form {
+package struct ReplayForm: Form, Shaped {
     package let since: Position
     package let until: Position?
 
@@ -348,14 +267,12 @@ package struct ReplayForm: Form {
         self.until = until
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let since = reader.position("since")
-        let until = reader.optionalPosition("until")
-        guard let since else { return nil }
-        self.init(since: since, until: until)
-    }
-
-    package var json: JSONObject { ["since": JSONValue(since), "until": JSONValue(until)] }
+    package static let shape = Shape<Self>(
+        "Replay",
+        Self.init(since:until:),
+        .required("since", \.since, .position),
+        .optional("until", \.until, .position)
+    )
 }
 
 extension EventName {

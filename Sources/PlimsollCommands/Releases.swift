@@ -166,7 +166,7 @@ struct AmendReleaseCommand: PlimsollCommand {
         let (version, platform) = (try release.version(), release.platform)
         let form = ReleaseAmendmentForm(
             facts: try options.facts(on: platform),
-            unset: Set(unset),
+            unset: unset,
             reason: try PlimsollCommands.reason(reason)
         )
         guard !form.edits.isEmpty else {

@@ -196,7 +196,7 @@ extension ChangeSummaryAnswer {
             position: change.position,
             isInConflict: change.isInConflict,
             undoing: change.undoing,
-            schedule: change.schedule
+            schedule: change.schedule.map(ScheduleAnswer.init)
         )
     }
 
@@ -212,7 +212,7 @@ extension ChangeSummaryAnswer {
             position: change.position,
             isInConflict: !change.conflicts.isEmpty,
             undoing: change.undoing,
-            schedule: change.schedule
+            schedule: change.schedule.map(ScheduleAnswer.init)
         )
     }
 }
@@ -227,7 +227,7 @@ extension ChangeAnswer {
             digest: change.digest,
             outcome: ChangeOutcome(change),
             course: ChangeCourse(
-                schedule: change.schedule,
+                schedule: change.schedule.map(ScheduleAnswer.init),
                 suspension: change.suspension,
                 term: change.term,
                 missing: (change.standing?.missing ?? []).map { missing in

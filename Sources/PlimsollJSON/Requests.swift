@@ -21,6 +21,8 @@ package struct ObjectReader {
 
     package let object: JSONObject
     package let pointer: JSONPointer
+    /// What becomes of them in the objects inside this one, where these do not say it themselves.
+    package var unknown = UnknownMembers.refused
     package private(set) var issues: [JSONIssue] = []
     private var asked: [String] = []
 
@@ -346,6 +348,7 @@ extension ObjectReader {
         _ read: (inout ObjectReader) -> Value?
     ) -> Value? {
         var reader = ObjectReader(object, at: place)
+        reader.unknown = unknown
         let value = read(&reader)
         let issues = reader.issues(unknown)
         for issue in issues { refuse(issue) }

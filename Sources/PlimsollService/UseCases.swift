@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 

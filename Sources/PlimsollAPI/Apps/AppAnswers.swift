@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// An app, as every resource of apps answers it.
-package struct AppAnswer: Answer {
+package struct AppAnswer: Answer, Shaped {
     package let slug: AppSlug
     package let settings: AppSettings
     package let isDefault: Bool
@@ -33,56 +33,34 @@ package struct AppAnswer: Answer {
         self.freezePlans = freezePlans
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let slug = reader.slug("slug")
-        let settings = AppSettings(&reader, .usualLeftOut)
-        let isDefault = reader.bool("default")
-        let position = reader.position("position")
-        let sequence = reader.optionalSequence("sequence")
-        let freeze = reader.optionalNested("freeze", FreezeAnswer.init)
-        let plans = reader.objects("freezePlans", .ignored, FreezePlanAnswer.init)
-        guard let slug, let settings, let isDefault, let position, let plans else { return nil }
-        self.init(
-            slug: slug,
-            settings: settings,
-            isDefault: isDefault,
-            position: position,
-            sequence: sequence,
-            freeze: freeze,
-            freezePlans: plans
-        )
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = [
-            "slug": .string(slug.text),
-            "default": .bool(isDefault),
-            "position": JSONValue(position),
-            "sequence": JSONValue(sequence),
-            "freeze": freeze.map { .object($0.json) } ?? .null,
-            "freezePlans": JSONValue(freezePlans),
-        ]
-        settings.write(to: &json)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "App",
+        Self.init(slug:settings:isDefault:position:sequence:freeze:freezePlans:),
+        .required("slug", \.slug, .slug),
+        .part(\.settings, AppSettings.shape),
+        .required("default", \.isDefault, .bool),
+        .required("position", \.position, .position),
+        .nullable("sequence", \.sequence, .sequence),
+        .nullable("freeze", \.freeze, .object(FreezeAnswer.shape)),
+        .required("freezePlans", \.freezePlans, .objects(FreezePlanAnswer.shape))
+    ).withDryRun
 }
 
 /// Every app that the caller may see.
-package struct AppList: Answer {
+package struct AppList: Answer, Shaped {
     package let apps: [AppAnswer]
 
     package init(apps: [AppAnswer]) { self.apps = apps }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let apps = reader.objects("apps", .ignored, AppAnswer.init) else { return nil }
-        self.init(apps: apps)
-    }
-
-    package var json: JSONObject { ["apps": JSONValue(apps)] }
+    package static let shape = Shape<Self>(
+        "AppList",
+        Self.init(apps:),
+        .required("apps", \.apps, .objects(AppAnswer.shape))
+    )
 }
 
 /// The body of `POST /v1/apps/{app}/default`.
-package struct DefaultAppForm: Form {
+package struct DefaultAppForm: Form, Shaped {
     /// The default app that was seen; `nil` where there was none.
     package let from: AppSlug?
     package let reason: Reason?
@@ -91,18 +69,22 @@ package struct DefaultAppForm: Form {
         (self.from, self.reason) = (from, reason)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let from = reader.optionalString("from", needing: AppSlug.grammar, AppSlug.init)
-        self.init(from: from, reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject {
-        ["from": JSONValue(from?.text), "reason": JSONValue(reason?.text)]
-    }
+    package static let shape = Shape<Self>(
+        "DefaultAppOrder",
+        Self.init(from:reason:),
+        .optional(
+            "from",
+            \.from,
+            .slug(needing: AppSlug.grammar).described(
+                as: .slug.described("The default app that was seen, if there was one.")
+            )
+        ),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 /// What phones are given at the addresses without an app's name, before and after.
-package struct DefaultAppAnswer: Answer {
+package struct DefaultAppAnswer: Answer, Shaped {
     package let app: AppSlug
     package let from: AppSlug?
     /// The event that did it; `nil` where it was only tried.
@@ -113,7 +95,7 @@ package struct DefaultAppAnswer: Answer {
     package let keysAfter: [KeyID]
 
     /// One address, and whose document stands there.
-    package struct Address: Message {
+    package struct Address: Message, Shaped {
         package let path: String
         package let before: Document?
         package let after: Document?
@@ -122,30 +104,17 @@ package struct DefaultAppAnswer: Answer {
             (self.path, self.before, self.after) = (path, before, after)
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let path = reader.string("path")
-            let before = Self.document("before", &reader)
-            let after = Self.document("after", &reader)
-            guard let path else { return nil }
-            self.init(path: path, before: before, after: after)
-        }
-
-        private static func document(_ key: String, _ reader: inout ObjectReader) -> Document? {
-            guard let object = reader.optionalObject(key) else { return nil }
-            return reader.nested(object, at: reader.pointer.appending(key), .ignored, Document.init)
-        }
-
-        package var json: JSONObject {
-            [
-                "path": .string(path),
-                "before": before.map { .object($0.json) } ?? .null,
-                "after": after.map { .object($0.json) } ?? .null,
-            ]
-        }
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(path:before:after:),
+            .required("path", \.path, .string),
+            .nullable("before", \.before, .object(Document.shape)),
+            .nullable("after", \.after, .object(Document.shape))
+        )
     }
 
     /// A document by its app and the snapshot it is of; of a rehearsal, the lowest it can be of.
-    package struct Document: Message {
+    package struct Document: Message, Shaped {
         package let app: AppSlug
         package let sequence: SnapshotSequence?
 
@@ -153,16 +122,12 @@ package struct DefaultAppAnswer: Answer {
             (self.app, self.sequence) = (app, sequence)
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let app = reader.slug("app")
-            let sequence = reader.optionalSequence("sequence")
-            guard let app else { return nil }
-            self.init(app: app, sequence: sequence)
-        }
-
-        package var json: JSONObject {
-            ["app": .string(app.text), "sequence": JSONValue(sequence)]
-        }
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(app:sequence:),
+            .required("app", \.app, .slug),
+            .nullable("sequence", \.sequence, .sequence)
+        )
     }
 
     package init(
@@ -177,32 +142,16 @@ package struct DefaultAppAnswer: Answer {
         (self.addresses, self.keysBefore, self.keysAfter) = (addresses, keysBefore, keysAfter)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let from = reader.optionalString("from", needing: AppSlug.grammar, AppSlug.init)
-        let position = reader.optionalPosition("position")
-        let addresses = reader.objects("addresses", .ignored, Address.init)
-        let before = reader.strings("keysBefore", needing: "ids of keys", KeyID.init)
-        let after = reader.strings("keysAfter", needing: "ids of keys", KeyID.init)
-        guard let app, let addresses, let before, let after else { return nil }
-        self.init(
-            app: app,
-            from: from,
-            position: position,
-            addresses: addresses,
-            keysBefore: before,
-            keysAfter: after
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text), "from": JSONValue(from?.text),
-            "position": JSONValue(position), "addresses": JSONValue(addresses),
-            "keysBefore": .array(keysBefore.map { .string($0.text) }),
-            "keysAfter": .array(keysAfter.map { .string($0.text) }),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "DefaultApp",
+        Self.init(app:from:position:addresses:keysBefore:keysAfter:),
+        .required("app", \.app, .slug),
+        .nullable("from", \.from, .slug),
+        .nullable("position", \.position, .position),
+        .required("addresses", \.addresses, .objects(Address.shape)),
+        .required("keysBefore", \.keysBefore, .array(of: .key)),
+        .required("keysAfter", \.keysAfter, .array(of: .key))
+    ).withDryRun
 }
 
 /// The body of `POST /v1/apps`.
@@ -211,7 +160,7 @@ package struct DefaultAppAnswer: Answer {
 /// {"slug": "harbour", "name": "Harbour", "platforms": ["ios", "android"],
 ///  "languages": ["en-GB", "en"], "fallbackLanguage": "en-GB"}
 /// ```
-package struct RegistrationForm: Form {
+package struct RegistrationForm: Form, Shaped {
     package let slug: AppSlug
     package let settings: AppSettings
     /// Without a word on it, the first app becomes the default one.
@@ -223,18 +172,11 @@ package struct RegistrationForm: Form {
         self.isDefault = isDefault
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let slug = reader.slug("slug")
-        let settings = AppSettings(&reader, .usualLeftOut)
-        let isDefault = reader.optionalBool("default")
-        guard let slug, let settings else { return nil }
-        self.init(slug: slug, settings: settings, isDefault: isDefault)
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = ["slug": .string(slug.text)]
-        settings.write(to: &json)
-        json["default"] = isDefault.map(JSONValue.bool)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "Registration",
+        Self.init(slug:settings:isDefault:),
+        .required("slug", \.slug, .slug),
+        .part(\.settings, AppSettings.shapeOfNew),
+        .optional("default", \.isDefault, .bool, none: .leftOut)
+    )
 }

@@ -2,7 +2,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// The settings of an app, and the event that brought them.
-package struct SettingsAnswer: Answer {
+package struct SettingsAnswer: Answer, Shaped {
     package let app: AppSlug
     package let settings: AppSettings
     /// What whoever changes them has to name; `nil` for those that were only tried.
@@ -27,47 +27,21 @@ package struct SettingsAnswer: Answer {
         (self.since, self.reason, self.refusedBy) = (since, reason, refusedBy)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let settings = reader.object("settings").flatMap { settings in
-            reader.nested(settings, at: reader.pointer.appending("settings"), .ignored) { reader in
-                AppSettings(&reader, .whole)
-            }
-        }
-        let position = reader.optionalPosition("position")
-        let by = reader.principal("by")
-        let since = reader.instant("since")
-        let reason = reader.optionalReason("reason")
-        let refusedBy = reader.refusers()
-        guard let app, let settings, let by, let since, let refusedBy else {
-            return nil
-        }
-        self.init(
-            app: app,
-            settings: settings,
-            position: position,
-            by: by,
-            since: since,
-            reason: reason,
-            refusedBy: refusedBy
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text),
-            "position": JSONValue(position),
-            "by": .string(by.text),
-            "since": JSONValue(since),
-            "reason": JSONValue(reason?.text),
-            "settings": .object(settings.json),
-            "refusedBy": .array(refusedBy.map { .object($0.json) }),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "SettingsInForce",
+        Self.init(app:settings:position:by:since:reason:refusedBy:),
+        .required("app", \.app, .slug),
+        .required("settings", \.settings, .object(AppSettings.shape)),
+        .nullable("position", \.position, .position),
+        .required("by", \.by, .principal),
+        .required("since", \.since, .instant),
+        .nullable("reason", \.reason, .reason),
+        .required("refusedBy", \.refusedBy, .objects(SimulationAnswer.Refuser.shape))
+    ).withDryRun
 }
 
 /// The body of `PUT /v1/apps/{app}/settings`: all settings from then on, and why.
-package struct SettingsForm: Form {
+package struct SettingsForm: Form, Shaped {
     package let settings: AppSettings
     package let reason: Reason?
 
@@ -76,18 +50,12 @@ package struct SettingsForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let settings = AppSettings(&reader, .whole)
-        let reason = reader.optionalReason("reason")
-        guard let settings else { return nil }
-        self.init(settings: settings, reason: reason)
-    }
-
-    package var json: JSONObject {
-        var json = settings.json
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "SettingsOrder",
+        Self.init(settings:reason:),
+        .part(\.settings, AppSettings.shape),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 extension AppSettings {
@@ -116,81 +84,56 @@ extension AppSettings {
 }
 
 extension AppSettings {
-    /// How much has to be said.
-    enum Extent {
-        /// What is left out of a registration is as usual.
-        case usualLeftOut
-        /// Where one takes the place of another, what is left out would be undone in silence.
-        case whole
+    /// All of them: where they take the place of others, what is left out would be undone in silence.
+    package static let shape = shape(
+        .required("profile", \.profile, .names),
+        .required("princeOfVersions", \.princeClients, .names)
+    )
+
+    /// Those of a new app: what is left out is as usual.
+    static let shapeOfNew = shape(
+        .usual("profile", \.profile, .names, .complete),
+        .usual("princeOfVersions", \.princeClients, .names, .modern)
+    )
+
+    private static func shape(
+        _ profile: ShapeMember<Self, DocumentProfile>,
+        _ princeClients: ShapeMember<Self, PrinceOfVersionsClients>
+    ) -> Shape<Self> {
+        Shape(
+            "Settings",
+            Self.init(
+                name:
+                platforms:
+                languages:
+                fallbackLanguage:
+                profile:
+                princeClients:
+                shippedLanguages:
+                clients:
+            ),
+            .required("name", \.name, .title),
+            .required("platforms", \.platforms, .array(of: .names, atLeast: 1)),
+            .required("languages", \.languages, .array(of: .language, atLeast: 1)),
+            .required("fallbackLanguage", \.fallbackLanguage, .language),
+            profile,
+            princeClients,
+            .optional(
+                "shippedLanguages",
+                \.shippedLanguages,
+                .array(of: .language).described(
+                    as: .nullable(.array(of: .language, atLeast: 1))
+                ),
+                none: .leftOut
+            ),
+            .optional(
+                "clients",
+                \.clients,
+                .array(of: .client).described(as: .nullable(.array(of: .clientGeneration))),
+                none: .leftOut
+            )
+        )
     }
 
-    init?(_ reader: inout ObjectReader, _ extent: Extent) {
-        let name = reader.title("name")
-        let platforms = reader.strings(
-            "platforms",
-            needing: Platform.grammar,
-            Platform.init(rawValue:)
-        )
-        let languages = reader.strings(
-            "languages",
-            needing: LanguageTag.grammar,
-            LanguageTag.init
-        )
-        let fallback = reader.language("fallbackLanguage")
-        let profile: DocumentProfile? = reader.choice("profile", .complete, extent)
-        let clients: PrinceOfVersionsClients? = reader.choice("princeOfVersions", .modern, extent)
-        let shipped = reader.optionalStrings(
-            "shippedLanguages",
-            needing: LanguageTag.grammar,
-            LanguageTag.init
-        )
-        let readers = reader.optionalStrings(
-            "clients",
-            needing: ClientGeneration.grammar,
-            ClientGeneration.init
-        )
-        guard let name, let platforms, let languages, let fallback, let profile, let clients
-        else { return nil }
-        self.init(
-            name: name,
-            platforms: platforms,
-            languages: languages,
-            fallbackLanguage: fallback,
-            profile: profile,
-            princeClients: clients,
-            shippedLanguages: shipped,
-            clients: readers
-        )
-    }
-
-    func write(to json: inout JSONObject) {
-        json["name"] = .string(name.text)
-        json["platforms"] = JSONValue(platforms)
-        json["languages"] = .array(languages.map { .string($0.text) })
-        json["fallbackLanguage"] = .string(fallbackLanguage.text)
-        json["profile"] = .string(profile.rawValue)
-        json["princeOfVersions"] = .string(princeClients.rawValue)
-        json["shippedLanguages"] = shippedLanguages.map { .array($0.map { .string($0.text) }) }
-        json["clients"] = clients.map { .array($0.map { .string($0.name) }) }
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = [:]
-        write(to: &json)
-        return json
-    }
-}
-
-extension ObjectReader {
-    fileprivate mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ key: String,
-        _ usual: Value,
-        _ extent: AppSettings.Extent
-    ) -> Value? {
-        switch extent {
-        case .whole: string(key, needing: oneOf(Value.self), Value.init(rawValue:))
-        case .usualLeftOut:
-            optionalString(key, needing: oneOf(Value.self), Value.init(rawValue:)) ?? usual
-        }
-    }
+    package var json: JSONObject { Self.shape.json(self) }
 }

@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// A change, as every resource of changes answers it: the members of its summary and these.
-package struct ChangeAnswer: Answer {
+package struct ChangeAnswer: Answer, Shaped {
     package let summary: ChangeSummaryAnswer
     package let reason: Reason?
     package let operations: [Operation]
@@ -60,67 +60,43 @@ package struct ChangeAnswer: Answer {
         self.notes = notes
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let summary = ChangeSummaryAnswer(&reader)
-        let reason = reader.optionalReason("reason")
-        let operations = reader.objects("operations", .ignored, Operation.init)
-        let effect = reader.objects("effect", .ignored, FieldChange.init)
-        let digest = reader.optionalString(
-            "digest",
-            needing: "64 hexadecimal digits",
-            ChangeDigest.init(hex:)
-        )
-        let outcome = ChangeOutcome(&reader)
-        let course = ChangeCourse(&reader)
-        let checks = reader.objects("checks", .ignored, CheckAnswer.init)
-        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        let counted = reader.objects("counted", .ignored, CountAnswer.init)
-        let conflicts = reader.objects("conflicts", .ignored, FieldConflict.init)
-        let overtaken = reader.changes("overtaken")
-        let origin = ChangeOrigin(&reader)
-        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
-        guard let summary, let operations, let effect, let outcome, let course, let checks,
-            let blocked, let counted, let conflicts, let overtaken, let origin, let notes
-        else { return nil }
-        self.init(
-            summary: summary,
-            reason: reason,
-            operations: operations,
-            effect: effect,
-            digest: digest,
-            outcome: outcome,
-            course: course,
-            checks: checks,
-            blocked: blocked,
-            counted: counted,
-            conflicts: conflicts,
-            overtaken: overtaken,
-            origin: origin,
-            notes: notes
-        )
-    }
+    package static let shape = Shape<Self>(
+        "Change",
+        Self.init(
+            summary:
+            reason:
+            operations:
+            effect:
+            digest:
+            outcome:
+            course:
+            checks:
+            blocked:
+            counted:
+            conflicts:
+            overtaken:
+            origin:
+            notes:
+        ),
+        .part(\.summary, ChangeSummaryAnswer.shape),
+        .nullable("reason", \.reason, .reason),
+        .required("operations", \.operations, .objects(Operation.shape)),
+        .required("effect", \.effect, .objects(FieldChange.shape)),
+        .nullable("digest", \.digest, .digest),
+        .part(\.outcome, ChangeOutcome.shape),
+        .part(\.course, ChangeCourse.shape),
+        .required("checks", \.checks, .objects(CheckAnswer.shape)),
+        .required("blocked", \.blocked, .objects(BlockedShare.shape)),
+        .required("counted", \.counted, .objects(CountAnswer.shape)),
+        .required("conflicts", \.conflicts, .objects(FieldConflict.shape)),
+        .required("overtaken", \.overtaken, .array(of: .change)),
+        .part(\.origin, ChangeOrigin.shape),
+        .required("notes", \.notes, .objects(PrinceOfVersionsAnswer.Note.shape))
+    ).withDryRun
 
     /// The counts that it is judged by, as an approval says that they were seen.
     package var counts: [Platform: Position] {
         Dictionary(counted.map { ($0.platform, $0.position) }, uniquingKeysWith: max)
-    }
-
-    package var json: JSONObject {
-        var json = summary.json
-        json["reason"] = JSONValue(reason?.text)
-        json["operations"] = JSONValue(operations)
-        json["effect"] = JSONValue(effect)
-        json["digest"] = JSONValue(digest?.hex)
-        outcome.write(to: &json)
-        course.write(to: &json)
-        json["checks"] = JSONValue(checks)
-        json["blocked"] = JSONValue(blocked)
-        json["counted"] = JSONValue(counted)
-        json["conflicts"] = JSONValue(conflicts)
-        json["overtaken"] = .changes(overtaken)
-        origin.write(to: &json)
-        json["notes"] = .array(notes.map(\.json))
-        return json
     }
 }
 
@@ -140,72 +116,49 @@ package struct ChangeOrigin: Equatable, Sendable {
         (self.source, self.supersededBy, self.supersedes) = (source, supersededBy, supersedes)
     }
 
-    init?(_ reader: inout ObjectReader) {
-        source = reader.optionalTitle("source")
-        supersededBy = reader.optionalString(
-            "supersededBy",
-            needing: ChangeID.grammar,
-            ChangeID.init
-        )
-        guard let supersedes = reader.changes("supersedes") else { return nil }
-        self.supersedes = supersedes
-    }
-
-    func write(to json: inout JSONObject) {
-        json["source"] = JSONValue(source?.text)
-        json["supersededBy"] = JSONValue(supersededBy?.description)
-        json["supersedes"] = .changes(supersedes)
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(source:supersededBy:supersedes:),
+        .nullable("source", \.source, .title),
+        .nullable("supersededBy", \.supersededBy, .change),
+        .required("supersedes", \.supersedes, .array(of: .change))
+    )
 }
 
-extension ChangeTerm: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        let state = reader.name("state", as: State.self)
-        let applied = reader.position("applied")
-        let ended = reader.optionalPosition("ended")
-        let endedAt = reader.optionalInstant("endedAt")
-        guard let state, let applied else { return nil }
-        self.init(state: state, applied: applied, ended: ended, endedAt: endedAt)
-    }
-
-    package var json: JSONObject {
-        [
-            "state": .string(state.rawValue), "applied": JSONValue(applied),
-            "ended": JSONValue(ended), "endedAt": JSONValue(endedAt),
-        ]
-    }
+extension ChangeTerm: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "Term",
+        Self.init(state:applied:ended:endedAt:),
+        .required("state", \.state, .names),
+        .required("applied", \.applied, .position),
+        .nullable("ended", \.ended, .position),
+        .nullable("endedAt", \.endedAt, .instant)
+    )
 }
 
 /// `{"position": 61, "actor": "…", "at": "…", "reason": "3.2.0 never reached the store"}`
-extension Undoing: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        let position = reader.position("position")
-        let actor = reader.principal("actor")
-        let at = reader.instant("at")
-        let reason = reader.optionalReason("reason")
-        guard let position, let actor, let at else { return nil }
-        self.init(position: position, actor: actor, at: at, reason: reason)
-    }
-
-    package var json: JSONObject {
-        [
-            "position": JSONValue(position), "actor": .string(actor.text), "at": JSONValue(at),
-            "reason": JSONValue(reason?.text),
-        ]
-    }
+extension Undoing: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(position:actor:at:reason:),
+        .required("position", \.position, .position),
+        .required("actor", \.actor, .principal),
+        .required("at", \.at, .instant),
+        .nullable("reason", \.reason, .reason)
+    )
 }
 
-extension SuspensionCause: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        guard let cause = reader.name("cause", as: SuspensionCause.self) else { return nil }
-        self = cause
-    }
+extension SuspensionCause: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "Suspension",
+        { $0 },
+        .required("cause", \.cause, .names)
+    )
+    .telling(
+        // What happened, in words, and what to do next.
+        .required("detail", \.sentence, .string),
+        .required("remedy", \.remedy, .string)
+    )
 
-    /// What happened, in words, and what to do next.
-    package var json: JSONObject {
-        [
-            "cause": .string(rawValue), "detail": .string(sentence),
-            "remedy": .string(remedy),
-        ]
-    }
+    private var cause: SuspensionCause { self }
 }

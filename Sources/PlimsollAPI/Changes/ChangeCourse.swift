@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// When a change comes into force, what keeps it from doing so, and when it ends.
 package struct ChangeCourse: Equatable, Sendable {
@@ -16,14 +16,14 @@ package struct ChangeCourse: Equatable, Sendable {
     package let freezeAtTime: FreezePlanAnswer?
 
     package init(
-        schedule: Schedule? = nil,
+        schedule: ScheduleAnswer? = nil,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         missing: [MissingAnswer] = [],
         missingAtTime: [MissingApproval] = [],
         freezeAtTime: FreezePlanAnswer? = nil
     ) {
-        self.schedule = schedule.map(ScheduleAnswer.init)
+        self.schedule = schedule
         self.suspension = suspension
         self.term = term
         self.missing = missing
@@ -31,29 +31,20 @@ package struct ChangeCourse: Equatable, Sendable {
         self.freezeAtTime = freezeAtTime
     }
 
-    init?(_ reader: inout ObjectReader) {
-        schedule = reader.optionalNested("schedule", ScheduleAnswer.init)
-        suspension = reader.optionalNested("suspension", SuspensionCause.init)
-        term = reader.optionalNested("term", ChangeTerm.init)
-        let missing = reader.objects("missing", .ignored, MissingAnswer.init)
-        let later = reader.objects("missingAtTime", .ignored, MissingApproval.init)
-        freezeAtTime = reader.optionalNested("freezeAtTime", FreezePlanAnswer.init)
-        guard let missing, let later else { return nil }
-        (self.missing, missingAtTime) = (missing, later)
-    }
-
-    func write(to json: inout JSONObject) {
-        json["schedule"] = schedule.map { .object($0.json) } ?? .null
-        json["suspension"] = suspension.map { .object($0.json) } ?? .null
-        json["term"] = term.map { .object($0.json) } ?? .null
-        json["missing"] = JSONValue(missing)
-        json["missingAtTime"] = .array(missingAtTime.map { .object($0.json) })
-        json["freezeAtTime"] = freezeAtTime.map { .object($0.json) } ?? .null
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(schedule:suspension:term:missing:missingAtTime:freezeAtTime:),
+        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape)),
+        .nullable("suspension", \.suspension, .object(SuspensionCause.shape)),
+        .nullable("term", \.term, .object(ChangeTerm.shape)),
+        .required("missing", \.missing, .objects(MissingAnswer.shape)),
+        .required("missingAtTime", \.missingAtTime, .objects(MissingApproval.shape)),
+        .nullable("freezeAtTime", \.freezeAtTime, .object(FreezePlanAnswer.shape))
+    )
 }
 
 /// What the policy still asks for, and who could give it, by name.
-package struct MissingAnswer: Answer {
+package struct MissingAnswer: Answer, Shaped {
     package let missing: MissingApproval
     package let couldGive: [PersonAnswer]
 
@@ -61,61 +52,42 @@ package struct MissingAnswer: Answer {
         (self.missing, self.couldGive) = (missing, couldGive)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let missing = MissingApproval(&reader)
-        let people = reader.objects("couldGive", .ignored, PersonAnswer.init)
-        guard let missing, let people else { return nil }
-        self.init(missing, couldGive: people)
-    }
-
-    package var json: JSONObject {
-        var json = missing.json
-        json["couldGive"] = JSONValue(couldGive)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "MissingNow",
+        Self.init(_:couldGive:),
+        .part(\.missing, MissingApproval.shape),
+        .required("couldGive", \.couldGive, .objects(PersonAnswer.shape))
+    )
 }
 
 /// Somebody, and what they are called.
-package struct PersonAnswer: Answer {
+package struct PersonAnswer: Answer, Shaped {
     package let id: PrincipalID
     /// Kept outside the log; `nil` where it was erased.
     package let name: String?
 
     package init(id: PrincipalID, name: String?) { (self.id, self.name) = (id, name) }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.principal("id")
-        let name = reader.optionalString("name")
-        guard let id else { return nil }
-        self.init(id: id, name: name)
-    }
-
-    package var json: JSONObject { ["id": .string(id.text), "name": JSONValue(name)] }
+    package static let shape = Shape<Self>(
+        "Person",
+        Self.init(id:name:),
+        .required("id", \.id, .principal),
+        .nullable("name", \.name, .string)
+    )
 }
 
 extension MissingApproval {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let kind = reader.string(
-            "rule",
-            needing: oneOf(ChangeKind.self),
-            ChangeKind.init(rawValue:)
-        )
-        let requirement = ApprovalRequirement(&reader)
-        let have = reader.integer("have")
-        guard let kind, let requirement, let have else { return nil }
-        self.init(kind: kind, requirement: requirement, have: Int(clamping: have))
-    }
-
-    fileprivate var json: JSONObject {
-        var json = requirement.json
-        json["rule"] = .string(kind.rawValue)
-        json["have"] = .integer(Int64(have))
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "MissingApproval",
+        Self.init(kind:requirement:have:),
+        .required("rule", \.kind, .names),
+        .part(\.requirement, ApprovalRequirement.shape),
+        .required("have", \.have, .count())
+    )
 }
 
 /// A change in a list: what it is called and where it stands.
-package struct ChangeSummaryAnswer: Answer {
+package struct ChangeSummaryAnswer: Answer, Shaped {
     package let id: ChangeID
     package let app: AppSlug
     package let title: Title
@@ -143,7 +115,7 @@ package struct ChangeSummaryAnswer: Answer {
         position: Position,
         isInConflict: Bool = false,
         undoing: Undoing? = nil,
-        schedule: Schedule? = nil
+        schedule: ScheduleAnswer? = nil
     ) {
         self.id = id
         self.app = app
@@ -155,59 +127,40 @@ package struct ChangeSummaryAnswer: Answer {
         self.position = position
         self.isInConflict = isInConflict
         self.undoing = undoing
-        self.schedule = schedule.map(ScheduleAnswer.init)
+        self.schedule = schedule
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let id = reader.change("id")
-        let app = reader.slug("app")
-        let title = reader.title("title")
-        let author = reader.principal("author")
-        let state = reader.name("state", as: ChangeState.self)
-        let base = reader.position("base")
-        let proposedAt = reader.instant("proposedAt")
-        let position = reader.position("position")
-        let isInConflict = reader.bool("inConflict")
-        let undoing = reader.optionalNested("undoneBy", Undoing.init)
-        let schedule = reader.optionalNested("schedule", ScheduleAnswer.init)
-        guard
-            let id, let app, let title, let author, let state, let base, let proposedAt,
-            let position, let isInConflict
-        else { return nil }
-        self.init(
-            id: id,
-            app: app,
-            title: title,
-            author: author,
-            state: state,
-            base: base,
-            proposedAt: proposedAt,
-            position: position,
-            isInConflict: isInConflict,
-            undoing: undoing,
-            schedule: schedule?.schedule
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "id": .string(id.description),
-            "app": .string(app.text),
-            "title": .string(title.text),
-            "author": .string(author.text),
-            "state": .string(state.rawValue),
-            "base": JSONValue(base),
-            "proposedAt": JSONValue(proposedAt),
-            "position": JSONValue(position),
-            "inConflict": .bool(isInConflict),
-            "undoneBy": undoing.map { .object($0.json) } ?? .null,
-            "schedule": schedule.map { .object($0.json) } ?? .null,
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "ChangeSummary",
+        Self.init(
+            id:
+            app:
+            title:
+            author:
+            state:
+            base:
+            proposedAt:
+            position:
+            isInConflict:
+            undoing:
+            schedule:
+        ),
+        .required("id", \.id, .change),
+        .required("app", \.app, .slug),
+        .required("title", \.title, .title),
+        .required("author", \.author, .principal),
+        .required("state", \.state, .names),
+        .required("base", \.base, .position),
+        .required("proposedAt", \.proposedAt, .instant),
+        .required("position", \.position, .position),
+        .required("inConflict", \.isInConflict, .bool),
+        .nullable("undoneBy", \.undoing, .object(Undoing.shape)),
+        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape))
+    )
 }
 
 /// A part of an app's changes, newest first, and where the next part begins.
-package struct ChangeList: Answer {
+package struct ChangeList: Answer, Shaped {
     package let changes: [ChangeSummaryAnswer]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
@@ -217,14 +170,10 @@ package struct ChangeList: Answer {
         self.next = next
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let changes = reader.objects("changes", .ignored, ChangeSummaryAnswer.init)
-        let next = reader.optionalString("next")
-        guard let changes else { return nil }
-        self.init(changes: changes, next: next)
-    }
-
-    package var json: JSONObject {
-        ["changes": JSONValue(changes), "next": JSONValue(next)]
-    }
+    package static let shape = Shape<Self>(
+        "ChangeList",
+        Self.init(changes:next:),
+        .required("changes", \.changes, .objects(ChangeSummaryAnswer.shape)),
+        .nullable("next", \.next, .cursor)
+    )
 }

@@ -5,7 +5,7 @@ package import PlimsollJSON
 ///
 /// `base` is required: it is the position of the document that the author looked at, and it is
 /// what keeps a change from silently undoing somebody else's.
-package struct ProposalForm: Form {
+package struct ProposalForm: Form, Shaped {
     package let title: Title
     package let reason: Reason?
     package let base: Position
@@ -31,52 +31,33 @@ package struct ProposalForm: Form {
         self.source = source
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let title = reader.title("title")
-        let reason = reader.optionalReason("reason")
-        let base = reader.position("base")
-        let operations = reader.objects("operations", .refused, Operation.init)
-        let schedule = reader.optionalObject("schedule", Schedule.init)
-        let source = reader.optionalTitle("source")
-        guard let title, let base, let operations else { return nil }
-        self.init(
-            title: title,
-            reason: reason,
-            base: base,
-            operations: operations,
-            schedule: schedule,
-            source: source
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "title": .string(title.text),
-            "reason": JSONValue(reason?.text),
-            "base": JSONValue(base),
-            "operations": JSONValue(operations),
-            "schedule": schedule.map { .object($0.json) } ?? .null,
-            "source": JSONValue(source?.text),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Proposal",
+        Self.init(title:reason:base:operations:schedule:source:),
+        .required("title", \.title, .title),
+        .optional("reason", \.reason, .reason),
+        .required("base", \.base, .position),
+        .required("operations", \.operations, .objects(Operation.shape, atLeast: 1)),
+        .optional("schedule", \.schedule, .object(Schedule.shape)),
+        .optional("source", \.source, .title)
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/comment`.
-package struct CommentForm: Form {
+package struct CommentForm: Form, Shaped {
     package let comment: Reason
 
     package init(comment: Reason) { self.comment = comment }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let comment = reader.reason("comment") else { return nil }
-        self.init(comment: comment)
-    }
-
-    package var json: JSONObject { ["comment": .string(comment.text)] }
+    package static let shape = Shape<Self>(
+        "Comment",
+        Self.init(comment:),
+        .required("comment", \.comment, .reason)
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/revise`: its operations take the place of all that were there.
-package struct RevisionForm: Form {
+package struct RevisionForm: Form, Shaped {
     /// `nil` keeps the title.
     package let title: Title?
     package let reason: Reason?
@@ -103,61 +84,53 @@ package struct RevisionForm: Form {
         self.resolve = resolve
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let title = reader.optionalTitle("title")
-        let reason = reader.optionalReason("reason")
-        let base = reader.position("base")
-        let operations = reader.objects("operations", .refused, Operation.init)
-        let schedule = reader.optionalObject("schedule", Schedule.init)
-        let resolve = reader.optionalObject("resolve", Self.resolution)
-        guard let base, let operations else { return nil }
-        self.init(
-            title: title,
-            reason: reason,
-            base: base,
-            operations: operations,
-            schedule: schedule,
-            resolve: resolve ?? [:]
-        )
-    }
+    package static let shape = Shape<Self>(
+        "Revision",
+        {
+            Self(
+                title: $0,
+                reason: $1,
+                base: $2,
+                operations: $3,
+                schedule: $4,
+                resolve: $5 ?? [:]
+            )
+        },
+        .optional("title", \.title, .title),
+        .optional("reason", \.reason, .reason),
+        .required("base", \.base, .position),
+        .required("operations", \.operations, .objects(Operation.shape, atLeast: 1)),
+        .optional("schedule", \.schedule, .object(Schedule.shape)),
+        .optional("resolve", \.resolved, .object(resolution))
+    )
 
-    private static func resolution(
-        _ reader: inout ObjectReader
-    ) -> [Field: ConflictChoice]? {
-        var choices: [Field: ConflictChoice] = [:]
-        for path in reader.object.keys {
-            guard let field = Field(path: path) else {
-                _ = reader.value(path)
-                reader.refuse(path, "\"\(path)\" is no field; it needs to be \(Field.grammar).")
-                continue
+    private var resolved: [Field: ConflictChoice]? { resolve.isEmpty ? nil : resolve }
+
+    private static let resolution = Shape<[Field: ConflictChoice]>(
+        schema: Schema(json: [
+            "type": "object",
+            "additionalProperties": .object(Schema.names(ConflictChoice.self).json),
+        ]),
+        read: { reader in
+            var choices: [Field: ConflictChoice] = [:]
+            for path in reader.object.keys {
+                guard let field = Field(path: path) else {
+                    _ = reader.value(path)
+                    reader.refuse(path, "\"\(path)\" is no field; it needs to be \(Field.grammar).")
+                    continue
+                }
+                choices[field] = reader.name(path, as: ConflictChoice.self)
             }
-            choices[field] = reader.name(path, as: ConflictChoice.self)
+            return choices
+        },
+        write: { choices, json in
+            for (field, choice) in choices { json[field.path] = .string(choice.rawValue) }
         }
-        return choices
-    }
-
-    private var resolution: JSONObject {
-        var json: JSONObject = [:]
-        for (field, choice) in resolve.sorted(by: { $0.key < $1.key }) {
-            json[field.path] = .string(choice.rawValue)
-        }
-        return json
-    }
-
-    package var json: JSONObject {
-        [
-            "title": JSONValue(title?.text),
-            "reason": JSONValue(reason?.text),
-            "base": JSONValue(base),
-            "operations": JSONValue(operations),
-            "schedule": schedule.map { .object($0.json) } ?? .null,
-            "resolve": resolve.isEmpty ? .null : .object(resolution),
-        ]
-    }
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/approve`; an empty body is an approval without a comment.
-package struct ApprovalForm: Form {
+package struct ApprovalForm: Form, Shaped {
     package let comment: Reason?
     /// The counts of devices that were seen with the change; `nil` says nothing of them.
     ///
@@ -168,35 +141,32 @@ package struct ApprovalForm: Form {
         (self.comment, self.counted) = (comment, counted)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let comment = reader.optionalReason("comment")
-        self.init(comment: comment, counted: reader.optionalCounts("counted"))
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = ["comment": JSONValue(comment?.text)]
-        json["counted"] = counted.map { .object($0.json) }
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "Approval",
+        Self.init(comment:counted:),
+        .optional("comment", \.comment, .reason),
+        .optional("counted", \.counted, .keyed(.position), none: .leftOut)
+    )
 }
 
 /// The body of `POST /v1/changes/{id}/reject`: nobody is turned down without a reason.
-package struct RejectionForm: Form {
+package struct RejectionForm: Form, Shaped {
     package let reason: Reason
 
     package init(reason: Reason) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let reason = reader.reason("reason") else { return nil }
-        self.init(reason: reason)
-    }
-
-    package var json: JSONObject { ["reason": .string(reason.text)] }
+    package static let shape = Shape<Self>(
+        "Rejection",
+        Self.init(reason:),
+        .required("reason", \.reason, .reason)
+    )
 }
 
 /// The body of a request that says all with its address; an empty body does.
-package struct EmptyForm: Form {
+package struct EmptyForm: Form, Shaped {
     package init() {}
+
+    package static let shape = Shape<Self>("Nothing", byHand: [])
 
     package init?(_ reader: inout ObjectReader) {}
 

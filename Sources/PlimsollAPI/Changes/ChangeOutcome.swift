@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// Who agreed to a change, and how it ended, if it did.
 package struct ChangeOutcome: Equatable, Sendable {
@@ -21,36 +21,17 @@ package struct ChangeOutcome: Equatable, Sendable {
         self.remarks = remarks
     }
 
-    init?(_ reader: inout ObjectReader) {
-        let approvals = reader.objects("approvals", .ignored, Approval.init)
-        let rejection = reader.optionalObject("rejection").flatMap { object in
-            reader.nested(
-                object,
-                at: reader.pointer.appending("rejection"),
-                .ignored,
-                Verdict.init
-            )
-        }
-        let decidedAt = reader.optionalInstant("decidedAt")
-        let remarks = reader.objects("remarks", .ignored, Remark.init)
-        guard let approvals, let remarks else { return nil }
-        self.init(
-            approvals: approvals,
-            rejection: rejection,
-            decidedAt: decidedAt,
-            remarks: remarks
-        )
-    }
-
-    func write(to json: inout JSONObject) {
-        json["approvals"] = JSONValue(approvals)
-        json["rejection"] = rejection.map { .object($0.json) } ?? .null
-        json["decidedAt"] = JSONValue(decidedAt)
-        json["remarks"] = JSONValue(remarks)
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(approvals:rejection:decidedAt:remarks:),
+        .required("approvals", \.approvals, .objects(Approval.shape)),
+        .nullable("rejection", \.rejection, .object(Verdict.shape)),
+        .nullable("decidedAt", \.decidedAt, .instant),
+        .required("remarks", \.remarks, .objects(Remark.shape))
+    )
 
     /// An approval, and why it does not count, if it does not.
-    package struct Approval: Answer {
+    package struct Approval: Answer, Shaped {
         package let verdict: Verdict
         package let void: ApprovalVoid?
         /// The counts of devices that the change was judged by then.
@@ -68,25 +49,18 @@ package struct ChangeOutcome: Equatable, Sendable {
             self.counted = counted
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let verdict = Verdict(&reader)
-            let void = reader.optionalNested("void", ApprovalVoid.init)
-            let counted = reader.optionalCounts("counted")
-            guard let verdict else { return nil }
-            self.init(verdict, void: void, counted: counted ?? [:])
-        }
-
-        package var json: JSONObject {
-            var json = verdict.json
-            json["counts"] = .bool(counts)
-            json["counted"] = .object(counted.json)
-            json["void"] = void.map { .object($0.json) } ?? .null
-            return json
-        }
+        package static let shape = Shape<Self>(
+            "GivenApproval",
+            Self.init(_:void:counted:),
+            .part(\.verdict, Verdict.shape),
+            .nullable("void", \.void, .object(ApprovalVoid.shape)),
+            .required("counted", \.counted, .keyed(.position))
+        )
+        .telling(.required("counts", \.counts, .bool))
     }
 
     /// Who approved it or turned it down, and with which words.
-    package struct Verdict: Answer {
+    package struct Verdict: Answer, Shaped {
         package let by: PrincipalID
         package let at: Instant
         package let comment: Reason?
@@ -97,48 +71,50 @@ package struct ChangeOutcome: Equatable, Sendable {
             self.comment = comment
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let by = reader.principal("by")
-            let at = reader.instant("at")
-            let comment = reader.optionalReason("comment")
-            guard let by, let at else { return nil }
-            self.init(by: by, at: at, comment: comment)
-        }
-
-        package var json: JSONObject {
-            [
-                "by": .string(by.text),
-                "at": JSONValue(at),
-                "comment": JSONValue(comment?.text),
-            ]
-        }
+        package static let shape = Shape<Self>(
+            "Verdict",
+            Self.init(by:at:comment:),
+            .required("by", \.by, .principal),
+            .required("at", \.at, .instant),
+            .nullable("comment", \.comment, .reason)
+        )
     }
 }
 
 extension ApprovalVoid {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let cause = reader.name("cause", as: Cause.self)
-        let by = reader.optionalPrincipal("by")
-        let at = reader.optionalInstant("at")
-        let reason = reader.optionalReason("reason")
-        guard let cause else { return nil }
-        var lapse: Lapse?
-        if let by, let at { lapse = Lapse(by: by, at: at, reason: reason) }
-        self.init(cause, lapse)
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        { Self($0, $1) },
+        .required("cause", \.cause, .names),
+        .part(\.lapse, lapseShape)
+    )
+    .telling(.required("sentence", \.told, .string))
 
-    fileprivate var json: JSONObject {
-        [
-            "cause": .string(cause.rawValue), "by": JSONValue(lapse?.by.text),
-            "at": JSONValue(lapse?.at), "reason": JSONValue(lapse?.reason?.text),
-            "sentence": .string(sentence()),
-        ]
-    }
+    private static let lapseShape = Shape<Lapse?>(
+        members: [
+            .required("by", .nullable(.principal)), .required("at", .nullable(.instant)),
+            .required("reason", .nullable(.reason)),
+        ],
+        read: { reader in
+            let by = reader.optionalPrincipal("by")
+            let at = reader.optionalInstant("at")
+            let reason = reader.optionalReason("reason")
+            guard let by, let at else { return .some(nil) }
+            return Lapse(by: by, at: at, reason: reason)
+        },
+        write: { lapse, json in
+            json["by"] = JSONValue(lapse?.by.text)
+            json["at"] = JSONValue(lapse?.at)
+            json["reason"] = JSONValue(lapse?.reason?.text)
+        }
+    )
+
+    private var told: String { sentence() }
 }
 
 extension ChangeOutcome {
     /// What somebody said of a change, or did to it, before it was decided on.
-    package struct Remark: Answer {
+    package struct Remark: Answer, Shaped {
         package let kind: RemarkKind
         package let by: PrincipalID
         package let at: Instant
@@ -161,28 +137,14 @@ extension ChangeOutcome {
             self.check = check
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let kind = reader.name("kind", as: RemarkKind.self)
-            let by = reader.principal("by")
-            let at = reader.instant("at")
-            let text = reader.optionalReason("text")
-            let check = reader.optionalString(
-                "check",
-                needing: oneOf(CheckName.self),
-                CheckName.init(rawValue:)
-            )
-            guard let kind, let by, let at else { return nil }
-            self.init(kind, by: by, at: at, text: text, check: check)
-        }
-
-        package var json: JSONObject {
-            [
-                "kind": .string(kind.rawValue),
-                "by": .string(by.text),
-                "at": JSONValue(at),
-                "text": JSONValue(text?.text),
-                "check": JSONValue(check?.rawValue),
-            ]
-        }
+        package static let shape = Shape<Self>(
+            "Remark",
+            Self.init(_:by:at:text:check:),
+            .required("kind", \.kind, .names),
+            .required("by", \.by, .principal),
+            .required("at", \.at, .instant),
+            .nullable("text", \.text, .reason),
+            .nullable("check", \.check, .names)
+        )
     }
 }

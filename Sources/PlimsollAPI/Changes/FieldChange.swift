@@ -3,7 +3,15 @@ package import PlimsollJSON
 
 /// `{"field": "ios.minimumApp.value", "before": "3.0.0", "after": "3.2.0"}`, with null where there
 /// was or will be nothing.
-extension FieldChange: Answer {
+extension FieldChange: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "FieldChange",
+        byHand: [
+            .required("field", .field), .required("before", .fieldValue),
+            .required("after", .fieldValue),
+        ]
+    )
+
     package init?(_ reader: inout ObjectReader) {
         let field = reader.string(
             "field",
@@ -70,7 +78,17 @@ extension FieldChange {
 
 /// `{"field": "ios.minimumApp.value", "base": "3.0.0", "live": "3.1.0", "by": …, "position": 17,
 /// "change": "7"}`.
-extension FieldConflict: Answer {
+extension FieldConflict: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "FieldConflict",
+        byHand: [
+            .required("field", .field), .required("base", .fieldValue),
+            .required("live", .fieldValue), .required("by", .principal),
+            .required("at", .instant), .required("reason", .nullable(.reason)),
+            .required("position", .position), .required("change", .nullable(.change)),
+        ]
+    )
+
     package init?(_ reader: inout ObjectReader) {
         let field = reader.string("field", needing: Field.grammar, Field.init(path:))
         guard let field else { return nil }

@@ -41,7 +41,9 @@ package enum LegacyEditName: String, CaseIterable {
 /// {"op": "setLegacyOffer", "platform": "ios", "legacy": {"latest_version": {"version": "3.4"}}}
 /// {"op": "removeLegacyOffer", "platform": "ios"}
 /// ```
-extension Operation: Form {
+extension Operation: Form, Shaped {
+    package static let shape = Shape<Self>("Operation", byHand: Schema.operation)
+
     package init?(_ reader: inout ObjectReader) {
         let names =
             EditName.allCases.map(\.rawValue) + OfferEditName.allCases.map(\.rawValue)
@@ -213,11 +215,11 @@ extension ObjectReader {
 }
 
 extension VersionKind {
-    fileprivate static func kinds(on platform: Platform?) -> [VersionKind] {
+    static func kinds(on platform: Platform?) -> [VersionKind] {
         platform.map { [$0.versionKind] } ?? [.dotted, .integer]
     }
 
-    fileprivate static func grammar(of kinds: [VersionKind]) -> String {
+    static func grammar(of kinds: [VersionKind]) -> String {
         kinds.map(\.grammarWithForm).joined(separator: ", or ")
     }
 

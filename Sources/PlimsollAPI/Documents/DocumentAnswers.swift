@@ -2,7 +2,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// A document at a moment, as `GET /v1/apps/{app}/documents/{platform}` answers it.
-package struct DocumentAnswer: Answer {
+package struct DocumentAnswer: Answer, Shaped {
     package let app: AppSlug
     package let platform: Platform
     /// The position whose state it is: the last of a whole append.
@@ -26,35 +26,19 @@ package struct DocumentAnswer: Answer {
         self.offerCount = offerCount
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let platform = reader.platform("platform")
-        let position = reader.position("position")
-        let document = reader.object("document")
-        let offerCount = reader.integer("offerCount")
-        guard let app, let platform, let position, let document, let offerCount else { return nil }
-        self.init(
-            app: app,
-            platform: platform,
-            position: position,
-            document: document,
-            offerCount: offerCount
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text),
-            "platform": .string(platform.rawValue),
-            "position": JSONValue(position),
-            "document": .object(document),
-            "offerCount": .integer(offerCount),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Document",
+        Self.init(app:platform:position:document:offerCount:),
+        .required("app", \.app, .slug),
+        .required("platform", \.platform, .names),
+        .required("position", \.position, .position),
+        .required("document", \.document, .anyObject),
+        .required("offerCount", \.offerCount, .integer(from: 0))
+    )
 }
 
 /// Every event that wrote a field, newest first, as `GET …/history` answers it.
-package struct FieldHistoryAnswer: Answer {
+package struct FieldHistoryAnswer: Answer, Shaped {
     package let app: AppSlug
     package let field: Field
     package let writes: [Write]
@@ -63,6 +47,15 @@ package struct FieldHistoryAnswer: Answer {
     package init(app: AppSlug, field: Field, writes: [Write], next: String?) {
         (self.app, self.field, self.writes, self.next) = (app, field, writes, next)
     }
+
+    package static let shape = Shape<Self>(
+        "FieldHistory",
+        byHand: [
+            .required("app", .slug), .required("field", .field),
+            .required("history", .array(of: .object(Write.members))),
+            .required("next", .nullable(.cursor)),
+        ]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let app = reader.slug("app")
@@ -98,12 +91,19 @@ package struct FieldHistoryAnswer: Answer {
             (self.recordedAt, self.origin) = (recordedAt, origin)
         }
 
+        fileprivate static let members: [Schema.Member] =
+            [
+                .required("event", .position), .required("recordedAt", .instant),
+                .required("before", .fieldValue), .required("after", .fieldValue),
+                .required("sentence", .string),
+            ] + FieldOrigin.shape.members
+
         init?(_ reader: inout ObjectReader, of field: Field) {
             let event = reader.position("event")
             let recordedAt = reader.instant("recordedAt")
             let before = reader.fieldValue("before", of: field)
             let after = reader.fieldValue("after", of: field)
-            let origin = FieldOrigin(&reader)
+            let origin = FieldOrigin.shape.read(&reader)
             guard let event, let recordedAt, let origin else { return nil }
             self.init(
                 change: FieldChange(field: field, before: before, after: after),
@@ -119,7 +119,7 @@ package struct FieldHistoryAnswer: Answer {
                 "before": JSONValue(change.before), "after": JSONValue(change.after),
                 "sentence": .string(change.sentence),
             ]
-            origin.write(to: &json)
+            FieldOrigin.shape.write(origin, to: &json)
             return json
         }
     }
@@ -160,35 +160,20 @@ package struct FieldOrigin: Equatable, Sendable {
         return change == nil ? .rollback : .change
     }
 
-    init?(_ reader: inout ObjectReader) {
-        let author = reader.principal("author")
-        let approvers = reader.strings("approvers", needing: "a principal's id", PrincipalID.init)
-        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
-        let reason = reader.optionalString("reason")
-        // Programs before this one did not say it.
-        let incident = reader.value("incident") == nil ? nil : reader.optionalString("incident")
-        guard let author, let approvers else { return nil }
-        self.init(
-            author: author,
-            approvers: approvers,
-            change: change,
-            reason: reason,
-            incident: incident
-        )
-    }
-
-    func write(to json: inout JSONObject) {
-        json["author"] = .string(author.text)
-        json["approvers"] = .array(approvers.map { .string($0.text) })
-        json["change"] = JSONValue(change?.description)
-        json["reason"] = JSONValue(reason)
-        json["kind"] = .string(kind.rawValue)
-        json["incident"] = JSONValue(incident)
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(author:approvers:change:reason:incident:),
+        .required("author", \.author, .principal),
+        .required("approvers", \.approvers, .array(of: .principal)),
+        .nullable("change", \.change, .change),
+        .nullable("reason", \.reason, .string.described(as: .reason)),
+        .nullable("incident", \.incident, .string.described(as: .title))
+    )
+    .telling(.required("kind", \.kind, .names))
 }
 
 /// Where each field of a document has its content from, as `GET …/blame` answers it.
-package struct BlameAnswer: Answer {
+package struct BlameAnswer: Answer, Shaped {
     package let app: AppSlug
     package let platform: Platform
     /// The last position of the append whose state it is.
@@ -200,23 +185,17 @@ package struct BlameAnswer: Answer {
         (self.app, self.platform, self.position, self.lines) = (app, platform, position, lines)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let (app, platform) = (reader.slug("app"), reader.platform("platform"))
-        let position = reader.position("position")
-        let lines = reader.objects("fields", .ignored, Line.init)
-        guard let app, let platform, let position, let lines else { return nil }
-        self.init(app: app, platform: platform, position: position, lines: lines)
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text), "platform": .string(platform.rawValue),
-            "position": JSONValue(position), "fields": JSONValue(lines),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Blame",
+        Self.init(app:platform:position:lines:),
+        .required("app", \.app, .slug),
+        .required("platform", \.platform, .names),
+        .required("position", \.position, .position),
+        .required("fields", \.lines, .objects(Line.shape))
+    )
 
     /// A field, what stands there, and who put it there.
-    package struct Line: Answer {
+    package struct Line: Answer, Shaped {
         package let field: Field
         package let value: FieldValue
         /// The event that wrote it last, and when that was recorded.
@@ -235,11 +214,19 @@ package struct BlameAnswer: Answer {
             (self.since, self.origin) = (since, origin)
         }
 
+        package static let shape = Shape<Self>(
+            nil,
+            byHand: [
+                .required("field", .field), .required("value", .fieldValue),
+                .required("event", .position), .required("since", .instant),
+            ] + FieldOrigin.shape.members
+        )
+
         package init?(_ reader: inout ObjectReader) {
             let field = reader.string("field", needing: Field.grammar, Field.init(path:))
             guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
             let (event, since) = (reader.position("event"), reader.instant("since"))
-            let origin = FieldOrigin(&reader)
+            let origin = FieldOrigin.shape.read(&reader)
             guard let event, let since, let origin else { return nil }
             self.init(field: field, value: value, event: event, since: since, origin: origin)
         }
@@ -249,14 +236,14 @@ package struct BlameAnswer: Answer {
                 "field": .string(field.path), "value": JSONValue(value),
                 "event": JSONValue(event), "since": JSONValue(since),
             ]
-            origin.write(to: &json)
+            FieldOrigin.shape.write(origin, to: &json)
             return json
         }
     }
 }
 
 /// What is different between two states of an app, as `GET /v1/apps/{app}/diff` answers it.
-package struct DiffAnswer: Answer {
+package struct DiffAnswer: Answer, Shaped {
     package let app: AppSlug
     package let from: Side
     package let to: Side
@@ -275,26 +262,19 @@ package struct DiffAnswer: Answer {
         self.blocked = blocked
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let from = reader.side("from")
-        let to = reader.side("to")
-        let changes = reader.objects("changes", .ignored, FieldChange.init)
-        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        guard let app, let from, let to, let changes, let blocked else { return nil }
-        self.init(app: app, from: from, to: to, changes: changes, blocked: blocked)
-    }
-
-    package var json: JSONObject {
-        [
-            "app": .string(app.text), "from": .object(from.json), "to": .object(to.json),
-            "same": .bool(changes.isEmpty),
-            "changes": .array(changes.map(\.jsonWithSentence)), "blocked": JSONValue(blocked),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Diff",
+        Self.init(app:from:to:changes:blocked:),
+        .required("app", \.app, .slug),
+        .required("from", \.from, .object(Side.shape)),
+        .required("to", \.to, .object(Side.shape)),
+        .required("changes", \.changes, .objects(FieldChange.shapeWithSentence)),
+        .required("blocked", \.blocked, .objects(BlockedShare.shape))
+    )
+    .telling(.required("same", \.changes.isEmpty, .bool))
 
     /// A state, and the position at which it is found.
-    package struct Side: Answer {
+    package struct Side: Answer, Shaped {
         package let name: StateName
         package let position: Position
 
@@ -302,32 +282,17 @@ package struct DiffAnswer: Answer {
             (self.name, self.position) = (name, position)
         }
 
-        package init?(_ reader: inout ObjectReader) {
-            let name = reader.string("state", needing: StateName.grammar, StateName.init)
-            let position = reader.position("position")
-            guard let name, let position else { return nil }
-            self.init(name: name, position: position)
-        }
-
-        package var json: JSONObject {
-            ["state": .string(name.text), "position": JSONValue(position)]
-        }
-    }
-}
-
-extension ObjectReader {
-    mutating func side(_ key: String) -> DiffAnswer.Side? {
-        guard let object = object(key) else { return nil }
-        let place = pointer.appending(key)
-        return nested(object, at: place, .ignored, DiffAnswer.Side.init)
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(name:position:),
+            .required("state", \.name, .state),
+            .required("position", \.position, .position)
+        )
     }
 }
 
 extension FieldChange {
     /// With a sentence for people.
-    fileprivate var jsonWithSentence: JSONValue {
-        var json = json
-        json["sentence"] = .string(sentence)
-        return .object(json)
-    }
+    fileprivate static let shapeWithSentence = Shape<Self>(nil, byHand: shape.members)
+        .telling(.required("sentence", \.sentence, .string))
 }

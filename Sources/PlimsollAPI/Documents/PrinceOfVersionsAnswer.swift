@@ -3,7 +3,7 @@ package import PlimsollJSON
 
 /// What clients of Prince of Versions are told at a moment, and what they are not, as
 /// `GET /v1/apps/{app}/prince-of-versions` answers it.
-package struct PrinceOfVersionsAnswer: Answer {
+package struct PrinceOfVersionsAnswer: Answer, Shaped {
     package let app: AppSlug
     /// The position whose state it is: the last of a whole append.
     package let position: Position
@@ -25,20 +25,13 @@ package struct PrinceOfVersionsAnswer: Answer {
             (self.platform, self.code, self.detail) = (platform, code, detail)
         }
 
-        static func read(_ reader: inout ObjectReader) -> Note? {
-            let platform = reader.platform("platform")
-            let code = reader.string("code")
-            let detail = reader.string("detail")
-            guard let platform, let code, let detail else { return nil }
-            return Note(platform: platform, code: code, detail: detail)
-        }
-
-        var json: JSONValue {
-            [
-                "platform": .string(platform.rawValue), "code": .string(code),
-                "detail": .string(detail),
-            ]
-        }
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(platform:code:detail:),
+            .required("platform", \.platform, .names),
+            .required("code", \.code, .string),
+            .required("detail", \.detail, .string)
+        )
     }
 
     package init(
@@ -57,13 +50,38 @@ package struct PrinceOfVersionsAnswer: Answer {
         self.notes = notes
     }
 
+    package static let shape = Shape<Self>(
+        "PrinceOfVersions",
+        byHand: [
+            .required("app", .slug), .required("position", .position),
+            .required("document", .anyObject),
+            .required(
+                "offers",
+                .object(
+                    Platform.allCases.map {
+                        .optional($0.rawValue, .array(of: .reference("Offer"), atLeast: 1))
+                    }
+                )
+            ),
+            .required(
+                "legacy",
+                .object(
+                    Platform.allCases.filter(\.hasLegacyClients).map {
+                        .optional($0.rawValue, .reference("LegacyOffer"))
+                    }
+                )
+            ),
+            .required("notes", .array(of: Note.shape.schema)),
+        ]
+    )
+
     package init?(_ reader: inout ObjectReader) {
         let app = reader.slug("app")
         let position = reader.position("position")
         let document = reader.object("document")
         let offers = reader.object("offers") { $0.offersByPlatform() }
         let legacy = reader.optionalObject("legacy") { $0.legacyByPlatform() } ?? [:]
-        let notes = reader.objects("notes", .refused, Note.read)
+        let notes = reader.objects("notes", .ignored, Note.shape.read)
         guard let app, let position, let document, let offers, let notes else { return nil }
         self.init(
             app: app,
@@ -89,7 +107,7 @@ package struct PrinceOfVersionsAnswer: Answer {
                     legacy.map { .init(key: $0.key.rawValue, value: .object($0.value.json)) }
                 )
             ),
-            "notes": .array(notes.map(\.json)),
+            "notes": .array(notes.map { .object(Note.shape.json($0)) }),
         ]
     }
 }

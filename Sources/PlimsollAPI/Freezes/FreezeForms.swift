@@ -2,21 +2,20 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// The body of `POST /v1/apps/{app}/freeze` and of `POST /v1/freeze`.
-package struct FreezeForm: Form {
+package struct FreezeForm: Form, Shaped {
     package let reason: Reason
 
     package init(reason: Reason) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let reason = reader.reason("reason") else { return nil }
-        self.init(reason: reason)
-    }
-
-    package var json: JSONObject { ["reason": .string(reason.text)] }
+    package static let shape = Shape<Self>(
+        "FreezeOrder",
+        Self.init(reason:),
+        .required("reason", \.reason, .reason)
+    )
 }
 
 /// What does not change for now, since when, who wanted it, and why.
-package struct FreezeAnswer: Answer {
+package struct FreezeAnswer: Answer, Shaped {
     /// `nil` is every app.
     package let app: AppSlug?
     package let by: PrincipalID
@@ -39,25 +38,15 @@ package struct FreezeAnswer: Answer {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.optionalString("app", needing: "an app's slug") { AppSlug($0) }
-        let by = reader.principal("by")
-        let since = reader.instant("since")
-        let until = reader.optionalInstant("until")
-        let reason = reader.optionalReason("reason")
-        guard let by, let since else { return nil }
-        self.init(app: app, by: by, since: since, until: until, reason: reason)
-    }
-
-    package var json: JSONObject {
-        [
-            "app": JSONValue(app?.text),
-            "by": .string(by.text),
-            "since": JSONValue(since),
-            "until": JSONValue(until),
-            "reason": JSONValue(reason?.text),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Freeze",
+        Self.init(app:by:since:until:reason:),
+        .nullable("app", \.app, .slug),
+        .required("by", \.by, .principal),
+        .required("since", \.since, .instant),
+        .nullable("until", \.until, .instant),
+        .nullable("reason", \.reason, .reason)
+    ).withDryRun
 }
 
 /// The body of `POST /v1/apps/{app}/freeze/plans` and of `POST /v1/freeze/plans`.
@@ -67,7 +56,7 @@ package struct FreezeAnswer: Answer {
 ///  "reason": "The holidays"}
 /// ```
 /// Times are written as in a schedule.
-package struct FreezePlanForm: Form {
+package struct FreezePlanForm: Form, Shaped {
     package let window: FreezeWindow
     package let reason: Reason
 
@@ -75,6 +64,14 @@ package struct FreezePlanForm: Form {
         self.window = window
         self.reason = reason
     }
+
+    package static let shape = Shape<Self>(
+        "FreezePlanOrder",
+        byHand: [
+            .required("from", .writtenTime), .required("until", .writtenTime),
+            .optional("timeZone", .timeZone), .required("reason", .reason),
+        ]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let zone = reader.timeZone()
@@ -94,16 +91,19 @@ package struct FreezePlanForm: Form {
 }
 
 extension FreezeWindow {
-    package var json: JSONObject {
-        [
-            "from": JSONValue(from), "until": JSONValue(until),
-            "timeZone": .string(timeZone.text),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(from:until:timeZone:),
+        .required("from", \.from, .instant),
+        .required("until", \.until, .instant),
+        .required("timeZone", \.timeZone, .timeZone)
+    )
+
+    package var json: JSONObject { Self.shape.json(self) }
 }
 
 /// A freeze that is planned.
-package struct FreezePlanAnswer: Answer {
+package struct FreezePlanAnswer: Answer, Shaped {
     /// The position of the event that planned it, by which it is named; `nil` where it was only tried.
     package let plan: Position?
     /// `nil` is every app.
@@ -123,34 +123,28 @@ package struct FreezePlanAnswer: Answer {
         (self.by, self.reason) = (by, reason)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let plan = reader.optionalPosition("plan")
-        let app = reader.optionalString("app", needing: "an app's slug") { AppSlug($0) }
-        let from = reader.instant("from")
-        let until = reader.instant("until")
-        let zone = reader.string("timeZone", needing: TimeZoneName.grammar, TimeZoneName.init)
-        let by = reader.principal("by")
-        let reason = reader.optionalReason("reason")
-        guard let from, let until, let zone, let by else { return nil }
-        let window = FreezeWindow(from: from, until: until, timeZone: zone)
-        self.init(plan: plan, app: app, window: window, by: by, reason: reason)
-    }
+    package static let shape = Shape<Self>(
+        "FreezePlan",
+        Self.init(plan:app:window:by:reason:),
+        .nullable("plan", \.plan, .position),
+        .nullable("app", \.app, .slug),
+        .part(\.window, FreezeWindow.shape),
+        .required("by", \.by, .principal),
+        .nullable("reason", \.reason, .reason)
+    )
+    .telling(
+        .nullable("fromLocal", \.fromLocal, .localTime),
+        .nullable("untilLocal", \.untilLocal, .localTime)
+    )
+    .withDryRun
 
-    package var json: JSONObject {
-        let clock = ZoneClock(window.timeZone)
-        var json = window.json
-        json["fromLocal"] = JSONValue(clock?.text(window.from))
-        json["untilLocal"] = JSONValue(clock?.text(window.until))
-        json["plan"] = JSONValue(plan)
-        json["app"] = JSONValue(app?.text)
-        json["by"] = .string(by.text)
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    /// As the clocks of the zone show them.
+    private var fromLocal: String? { ZoneClock(window.timeZone)?.text(window.from) }
+    private var untilLocal: String? { ZoneClock(window.timeZone)?.text(window.until) }
 }
 
 /// What freezes an app, or everything, now, and what is planned to, soonest first.
-package struct FreezesAnswer: Answer {
+package struct FreezesAnswer: Answer, Shaped {
     package let freeze: FreezeAnswer?
     package let plans: [FreezePlanAnswer]
 
@@ -159,15 +153,10 @@ package struct FreezesAnswer: Answer {
         self.plans = plans
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let freeze = reader.optionalNested("freeze", FreezeAnswer.init)
-        guard let plans = reader.objects("plans", .ignored, FreezePlanAnswer.init) else {
-            return nil
-        }
-        self.init(freeze: freeze, plans: plans)
-    }
-
-    package var json: JSONObject {
-        ["freeze": freeze.map { .object($0.json) } ?? .null, "plans": JSONValue(plans)]
-    }
+    package static let shape = Shape<Self>(
+        "Freezes",
+        Self.init(freeze:plans:),
+        .nullable("freeze", \.freeze, .object(FreezeAnswer.shape)),
+        .required("plans", \.plans, .objects(FreezePlanAnswer.shape))
+    )
 }

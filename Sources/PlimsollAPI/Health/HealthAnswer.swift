@@ -1,7 +1,7 @@
-package import PlimsollJSON
+import PlimsollJSON
 
 /// How the service does, in one word: what `/healthz` and `/readyz` answer.
-package struct HealthAnswer: Answer {
+package struct HealthAnswer: Answer, Shaped {
     package let status: String
 
     /// The process lives.
@@ -11,10 +11,9 @@ package struct HealthAnswer: Answer {
 
     private init(status: String) { self.status = status }
 
-    package init?(_ reader: inout ObjectReader) {
-        guard let status = reader.string("status") else { return nil }
-        self.init(status: status)
-    }
-
-    package var json: JSONObject { ["status": .string(status)] }
+    package static let shape = Shape<Self>(
+        "Health",
+        Self.init(status:),
+        .required("status", \.status, .string)
+    )
 }

@@ -100,7 +100,7 @@ extension Field {
 
 /// What one part of something is, and what it is elsewhere or was before: of settings, a policy, a
 /// release, a count of devices.
-package struct Difference: Answer, Equatable {
+package struct Difference: Answer, Shaped, Equatable {
     /// The member that says it: `languages`, `rules.raiseMinimum`.
     package let member: String
     /// What people call it: `languages`, `Raising a minimum`.
@@ -113,21 +113,14 @@ package struct Difference: Answer, Equatable {
         (self.member, self.subject, self.before, self.after) = (member, subject, before, after)
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let member = reader.string("member")
-        let subject = reader.string("subject")
-        let before = reader.optionalString("before")
-        let after = reader.optionalString("after")
-        guard let member, let subject else { return nil }
-        self.init(member: member, subject: subject, before: before, after: after)
-    }
-
-    package var json: JSONObject {
-        [
-            "member": .string(member), "subject": .string(subject), "before": JSONValue(before),
-            "after": JSONValue(after),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "Difference",
+        Self.init(member:subject:before:after:),
+        .required("member", \.member, .string),
+        .required("subject", \.subject, .string),
+        .nullable("before", \.before, .string),
+        .nullable("after", \.after, .string)
+    )
 
     /// `languages en → en, de`.
     package var sentence: String { "\(subject) \(before ?? "unset") → \(after ?? "unset")" }

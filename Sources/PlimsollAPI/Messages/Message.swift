@@ -58,6 +58,7 @@ extension ObjectReader {
 extension Answer {
     package init(_ value: JSONValue) throws(JSONIssues) {
         var reader = try ObjectReader(reading: value)
+        reader.unknown = .ignored
         let answer = Self(&reader)
         self = try reader.finish(.ignored) { answer }
     }
@@ -93,25 +94,31 @@ extension Problem {
 }
 
 /// A body that says nothing but why; an empty one does it without a word.
-package struct ReasonForm: Form {
+package struct ReasonForm: Form, Shaped {
     package let reason: Reason?
 
     package init(reason: Reason? = nil) { self.reason = reason }
 
-    package init?(_ reader: inout ObjectReader) {
-        self.init(reason: reader.optionalReason("reason"))
-    }
-
-    package var json: JSONObject { ["reason": JSONValue(reason?.text)] }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(reason:),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 /// Says that a write was only tried, where the write itself has nothing to tell.
-package struct Rehearsal: Answer {
+package struct Rehearsal: Answer, Shaped {
     package init() {}
 
-    package init?(_ reader: inout ObjectReader) {
-        guard reader.member("dryRun", needing: "true", \.bool) == true else { return nil }
-    }
+    private var isDryRun: Bool { true }
 
-    package var json: JSONObject { ["dryRun": true] }
+    package static let shape = Shape<Self>(
+        "Rehearsal",
+        { _ in Self() },
+        .required(
+            "dryRun",
+            \.isDryRun,
+            ValueShape("true", .constant(true), { $0.bool == true ? true : nil }, JSONValue.bool)
+        )
+    )
 }

@@ -108,10 +108,8 @@ extension ObjectReader {
     }
 
     mutating func offerVersion(_ key: String, on platform: Platform?) -> OfferVersion? {
-        let platforms = platform.map { [$0] } ?? Platform.allCases
-        let grammar = platforms.map(OfferVersion.grammar).joined(separator: ", or ")
-        return optionalMember(key, needing: grammar) { value in
-            platforms.lazy.compactMap { OfferVersion(value, $0.versionKind, on: $0) }.first
+        optionalMember(key, needing: OfferVersion.grammar(on: platform)) {
+            OfferVersion($0, on: platform)
         }
     }
 
@@ -152,6 +150,18 @@ extension ObjectReader {
 }
 
 extension OfferVersion {
+    /// Where the platform is not known, as any of them writes it.
+    init?(_ json: JSONValue, on platform: Platform?) {
+        let platforms = platform.map { [$0] } ?? Platform.allCases
+        let version = platforms.lazy.compactMap { OfferVersion(json, $0.versionKind, on: $0) }.first
+        guard let version else { return nil }
+        self = version
+    }
+
+    static func grammar(on platform: Platform?) -> String {
+        (platform.map { [$0] } ?? Platform.allCases).map(grammar).joined(separator: ", or ")
+    }
+
     fileprivate init?(_ json: JSONValue, _ kind: VersionKind, on platform: Platform) {
         switch (kind, json) {
         case (.dotted, .string(let written)): self.init(written: written, on: platform)

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// A part of a policy in words.
 package struct PolicyClause: Equatable, Sendable {
@@ -95,6 +95,13 @@ extension CheckRule {
         let role = overridableBy.map { ", unless somebody in the role \($0.rawValue) overrides it" }
         return "refuses a change" + (role ?? "")
     }
+
+    package static let shape = Shape<Self>(
+        "CheckRule",
+        Self.init(_:overridableBy:),
+        .required("severity", \.severity, .names),
+        .optional("overridableBy", \.overridableBy, .names)
+    )
 }
 
 extension ChangeKind {
@@ -116,6 +123,13 @@ extension ApprovalRule {
         return "needs \(all)"
             + (validSeconds.map { "; an approval counts for \(words(for: $0))" } ?? "")
     }
+
+    package static let shape = Shape<Self>(
+        "ApprovalRule",
+        Self.init(requirements:validSeconds:),
+        .required("approvals", \.requirements, .objects(ApprovalRequirement.shape)),
+        .optional("validSeconds", \.validSeconds, .seconds)
+    )
 }
 
 extension ApprovalRequirement {
@@ -127,6 +141,14 @@ extension ApprovalRequirement {
         let names = people.map(name).joined(separator: ", ")
         return "\(approvals) of \(names) in the role \(role.rawValue)"
     }
+
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(_:of:people:),
+        .required("count", \.count, .count(from: 1, to: countMaximum)),
+        .required("role", \.role, .names),
+        .usual("people", \.people, .array(of: .principal), [])
+    )
 }
 
 /// A number of seconds in the largest unit that it is a multiple of.
@@ -149,172 +171,61 @@ private func words(for seconds: Int64) -> String {
 /// A kind of change without a rule, and whatever else is left out, is as in the built-in policy: one
 /// approval by an approver, an emergency reviewed within a day, no review of a rollback, 15 minutes
 /// of grace, a day for stores. `rules` itself has to be there, so that an empty body is no policy.
-extension Policy: Form {
-    package init?(_ reader: inout ObjectReader) {
-        let rules = reader.object("rules", Self.rules)
-        let emergency = reader.optionalObject("emergencyReview", ReviewRule.init)
-        let rollback = reader.optionalObject("rollbackReview", ReviewRule.init)
-        let grace = reader.optionalInteger("graceSeconds")
-        let checks = reader.optionalObject("checks", Self.checks)
-        let store = reader.optionalInteger("storeSeconds")
-        let percent = reader.optionalInteger("blockedPercentMaximum")
-        let releases = reader.optionalObject("releases", FactRule.init)
-        let shares = reader.optionalObject("shares", FactRule.init)
-        guard let rules else { return nil }
-        self.init(
-            rules: Policy.builtIn.rules.merging(rules) { $1 },
-            emergencyReview: emergency ?? Policy.builtIn.emergencyReview,
-            rollbackReview: rollback,
-            graceSeconds: grace ?? Policy.builtIn.graceSeconds,
-            checks: checks ?? [:],
-            storeSeconds: store ?? Policy.builtIn.storeSeconds,
-            blockedPercentMaximum: percent,
-            releases: releases ?? .usual,
-            shares: shares ?? .usual
-        )
-    }
-
-    private static func checks(_ reader: inout ObjectReader) -> [CheckName: CheckRule]? {
-        var checks: [CheckName: CheckRule] = [:]
-        for check in CheckName.allCases {
-            checks[check] = reader.optionalObject(check.rawValue, CheckRule.init)
-        }
-        return checks
-    }
-
-    private static func rules(
-        _ reader: inout ObjectReader
-    ) -> [ChangeKind: ApprovalRule]? {
-        var rules: [ChangeKind: ApprovalRule] = [:]
-        for kind in ChangeKind.allCases {
-            rules[kind] = reader.optionalObject(kind.rawValue, ApprovalRule.init)
-        }
-        return rules
-    }
-
-    package var json: JSONObject {
-        var rules: JSONObject = [:]
-        for (kind, rule) in self.rules { rules[kind.rawValue] = .object(rule.json) }
-        var checks: JSONObject = [:]
-        for (check, rule) in self.checks { checks[check.rawValue] = .object(rule.json) }
-        return [
-            "rules": .object(rules),
-            "emergencyReview": .object(emergencyReview.json),
-            "rollbackReview": rollbackReview.map { .object($0.json) } ?? .null,
-            "graceSeconds": .integer(graceSeconds),
-            "checks": .object(checks),
-            "storeSeconds": .integer(storeSeconds),
-            "blockedPercentMaximum": blockedPercentMaximum.map(JSONValue.integer) ?? .null,
-            "releases": .object(releases.json),
-            "shares": .object(shares.json),
-        ]
-    }
-}
-
-extension ApprovalRule {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let requirements = reader.objects("approvals") { ApprovalRequirement(&$0) }
-        let validSeconds = reader.optionalInteger("validSeconds")
-        guard let requirements else { return nil }
-        self.init(requirements: requirements, validSeconds: validSeconds)
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "approvals": .array(requirements.map { .object($0.json) }),
-            "validSeconds": validSeconds.map(JSONValue.integer) ?? .null,
-        ]
-    }
-}
-
-extension ApprovalRequirement {
-    init?(_ reader: inout ObjectReader) {
-        let count = reader.integer("count")
-        let role = reader.role()
-        let people = reader.optionalStrings(
-            "people",
-            needing: "a principal's id",
-            PrincipalID.init
-        )
-        guard let count, let role else { return nil }
-        self.init(Int(clamping: count), of: role, people: people ?? [])
-    }
-
-    package var json: JSONObject {
-        [
-            "count": .integer(Int64(count)),
-            "role": .string(role.rawValue),
-            "people": .array(people.map { .string($0.text) }),
-        ]
-    }
+extension Policy: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "Policy",
+        { rules, emergency, rollback, grace, checks, store, percent, releases, shares in
+            Self(
+                rules: Self.builtIn.rules.merging(rules) { $1 },
+                emergencyReview: emergency,
+                rollbackReview: rollback,
+                graceSeconds: grace,
+                checks: checks,
+                storeSeconds: store,
+                blockedPercentMaximum: percent,
+                releases: releases,
+                shares: shares
+            )
+        },
+        .required("rules", \.rules, .keyed(.object(ApprovalRule.shape))),
+        .usual(
+            "emergencyReview",
+            \.emergencyReview,
+            .object(ReviewRule.shape),
+            Self.builtIn.emergencyReview
+        ),
+        .optional("rollbackReview", \.rollbackReview, .object(ReviewRule.shape)),
+        .usual("graceSeconds", \.graceSeconds, .secondsOrNone, Self.builtIn.graceSeconds),
+        .usual("checks", \.checks, .keyed(.object(CheckRule.shape)), [:]),
+        .usual("storeSeconds", \.storeSeconds, .secondsOrNone, Self.builtIn.storeSeconds),
+        .optional("blockedPercentMaximum", \.blockedPercentMaximum, .integer(from: 0, to: 100)),
+        .usual("releases", \.releases, .object(FactRule.shape), .usual),
+        .usual("shares", \.shares, .object(FactRule.shape), .usual)
+    )
 }
 
 extension FactRule {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let roles = reader.strings("roles", needing: oneOf(Role.self), Role.init(rawValue:))
-        let people = reader.optionalStrings(
-            "people",
-            needing: "a principal's id",
-            PrincipalID.init
-        )
-        guard let roles else { return nil }
-        self.init(roles: roles, people: people ?? [])
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "roles": .array(roles.map { .string($0.rawValue) }),
-            "people": .array(people.map { .string($0.text) }),
-        ]
-    }
-}
-
-extension CheckRule {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let severity = reader.name("severity", as: Severity.self)
-        let role = reader.optionalString(
-            "overridableBy",
-            needing: oneOf(Role.self),
-            Role.init(rawValue:)
-        )
-        guard let severity else { return nil }
-        self.init(severity, overridableBy: role)
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "severity": .string(severity.rawValue),
-            "overridableBy": JSONValue(overridableBy?.rawValue),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        "ReleaseRule",
+        Self.init(roles:people:),
+        .required("roles", \.roles, .array(of: .names, atLeast: 1)),
+        .usual("people", \.people, .array(of: .principal), [])
+    )
 }
 
 extension ReviewRule {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let role = reader.role()
-        let seconds = reader.integer("withinSeconds")
-        guard let role, let seconds else { return nil }
-        self.init(role: role, withinSeconds: seconds)
-    }
-
-    fileprivate var json: JSONObject {
-        ["role": .string(role.rawValue), "withinSeconds": .integer(withinSeconds)]
-    }
+    package static let shape = Shape<Self>(
+        "ReviewRule",
+        Self.init(role:withinSeconds:),
+        .required("role", \.role, .names),
+        .required("withinSeconds", \.withinSeconds, .seconds)
+    )
 }
 
-extension ObjectReader {
-    fileprivate mutating func role() -> Role? {
-        string("role", needing: oneOf(Role.self), Role.init(rawValue:))
-    }
-}
-
-extension ReviewOrder {
-    var json: JSONObject {
-        [
-            "owner": .string(owner.text), "role": .string(role.rawValue),
-            "due": JSONValue(due),
-        ]
-    }
+extension ValueShape<Int64> {
+    /// How long something may take, from a minute on.
+    fileprivate static let seconds = integer(from: 60, to: Int(ChangePolicy.secondsMaximum))
+    fileprivate static let secondsOrNone = integer(from: 0, to: Int(ChangePolicy.secondsMaximum))
 }
 
 extension ReviewVerdict {

@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// The policy that holds for an app, or for every app without one of its own.
-package struct PolicyAnswer: Answer {
+package struct PolicyAnswer: Answer, Shaped {
     /// `nil` is every app.
     package let app: AppSlug?
     package let source: Source
@@ -52,50 +52,51 @@ package struct PolicyAnswer: Answer {
         self.policy = policy
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.optionalString("app", needing: "an app's slug") { AppSlug($0) }
-        let source: Source? = reader.name("source")
-        let position = reader.optionalPosition("position")
-        let by = reader.optionalPrincipal("by")
-        let since = reader.optionalInstant("since")
-        let reason = reader.optionalReason("reason")
-        let policy = reader.object("policy") { Policy(&$0) }
-        let warnings = reader.strings("warnings", needing: "sentences") { $0 }
-        guard let source, let policy, let warnings else { return nil }
-        var decision: Decision?
-        if let by, let since {
-            decision = Decision(position: position, by: by, since: since, reason: reason)
+    /// All of it is null for the built-in one.
+    private static let decisionShape = Shape<Decision?>(
+        members: [
+            .required("position", .nullable(.position)), .required("by", .nullable(.principal)),
+            .required("since", .nullable(.instant)), .required("reason", .nullable(.reason)),
+        ],
+        read: { reader in
+            let position = reader.optionalPosition("position")
+            let by = reader.optionalPrincipal("by")
+            let since = reader.optionalInstant("since")
+            let reason = reader.optionalReason("reason")
+            guard let by, let since else { return .some(nil) }
+            return Decision(position: position, by: by, since: since, reason: reason)
+        },
+        write: { decision, json in
+            json["position"] = JSONValue(decision?.position)
+            json["by"] = JSONValue(decision?.by.text)
+            json["since"] = JSONValue(decision?.since)
+            json["reason"] = JSONValue(decision?.reason?.text)
         }
-        self.init(
-            app: app,
-            source: source,
-            decision: decision,
-            policy: policy,
-            warnings: warnings
-        )
-    }
+    )
+
+    private var sentences: [String] { policy.clauses().map(\.sentence) }
+
+    package static let shape = Shape<Self>(
+        "PolicyInForce",
+        Self.init(app:source:decision:policy:warnings:),
+        .nullable("app", \.app, .slug),
+        .required("source", \.source, .names),
+        .part(\.decision, decisionShape),
+        .required("policy", \.policy, .object(Policy.shape)),
+        .required("warnings", \.warnings, .array(of: .string))
+    )
+    .telling(
+        .required("sentences", \.sentences, .array(of: .string))
+    )
+    .withDryRun
 
     /// The position that whoever changes it has to name: 0 for the built-in one.
     package var seen: Position { decision?.position ?? .start }
-
-    package var json: JSONObject {
-        [
-            "app": JSONValue(app?.text),
-            "source": .string(source.rawValue),
-            "position": JSONValue(decision?.position),
-            "by": JSONValue(decision?.by.text),
-            "since": JSONValue(decision?.since),
-            "reason": JSONValue(decision?.reason?.text),
-            "policy": .object(policy.json),
-            "sentences": .array(policy.clauses().map { .string($0.sentence) }),
-            "warnings": .array(warnings.map(JSONValue.string)),
-        ]
-    }
 }
 
 /// The body of `PUT /v1/policy` and of `PUT /v1/apps/{app}/policy`, and what a file says: the members
 /// of the policy, and why.
-package struct PolicyForm: Form {
+package struct PolicyForm: Form, Shaped {
     package let policy: Policy
     package let reason: Reason?
 
@@ -104,18 +105,12 @@ package struct PolicyForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let policy = Policy(&reader)
-        let reason = reader.optionalReason("reason")
-        guard let policy else { return nil }
-        self.init(policy: policy, reason: reason)
-    }
-
-    package var json: JSONObject {
-        var json = policy.json
-        json["reason"] = JSONValue(reason?.text)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "PolicyOrder",
+        Self.init(policy:reason:),
+        .part(\.policy, Policy.shape),
+        .optional("reason", \.reason, .reason)
+    )
 }
 
 extension PolicyGap {

@@ -11,7 +11,7 @@ package import PlimsollJSON
 /// `platforms`, `fields` or `thresholds` all go back. `keep` goes with `revert`: fields in which
 /// later work stays. With `target`, the event that a rehearsal found, it is refused where it would
 /// lead elsewhere by now; with `undoing`, where it takes back another number of changes of others.
-package struct RollbackForm: Form {
+package struct RollbackForm: Form, Shaped {
     package let target: RollbackTarget
     package let platforms: [Platform]?
     package let fields: [Field]?
@@ -45,57 +45,27 @@ package struct RollbackForm: Form {
         self.reason = reason
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let target = reader.object("to", RollbackTarget.init)
-        let platforms = reader.optionalStrings(
-            "platforms",
-            needing: Platform.grammar,
-            Platform.init(rawValue:)
-        )
-        let fields = reader.optionalStrings("fields", needing: Field.grammar, Field.init(path:))
-        let thresholds = reader.optionalStrings(
-            "thresholds",
-            needing: ThresholdPlace.grammar,
-            ThresholdPlace.init(path:)
-        )
-        let keep = reader.optionalStrings("keep", needing: Field.grammar, Field.init(path:))
-        let rehearsed = reader.optionalPosition("target")
-        let undoing = reader.optionalMember("undoing", needing: countGrammar) { value in
-            value.integer.flatMap { countsAllowed.contains($0) ? Int($0) : nil }
-        }
-        let reason = reader.reason("reason")
-        guard let target, let reason else { return nil }
-        if case .revert = target {
+    package static let shape = Shape<Self>(
+        "Rollback",
+        Self.init(target:platforms:fields:thresholds:keep:rehearsed:undoing:reason:),
+        .required("to", \.target, .object(RollbackTarget.shape)),
+        .optional("platforms", \.platforms, .array(of: .names, atLeast: 1)),
+        .optional("fields", \.fields, .array(of: .field, atLeast: 1)),
+        .optional("thresholds", \.thresholds, .array(of: .thresholdPlace, atLeast: 1)),
+        .optional("keep", \.keep, .array(of: .field)),
+        .optional("target", \.rehearsed, .position),
+        .optional("undoing", \.undoing, .countOfChanges),
+        .required("reason", \.reason, .reason)
+    )
+    .checking { form, reader in
+        if case .revert = form.target {
             for name in ["platforms", "fields", "thresholds", "target", "undoing"]
             where (reader.value(name) ?? .null) != .null {
                 reader.refuse(name, "A revert takes back what its change wrote; leave this out.")
             }
-        } else if keep != nil {
+        } else if form.keep != nil {
             reader.refuse("keep", "This goes with revert alone.")
         }
-        self.init(
-            target: target,
-            platforms: platforms,
-            fields: fields,
-            thresholds: thresholds,
-            keep: keep,
-            rehearsed: rehearsed,
-            undoing: undoing,
-            reason: reason
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "to": .object(target.json),
-            "platforms": platforms.map(JSONValue.init) ?? .null,
-            "fields": fields.map { .array($0.map { .string($0.path) }) } ?? .null,
-            "thresholds": thresholds.map { .array($0.map { .string($0.path) }) } ?? .null,
-            "keep": keep.map { .array($0.map { .string($0.path) }) } ?? .null,
-            "target": JSONValue(rehearsed),
-            "undoing": undoing.map { .integer(Int64($0)) } ?? .null,
-            "reason": .string(reason.text),
-        ]
     }
 
     /// The same where a rehearsal led: nothing else is done.
@@ -115,14 +85,31 @@ package struct RollbackForm: Form {
     }
 }
 
+extension ValueShape<Int> {
+    fileprivate static let countOfChanges = ValueShape(
+        "a number of changes from 0 to \(countsAllowed.upperBound)",
+        .integer(from: countsAllowed.lowerBound, to: countsAllowed.upperBound),
+        { $0.integer.flatMap { countsAllowed.contains($0) ? Int($0) : nil } },
+        { .integer(Int64($0)) }
+    )
+}
+
 private let countsAllowed: ClosedRange<Int64> = 0...1_000_000
-private let countGrammar = "a number of changes from 0 to \(countsAllowed.upperBound)"
 
 private let secondsGrammar =
     "a number of seconds from \(RollbackTarget.secondsAllowed.lowerBound)"
     + " to \(RollbackTarget.secondsAllowed.upperBound)"
 
-extension RollbackTarget: Form {
+extension RollbackTarget: Form, Shaped {
+    package static let shape = Shape<Self>(
+        nil,
+        byHand: .oneOf([
+            .object([.required("event", .position)]), .object([.required("time", .instant)]),
+            .object([.required("beforeChange", .change)]), .object([.required("revert", .change)]),
+            .object([.required("lastGood", .integer(from: 1, to: ChangePolicy.secondsMaximum))]),
+        ])
+    )
+
     package init?(_ reader: inout ObjectReader) {
         let named = ["event", "time", "beforeChange", "revert", "lastGood"].filter {
             (reader.value($0) ?? nil) != nil

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// What else a rollback does, and who gets to see it when.
 package struct RollbackOutlook: Equatable, Sendable {
@@ -8,8 +8,7 @@ package struct RollbackOutlook: Equatable, Sendable {
     /// Texts that whoever it holds back would read.
     package let textsMissing: [Field]
     package let devices: [DeviceOutlook]
-    package let cacheSeconds: Int64
-    package let pollSeconds: Int64
+    package let reach: Reach
     /// The review that the policy wants of it.
     package let review: ReviewOrder?
     /// What it blocks of the devices that were counted.
@@ -55,14 +54,33 @@ package struct RollbackOutlook: Equatable, Sendable {
             self.stale = stale
             self.overtaken = overtaken
         }
+
+        package static let shape = Shape<Self>(
+            "RollbackSideEffects",
+            Self.init(
+                suspended:
+                undone:
+                undoneOfOthers:
+                endsCalledOff:
+                endsResumed:
+                stale:
+                overtaken:
+            ),
+            .required("suspended", \.suspended, .array(of: .change)),
+            .required("undone", \.undone, .array(of: .change)),
+            .required("undoneOfOthers", \.undoneOfOthers, .array(of: .change)),
+            .required("endsCalledOff", \.endsCalledOff, .array(of: .change)),
+            .required("endsResumed", \.endsResumed, .array(of: .change)),
+            .required("stale", \.stale, .array(of: .change)),
+            .required("overtaken", \.overtaken, .array(of: .change))
+        )
     }
 
     package init(
         sideEffects: SideEffects?,
         textsMissing: [Field] = [],
         devices: [DeviceOutlook],
-        cacheSeconds: Int64,
-        pollSeconds: Int64,
+        reach: Reach,
         review: ReviewOrder?,
         blocked: [BlockedShare] = [],
         checks: [CheckFinding] = [],
@@ -72,8 +90,7 @@ package struct RollbackOutlook: Equatable, Sendable {
         self.sideEffects = sideEffects
         self.textsMissing = textsMissing
         self.devices = devices
-        self.cacheSeconds = cacheSeconds
-        self.pollSeconds = pollSeconds
+        self.reach = reach
         self.review = review
         self.blocked = blocked
         self.checks = checks
@@ -81,99 +98,56 @@ package struct RollbackOutlook: Equatable, Sendable {
         self.origin = origin
     }
 
-    init?(_ reader: inout ObjectReader) {
-        let sideEffects = reader.optionalNested("sideEffects", SideEffects.init)
-        let missing = reader.strings("textsMissing", needing: Field.grammar, Field.init(path:))
-        let devices = reader.objects("devices", .ignored, DeviceOutlook.init)
-        let reach = reader.object("reach")
-        let review = reader.object("policy").flatMap { policy in
-            reader.nested(policy, at: reader.pointer.appending("policy"), .ignored) { reader in
-                reader.optionalNested("review", ReviewOrder.init)
-            }
-        }
-        let blocked = reader.objects("blocked", .ignored, BlockedShare.init)
-        let checks = reader.objects("checks", .ignored, CheckFinding.init)
-        let notes = reader.objects("notes", .ignored, PrinceOfVersionsAnswer.Note.read)
-        let origin = reader.optionalNested("origin", RollbackOrigin.init)
-        guard let missing, let devices, let blocked, let checks, let notes,
-            let cache = reach?["cacheSeconds"]?.integer,
-            let poll = reach?["pollSeconds"]?.integer
-        else { return nil }
-        self.init(
-            sideEffects: sideEffects,
-            textsMissing: missing,
-            devices: devices,
-            cacheSeconds: cache,
-            pollSeconds: poll,
-            review: review,
-            blocked: blocked,
-            checks: checks,
-            notes: notes,
-            origin: origin
-        )
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(sideEffects:textsMissing:devices:reach:review:blocked:checks:notes:origin:),
+        .nullable("sideEffects", \.sideEffects, .object(SideEffects.shape)),
+        .required("textsMissing", \.textsMissing, .array(of: .field)),
+        .required("devices", \.devices, .objects(DeviceOutlook.shape)),
+        .required("reach", \.reach, .object(Reach.shape)),
+        .required("policy", \.review, .object(policy)),
+        .required("blocked", \.blocked, .objects(BlockedShare.shape)),
+        .required("checks", \.checks, .objects(CheckFinding.shape)),
+        .required("notes", \.notes, .objects(PrinceOfVersionsAnswer.Note.shape)),
+        .nullable("origin", \.origin, .object(RollbackOrigin.shape))
+    )
 
-    func write(to json: inout JSONObject) {
-        json["sideEffects"] = sideEffects.map { .object($0.json) } ?? .null
-        json["textsMissing"] = .array(textsMissing.map { .string($0.path) })
-        json["devices"] = JSONValue(devices)
-        json["blocked"] = JSONValue(blocked)
-        json["checks"] = JSONValue(checks)
-        json["notes"] = .array(notes.map(\.json))
-        json["origin"] = origin.map { .object($0.json) } ?? .null
-        json["reach"] = [
-            "cacheSeconds": .integer(cacheSeconds), "pollSeconds": .integer(pollSeconds),
-        ]
-        json["policy"] = [
-            "role": .string(Role.responder.rawValue),
-            "review": review.map { .object($0.json) } ?? .null,
-        ]
-    }
+    /// The review that the policy wants; it has no say in who may roll back.
+    private static let policy = Shape<ReviewOrder?>(
+        members: [
+            .required("role", .role), .required("review", .nullable(ReviewOrder.shape.schema)),
+        ],
+        read: { reader in
+            .some(ValueShape.object(ReviewOrder.shape).readIfPresent("review", &reader))
+        },
+        write: { review, json in
+            json["role"] = .string(Role.responder.rawValue)
+            json["review"] = review.map { .object($0.json) } ?? .null
+        }
+    )
 }
 
-extension RollbackOutlook.SideEffects {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let suspended = reader.changes("suspended")
-        let undone = reader.changes("undone")
-        let undoneOfOthers = reader.changes("undoneOfOthers")
-        let endsCalledOff = reader.changes("endsCalledOff")
-        let endsResumed = reader.changes("endsResumed")
-        let stale = reader.changes("stale")
-        let overtaken = reader.changes("overtaken")
-        guard let suspended, let undone, let undoneOfOthers, let endsCalledOff, let endsResumed,
-            let stale, let overtaken
-        else { return nil }
-        self.init(
-            suspended: suspended,
-            undone: undone,
-            undoneOfOthers: undoneOfOthers,
-            endsCalledOff: endsCalledOff,
-            endsResumed: endsResumed,
-            stale: stale,
-            overtaken: overtaken
-        )
+/// How long it takes until everybody has what was published.
+package struct Reach: Equatable, Sendable {
+    /// How long caches between the edge and a phone may keep a document.
+    package let cacheSeconds: Int64
+    /// How long a phone waits until it looks again.
+    package let pollSeconds: Int64
+
+    /// As the edge says it, and as shipped apps look.
+    package static let usual = Reach(cacheSeconds: 90, pollSeconds: 7200)
+
+    package init(cacheSeconds: Int64, pollSeconds: Int64) {
+        self.cacheSeconds = cacheSeconds
+        self.pollSeconds = pollSeconds
     }
 
-    fileprivate var json: JSONObject {
-        [
-            "suspended": .changes(suspended), "undone": .changes(undone),
-            "undoneOfOthers": .changes(undoneOfOthers),
-            "endsCalledOff": .changes(endsCalledOff), "endsResumed": .changes(endsResumed),
-            "stale": .changes(stale), "overtaken": .changes(overtaken),
-        ]
-    }
-}
-
-extension ObjectReader {
-    /// An object, or null, with whatever else a newer service says in it.
-    mutating func optionalNested<Value>(
-        _ key: String,
-        _ read: (inout ObjectReader) -> Value?
-    ) -> Value? {
-        optionalObject(key).flatMap { object in
-            nested(object, at: pointer.appending(key), .ignored, read)
-        }
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(cacheSeconds:pollSeconds:),
+        .required("cacheSeconds", \.cacheSeconds, .integer(from: 0)),
+        .required("pollSeconds", \.pollSeconds, .integer(from: 0))
+    )
 }
 
 /// The state that a rollback leads to: since when it was there, and who stands behind it.
@@ -198,38 +172,28 @@ package struct RollbackOrigin: Equatable, Sendable {
             (self.event, self.origin) = (event, origin)
         }
 
-        fileprivate init?(_ reader: inout ObjectReader) {
-            let event = reader.position("event")
-            let origin = FieldOrigin(&reader)
-            guard let event, let origin else { return nil }
-            self.init(event: event, origin: origin)
-        }
-
-        fileprivate var json: JSONObject {
-            var json: JSONObject = ["event": JSONValue(event)]
-            origin.write(to: &json)
-            return json
-        }
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(event:origin:),
+            .required("event", \.event, .position),
+            .part(\.origin, FieldOrigin.shape)
+        )
     }
 
     package init(at: Instant, write: Write?) {
         (self.at, self.write) = (at, write)
     }
 
-    init?(_ reader: inout ObjectReader) {
-        let at = reader.instant("at")
-        let write = reader.optionalNested("write", Write.init)
-        guard let at else { return nil }
-        self.init(at: at, write: write)
-    }
-
-    var json: JSONObject {
-        ["at": JSONValue(at), "write": write.map { .object($0.json) } ?? .null]
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(at:write:),
+        .required("at", \.at, .instant),
+        .nullable("write", \.write, .object(Write.shape))
+    )
 }
 
 /// The receipt of a rollback.
-package struct RollbackAnswer: Answer {
+package struct RollbackAnswer: Answer, Shaped {
     package let app: AppSlug
     /// The last position of the append; `nil` where it was only tried.
     package let position: Position?
@@ -264,47 +228,16 @@ package struct RollbackAnswer: Answer {
         self.outlook = outlook
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let position = reader.optionalPosition("position")
-        let sequence = reader.optionalSequence("sequence")
-        let target = reader.position("target")
-        let platforms = reader.platforms("platforms")
-        let kept = reader.platforms("platformsKept")
-        let changes = reader.objects("changes", .ignored, FieldChange.init)
-        let outlook = RollbackOutlook(&reader)
-        guard let app, let target, let platforms, let kept, let changes, let outlook else {
-            return nil
-        }
-        self.init(
-            app: app,
-            position: position,
-            sequence: sequence,
-            target: target,
-            platforms: platforms,
-            platformsKept: kept,
-            changes: changes,
-            outlook: outlook
-        )
-    }
-
-    package var json: JSONObject {
-        var json: JSONObject = [
-            "app": .string(app.text),
-            "position": JSONValue(position),
-            "sequence": JSONValue(sequence),
-            "target": JSONValue(target),
-            "platforms": JSONValue(platforms),
-            "platformsKept": JSONValue(platformsKept),
-            "changes": JSONValue(changes),
-        ]
-        outlook.write(to: &json)
-        return json
-    }
-}
-
-extension ObjectReader {
-    fileprivate mutating func platforms(_ key: String) -> [Platform]? {
-        strings(key, needing: Platform.grammar, Platform.init(rawValue:))
-    }
+    package static let shape = Shape<Self>(
+        "RollbackReceipt",
+        Self.init(app:position:sequence:target:platforms:platformsKept:changes:outlook:),
+        .required("app", \.app, .slug),
+        .nullable("position", \.position, .position),
+        .nullable("sequence", \.sequence, .sequence),
+        .required("target", \.target, .position),
+        .required("platforms", \.platforms, .array(of: .names)),
+        .required("platformsKept", \.platformsKept, .array(of: .names)),
+        .required("changes", \.changes, .objects(FieldChange.shape)),
+        .part(\.outlook, RollbackOutlook.shape)
+    ).withDryRun
 }

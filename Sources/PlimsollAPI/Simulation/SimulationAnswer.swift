@@ -1,8 +1,8 @@
 package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollJSON
 
 /// What a device would show and be offered, which rule decides it, and what it was before.
-package struct SimulationAnswer: Answer {
+package struct SimulationAnswer: Answer, Shaped {
     package let app: AppSlug
     package let platform: Platform
     package let from: DiffAnswer.Side
@@ -28,6 +28,14 @@ package struct SimulationAnswer: Answer {
         package init(client: String, versions: String, because: String) {
             (self.client, self.versions, self.because) = (client, versions, because)
         }
+
+        package static let shape = Shape<Self>(
+            nil,
+            Self.init(client:versions:because:),
+            .required("client", \.client, .string.described(as: .clientGeneration)),
+            .required("versions", \.versions, .string),
+            .required("because", \.because, .string)
+        )
     }
 
     package init(
@@ -46,176 +54,106 @@ package struct SimulationAnswer: Answer {
         (self.store, self.client) = (store, client)
     }
 
+    private var isMoved: Bool { before != outcome }
+
     /// The position whose state was read.
     package var position: Position { (to ?? from).position }
 
-    package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let platform = reader.platform("platform")
-        let from = reader.side("from")
-        let to = reader.optionalNested("to", DiffAnswer.Side.init)
-        let before = reader.optionalNested("before", DeviceReading.init)
-        let outcome = DeviceReading(&reader)
-        let refusedBy = reader.refusers()
-        let store = reader.optionalVersion("store", on: platform)
-        let client = reader.optionalString("client")
-        guard let app, let platform, let from, let before, let outcome, let refusedBy else {
-            return nil
-        }
-        self.init(
-            app: app,
-            platform: platform,
-            from: from,
-            to: to,
-            before: before,
-            outcome: outcome,
-            refusedBy: refusedBy,
-            store: store,
-            client: client
-        )
-    }
-
-    package var json: JSONObject {
-        var json = outcome.json
-        json["app"] = .string(app.text)
-        json["platform"] = .string(platform.rawValue)
-        json["position"] = JSONValue(position)
-        json["from"] = .object(from.json)
-        json["to"] = to.map { .object($0.json) } ?? .null
-        json["before"] = .object(before.json)
-        json["moved"] = .bool(before != outcome)
-        json["store"] = store.map(JSONValue.init) ?? .null
-        json["client"] = JSONValue(client)
-        json["refusedBy"] = .array(refusedBy.map { .object($0.json) })
-        return json
-    }
-}
-
-extension SimulationAnswer.Refuser {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        let client = reader.string("client")
-        let versions = reader.string("versions")
-        let because = reader.string("because")
-        guard let client, let versions, let because else { return nil }
-        self.init(client: client, versions: versions, because: because)
-    }
-
-    var json: JSONObject {
-        [
-            "client": .string(client), "versions": .string(versions), "because": .string(because),
-        ]
-    }
-}
-
-extension ObjectReader {
-    /// The apps that refuse a document; a service of before does not say it.
-    mutating func refusers() -> [SimulationAnswer.Refuser]? {
-        optionalArray("refusedBy") == nil
-            ? [] : objects("refusedBy", .ignored, SimulationAnswer.Refuser.init)
-    }
+    package static let shape = Shape<Self>(
+        "Simulation",
+        Self.init(app:platform:from:to:before:outcome:refusedBy:store:client:),
+        .required("app", \.app, .slug),
+        .required("platform", \.platform, .names),
+        .required("from", \.from, .object(DiffAnswer.Side.shape)),
+        .nullable("to", \.to, .object(DiffAnswer.Side.shape)),
+        .required("before", \.before, .object(DeviceReading.shape)),
+        .part(\.outcome, DeviceReading.shape),
+        .required("refusedBy", \.refusedBy, .objects(Refuser.shape)),
+        .nullable("store", \.store, .version),
+        .nullable("client", \.client, .string.described(as: .simulatedClient))
+    )
+    .telling(
+        .required("position", \.position, .position),
+        .required("moved", \.isMoved, .bool)
+    )
 }
 
 /// What a typical device is told before and after.
-extension DeviceOutlook: Answer {
-    package init?(_ reader: inout ObjectReader) {
-        let kind = reader.name("kind", as: TypicalDevice.Kind.self)
-        let device = reader.optionalNested("device", Device.init)
-        let before = reader.optionalNested("before", DeviceReading.init)
-        let after = reader.optionalNested("after", DeviceReading.init)
-        guard let kind, let device, let before, let after else { return nil }
-        self.init(
-            typical: TypicalDevice(kind: kind, device: device),
-            before: before,
-            after: after
-        )
-    }
-
-    package var json: JSONObject {
-        [
-            "kind": .string(typical.kind.rawValue), "device": .object(typical.device.json),
-            "before": .object(before.json), "after": .object(after.json),
-        ]
-    }
+extension DeviceOutlook: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "DeviceOutlook",
+        { Self(typical: TypicalDevice(kind: $0, device: $1), before: $2, after: $3) },
+        .required("kind", \.typical.kind, .names),
+        .required("device", \.typical.device, .object(Device.shape)),
+        .required("before", \.before, .object(DeviceReading.shape)),
+        .required("after", \.after, .object(DeviceReading.shape))
+    )
 }
 
 extension DeviceOutcome {
-    init?(_ reader: inout ObjectReader) {
-        let verdict = reader.name("verdict", as: DeviceVerdict.self)
-        let title = reader.shownText("title")
-        let description = reader.shownText("description")
-        let because = reader.string("because")
-        let keeps = reader.optionalBool("keepsLastDocument") ?? false
-        guard let verdict, let because else { return nil }
-        self.init(
-            verdict: verdict,
-            shownTitle: title,
-            shownDescription: description,
-            because: because,
-            keepsLastDocument: keeps
+    package static let shape = Shape<Self>(
+        nil,
+        { verdict, title, description, because, keeps in
+            Self(
+                verdict: verdict,
+                shownTitle: title,
+                shownDescription: description,
+                because: because,
+                keepsLastDocument: keeps
+            )
+        },
+        .required("verdict", \.verdict, .names),
+        .part(\.shownTitle, shown("title")),
+        .part(\.shownDescription, shown("description")),
+        .required("because", \.because, .string),
+        .required("keepsLastDocument", \.keepsLastDocument, .bool)
+    )
+    .telling(.required("runs", \.verdict.runs, .bool))
+
+    /// A text that is shown, or by language those that it may be.
+    private static func shown(_ name: String) -> Shape<ShownText?> {
+        Shape(
+            members: [
+                .required(name, .nullable(.string)),
+                .required("\(name)OneOf", .nullable(.anyObject)),
+            ],
+            read: { reader in
+                let certain = reader.optionalString(name)
+                let choices = reader.optionalObject("\(name)OneOf")?.members.compactMap { member in
+                    LanguageTag(member.key).flatMap { tag in member.value.string.map { (tag, $0) } }
+                }
+                return choices.map { .oneOf(Dictionary($0) { first, _ in first }) }
+                    ?? certain.map(ShownText.one)
+            },
+            write: { text, json in
+                let choices = text?.choices ?? [:]
+                let members = choices.sorted { $0.key < $1.key }.map { language, text in
+                    JSONObject.Member(key: language.text, value: .string(text))
+                }
+                json[name] = JSONValue(text?.certain)
+                json["\(name)OneOf"] = choices.isEmpty ? .null : .object(JSONObject(members))
+            }
         )
-    }
-
-    package var json: JSONObject {
-        [
-            "verdict": .string(verdict.rawValue), "runs": .bool(verdict.runs),
-            "title": JSONValue(title), "titleOneOf": choices(shownTitle),
-            "description": JSONValue(description), "descriptionOneOf": choices(shownDescription),
-            "because": .string(because), "keepsLastDocument": .bool(keepsLastDocument),
-        ]
-    }
-
-    /// By language; null where the text is certain.
-    private func choices(_ text: ShownText?) -> JSONValue {
-        guard let texts = text?.choices, !texts.isEmpty else { return .null }
-        let members = texts.sorted { $0.key < $1.key }.map { language, text in
-            JSONObject.Member(key: language.text, value: .string(text))
-        }
-        return .object(JSONObject(members))
-    }
-}
-
-extension ObjectReader {
-    /// A text that is shown, or those that it may be.
-    fileprivate mutating func shownText(_ key: String) -> ShownText? {
-        let certain = optionalString(key)
-        let choices = optionalObject("\(key)OneOf")?.members.compactMap { member in
-            LanguageTag(member.key).flatMap { tag in member.value.string.map { (tag, $0) } }
-        }
-        return choices.map { .oneOf(Dictionary($0) { first, _ in first }) }
-            ?? certain.map(ShownText.one)
     }
 }
 
 /// What the shipped apps show, and in `offers` what clients of Prince of Versions tell their app.
 extension DeviceReading {
-    package init?(_ reader: inout ObjectReader) {
-        let shown = DeviceOutcome(&reader)
-        let offered = reader.optionalNested("offers", OfferOutcome.init)
-        guard let shown, let offered else { return nil }
-        self.init(shown: shown, offered: offered)
-    }
-
-    package var json: JSONObject {
-        var json = shown.json
-        json["offers"] = .object(offered.json)
-        return json
-    }
+    package static let shape = Shape<Self>(
+        "DeviceOutcome",
+        Self.init(shown:offered:),
+        .part(\.shown, DeviceOutcome.shape),
+        .required("offers", \.offered, .object(OfferOutcome.shape))
+    )
 }
 
 extension OfferOutcome {
-    init?(_ reader: inout ObjectReader) {
-        let verdict = reader.name("status", as: OfferVerdict.self)
-        let place = reader.offerPlace("place")
-        let version = reader.offerVersion("version", on: nil)
-        let because = reader.string("because")
-        guard let verdict, let place, let because else { return nil }
-        self.init(verdict: verdict, place: place, version: version, because: because)
-    }
-
-    var json: JSONObject {
-        [
-            "status": .string(verdict.rawValue), "place": .integer(Int64(place)),
-            "version": JSONValue(version), "because": .string(because),
-        ]
-    }
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(verdict:place:version:because:),
+        .required("status", \.verdict, .names),
+        .required("place", \.place, .offerPlace),
+        .nullable("version", \.version, .offerVersion),
+        .required("because", \.because, .string)
+    )
 }

@@ -9,7 +9,7 @@ package import PlimsollJSON
 ///  "operations": [{"op": "setValue", "platform": "ios", "threshold": "minimumApp",
 ///                  "value": "3.2.0"}]}
 /// ```
-package struct SimulationForm: Form {
+package struct SimulationForm: Form, Shaped {
     package let device: Device
     /// The apps that it runs; `nil` means the newest.
     package let client: ClientGeneration?
@@ -25,6 +25,14 @@ package struct SimulationForm: Form {
         self.client = client
         self.operations = operations
     }
+
+    package static let shape = Shape<Self>(
+        "SimulationOrder",
+        byHand: [
+            .required("device", .reference("Device")), .optional("client", .simulatedClient),
+            .optional("operations", .array(of: .reference("Operation"))),
+        ]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let device = reader.object("device", Device.init)
@@ -58,7 +66,29 @@ extension ClientGeneration {
     }
 }
 
-extension Device: Form {
+extension Device: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "Device",
+        byHand: .oneOf([
+            schema([.ios, .macos], .dotted, on: .dotted),
+            schema([.android], .integer, on: .integer),
+            schema([.jvm], .dotted, on: .integer),
+        ])
+    )
+
+    private static func schema(
+        _ platforms: [Platform],
+        _ kind: VersionKind,
+        on system: VersionKind
+    ) -> Schema {
+        .object([
+            .required("platform", .names(platforms.map(\.rawValue))),
+            .required("os", .version(system)), .required("app", .version(kind)),
+            .optional("store", .version(kind)), .required("language", .language),
+            .optional("otherLanguages", .array(of: .language)),
+        ])
+    }
+
     package init?(_ reader: inout ObjectReader) {
         let platform = reader.platform("platform")
         let os = reader.systemVersion("os", on: platform)

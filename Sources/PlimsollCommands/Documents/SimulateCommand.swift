@@ -209,7 +209,7 @@ struct SimulateCommand: PlimsollCommand {
 
 extension DeviceOutcome {
     /// What a device shows, and why.
-    var report: Report { Report(json, [.line(sentence)] + words) }
+    var report: Report { Report(Self.shape.json(self), [.line(sentence)] + words) }
 
     fileprivate var sentence: String { "\(verdict.sentence), because \(because)." }
 

@@ -44,8 +44,8 @@ extension RollbackOutlook {
     }
 
     private var reachLine: String {
-        "reach      caches keep the old document for up to \(cacheSeconds) s;"
-            + " phones look every \(pollSeconds / 60) min"
+        "reach      caches keep the old document for up to \(reach.cacheSeconds) s;"
+            + " phones look every \(reach.pollSeconds / 60) min"
     }
 
     private func policyLine(_ people: People) -> String {

@@ -165,8 +165,13 @@ struct CreateWebhookCommand: PlimsollCommand {
             }
             return type
         }
-        var form = WebhookForm(url: url, app: app, types: types)
-        (form.format, form.isGrouped, form.tellsNames) = (body, grouped, names)
+        var settings = WebhookSettings(
+            url: url,
+            scope: app.map(Scope.app) ?? .all,
+            types: types
+        )
+        (settings.format, settings.isGrouped, settings.tellsNames) = (body, grouped, names)
+        let form = WebhookForm(settings)
         return try await service.withClient { client in
             let made = try await submission.write { options in
                 try await client.call(Endpoints.registerWebhook, form, options)

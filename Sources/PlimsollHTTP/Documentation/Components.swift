@@ -2,26 +2,114 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
-/// The schemas that requests and answers are described with, by name.
+/// The schemas that requests and answers are described with, by name: those of their shapes.
 enum Components {
     static let schemas: [(name: String, schema: Schema)] =
+        apps + documents + simulations + changes + incidents + access + policies + releases
+        + keys + webhooks + records
+
+    private static let apps = [
+        ("Problem", problem), named(HealthAnswer.shape), named(Rehearsal.shape),
+        named(RegistrationForm.shape), named(AppAnswer.shape), named(AppList.shape),
+        named(AppSettings.shape), named(SettingsForm.shape), named(SettingsAnswer.shape),
+        named(DefaultAppForm.shape), named(DefaultAppAnswer.shape),
+    ]
+
+    private static let documents = [
+        named(DocumentAnswer.shape), named(BlameAnswer.shape), named(FieldHistoryAnswer.shape),
+        named(DiffAnswer.shape), named(PrinceOfVersionsAnswer.shape),
+    ]
+
+    private static let simulations = [
+        named(Device.shape), named(SimulationForm.shape), named(SimulationAnswer.shape),
+        named(MatrixAnswer.shape), named(DeviceReading.shape), named(DeviceOutlook.shape),
+    ]
+
+    private static let changes =
         [
-            ("Problem", problem), ("Health", .object([.required("status", .string)])),
-            ("Rehearsal", .object([.required("dryRun", .constant(true))])),
-            ("Registration", registration), ("App", .object(app + tried)),
-            ("AppList", .list("apps", "App")), ("Settings", .object(wholeSettings)),
-            ("SettingsOrder", .object(wholeSettings + [.optional("reason", .reason)])),
-            ("SettingsInForce", .object(settingsInForce + tried)),
-            ("DefaultAppOrder", defaultAppOrder), ("DefaultApp", .object(defaultApp + tried)),
-            ("Device", device), ("SimulationOrder", simulationOrder),
-            ("Simulation", simulation), ("Matrix", matrix),
-        ] + documents + changes + schedules + policies + rollbacks + emergencies + checks + releases
-        + records + keys
-        + access + webhooks
+            named(Operation.shape), ("Offer", Schema.offer), ("LegacyOffer", .legacyOffer),
+        ] + Schema.operations + [
+            named(FieldChange.shape), named(FieldConflict.shape), named(ProposalForm.shape),
+            named(ApprovalForm.shape), named(RejectionForm.shape), named(CommentForm.shape),
+            named(RevisionForm.shape), named(EmptyForm.shape), named(ChangeSummaryAnswer.shape),
+            named(ChangeOutcome.Verdict.shape), named(ChangeOutcome.Remark.shape),
+            named(ChangeOutcome.Approval.shape), named(MissingApproval.shape),
+            named(MissingAnswer.shape), named(PersonAnswer.shape), named(ChangeAnswer.shape),
+            named(ChangeList.shape), named(Schedule.shape), named(SchedulingForm.shape),
+            named(ScheduleAnswer.shape), named(SuspensionCause.shape), named(ChangeTerm.shape),
+            named(CheckFinding.shape), named(CheckAnswer.shape), named(OverrideForm.shape),
+        ]
 
-    /// Marks the answer to a write that was only tried.
-    static let tried: [Schema.Member] = [.optional("dryRun", .constant(true))]
+    private static let incidents = [
+        named(FreezeForm.shape), ("Thaw", ReasonForm.shape.schema), named(FreezeAnswer.shape),
+        named(FreezePlanForm.shape), named(FreezePlanAnswer.shape), named(FreezesAnswer.shape),
+        named(RollbackForm.shape), named(RollbackAnswer.shape),
+        named(RollbackOutlook.SideEffects.shape), named(EmergencyForm.shape),
+        named(BlockForm.shape), named(EmergencyAnswer.shape),
+        named(EmergencyAnswer.Review.shape), named(ReviewForm.shape),
+        named(ReviewAnswer.Verdict.shape), named(ReviewAnswer.shape), named(ReviewList.shape),
+    ]
 
+    private static let access = [
+        named(RoleGrant.shape), named(TokenForm.shape), named(TokenAnswer.shape),
+        named(IssuedTokenAnswer.shape), named(TokenList.shape), named(RenewalForm.shape),
+        named(PrincipalAnswer.shape), named(PrincipalStandingAnswer.shape),
+        named(SuspensionForm.shape), ("Resumption", ReasonForm.shape.schema),
+        named(RoleRevocationForm.shape), named(PrincipalList.shape), named(IdentityAnswer.shape),
+    ]
+
+    private static let policies = [
+        named(Policy.shape), named(PolicyForm.shape), ("PolicyReset", ReasonForm.shape.schema),
+        named(PolicyAnswer.shape), named(ApprovalRule.shape), named(ReviewRule.shape),
+        named(FactRule.shape), named(CheckRule.shape),
+    ]
+
+    private static let releases = [
+        named(ReleaseAnswer.shape), named(ReleaseList.shape), named(ReleaseForm.shape),
+        named(ReleaseAmendmentForm.shape), ("ReleaseWithdrawal", ReasonForm.shape.schema),
+        named(VersionShares.Row.shape), named(VersionSharesAnswer.shape),
+        named(VersionSharesForm.shape), ("VersionSharesRemoval", ReasonForm.shape.schema),
+        named(BlockedShare.shape),
+    ]
+
+    private static let keys = [
+        named(KeyAnswer.shape), named(KeyList.shape), named(KeyForm.shape),
+        named(KeyTurnForm.shape), named(CompromiseForm.shape),
+    ]
+
+    private static let webhooks = [
+        named(WebhookForm.shape), ("WebhookReason", ReasonForm.shape.schema),
+        named(ReplayForm.shape), named(WebhookAnswer.shape), named(WebhookList.shape),
+        named(SecretWebhookAnswer.shape), named(DeliveryAnswer.shape), named(DeliveryList.shape),
+    ]
+
+    private static let records: [(name: String, schema: Schema)] = [
+        ("Event", event), named(Difference.shape),
+        (
+            "EventList",
+            .object([
+                .required("events", .array(of: .reference("Event"))),
+                .required("next", .nullable(.cursor)),
+            ])
+        ),
+        named(SnapshotAnswer.shape), named(SnapshotList.shape),
+    ]
+
+    private static func named<Root>(_ shape: Shape<Root>) -> (name: String, schema: Schema) {
+        guard let name = shape.name else {
+            preconditionFailure("a shape without a name is described where it stands")
+        }
+        return (name, shape.schema)
+    }
+
+    /// Whether a body of this schema may be left out, as an empty object is taken for none.
+    static func allowNothing(_ name: String) -> Bool {
+        let json = schemas.first { $0.name == name }?.schema.json
+        return json?["required"]?.array?.isEmpty ?? false
+    }
+}
+
+extension Components {
     private static let problem = Schema.object([
         .required("type", .names(ProblemCode.allCases.map(\.type))),
         .required("title", .string),
@@ -41,238 +129,18 @@ enum Components {
         ),
     ])
 
-    private static let settings: [Schema.Member] = [
-        .required("name", .title),
-        .required("platforms", .array(of: .platform, atLeast: 1)),
-        .required("languages", .array(of: .language, atLeast: 1)),
-        .required("fallbackLanguage", .language),
-    ]
-
-    private static let wholeSettings: [Schema.Member] =
-        settings + [
-            .required("profile", .profile), .required("princeOfVersions", .princeClients),
-        ] + readers
-
-    private static let readers: [Schema.Member] = [
-        .optional("shippedLanguages", .nullable(.array(of: .language, atLeast: 1))),
-        .optional("clients", .nullable(.array(of: .clientGeneration))),
-    ]
-
-    private static let settingsInForce: [Schema.Member] = [
-        .required("app", .slug), .required("position", .nullable(.position)),
-        .required("by", .principal), .required("since", .instant),
-        .required("reason", .nullable(.reason)),
-        .required("settings", .reference("Settings")), refusedBy,
-    ]
-
-    private static let registration = Schema.object(
-        settings + [
-            .required("slug", .slug),
-            .optional("profile", .profile), .optional("princeOfVersions", .princeClients),
-            .optional("default", .boolean),
-        ] + readers
-    )
-
-    private static let defaultAppOrder = Schema.object([
-        .optional("from", .slug.described("The default app that was seen, if there was one.")),
-        .optional("reason", .reason),
-    ])
-
-    private static let defaultApp: [Schema.Member] = [
-        .required("app", .slug), .required("from", .nullable(.slug)),
-        .required("position", .nullable(.position)),
-        .required(
-            "addresses",
-            .array(
-                of: .object([
-                    .required("path", .string),
-                    .required("before", .nullable(shared)), .required("after", .nullable(shared)),
-                ])
-            )
-        ),
-        .required("keysBefore", .array(of: .uuid)), .required("keysAfter", .array(of: .uuid)),
-    ]
-
-    private static let shared = Schema.object([
-        .required("app", .slug), .required("sequence", .nullable(.sequence)),
-    ])
-
-    private static let app: [Schema.Member] =
-        wholeSettings + [
-            .required("slug", .slug), .required("default", .boolean),
-            .required("position", .position), .required("sequence", .nullable(.sequence)),
-            .required("freeze", .nullable(.reference("Freeze"))),
-            .required("freezePlans", .array(of: .reference("FreezePlan"))),
-        ]
-}
-
-extension Components {
-    /// Whether a body of this schema may be left out, as an empty object is taken for none.
-    static func allowNothing(_ name: String) -> Bool {
-        let json = schemas.first { $0.name == name }?.schema.json
-        return json?["required"]?.array?.isEmpty ?? false
-    }
-}
-
-extension Schema {
-    enum Extent { case whole, paged }
-
-    static func list(
-        _ name: String,
-        _ element: String,
-        _ extent: Extent = .whole
-    ) -> Schema {
-        let elements = Member.required(name, .array(of: .reference(element)))
-        return .object(
-            extent == .whole ? [elements] : [elements, .required("next", .nullable(.cursor))]
-        )
-    }
-}
-
-extension Components {
-    static let schedules: [(String, Schema)] = [
-        ("ScheduleOrder", order),
-        ("Scheduling", .object([.required("schedule", .nullable(.reference("ScheduleOrder")))])),
-        ("Schedule", schedule), ("Suspension", suspension), ("Term", term),
-    ]
-
-    private static let writtenTime = Schema.string(
-        matching: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}"
-            + "(:[0-9]{2}(\\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}:[0-9]{2})?$"
-    ).described("\(WrittenTime.grammar); one that clocks in the zone do not show once is refused.")
-
-    private static let timeZone = Schema.string(matching: "^[A-Za-z0-9_+/-]{1,64}$")
-        .described("\(TimeZoneName.grammar).")
-
-    private static let order = Schema.object([
-        .optional("at", writtenTime), .optional("until", writtenTime),
-        .optional("timeZone", timeZone),
-    ])
-
-    static let freezePlanOrder = Schema.object([
-        .required("from", writtenTime), .required("until", writtenTime),
-        .optional("timeZone", timeZone), .required("reason", .reason),
-    ])
-
-    static let freezePlan: [Schema.Member] = [
-        .required("plan", .nullable(.position)), .required("app", .nullable(.slug)),
-        .required("from", .instant), .required("until", .instant),
-        .required("timeZone", timeZone), .required("fromLocal", .nullable(.instant)),
-        .required("untilLocal", .nullable(.instant)), .required("by", .principal),
-        .required("reason", .nullable(.reason)),
-    ]
-
-    private static let schedule = Schema.object([
-        .required("at", .nullable(.instant)), .required("until", .nullable(.instant)),
-        .required("timeZone", timeZone), .required("atLocal", .nullable(.instant)),
-        .required("untilLocal", .nullable(.instant)),
-    ])
-
-    private static let suspension = Schema.object([
-        .required("cause", .names(SuspensionCause.self)), .required("detail", .string),
-        .required("remedy", .string),
-    ])
-
-    private static let term = Schema.object([
-        .required("state", .names(ChangeTerm.State.self)), .required("applied", .position),
-        .required("ended", .nullable(.position)), .required("endedAt", .nullable(.instant)),
-    ])
-}
-
-/// What looks like a mistake, and who may say that it is none.
-extension Components {
-    static let checks: [(name: String, schema: Schema)] = [
-        ("CheckFinding", .object(finding)),
-        (
-            "Check",
-            .object(
-                finding + [
-                    .required("severity", .names(CheckRule.Severity.self)),
-                    .required("overridableBy", .nullable(.role)),
-                    .required("overriddenBy", .nullable(.principal)),
-                ]
-            )
-        ),
-        (
-            "Override",
-            .object([
-                .required("check", .names(CheckName.self)), .required("reason", .reason),
-            ])
-        ),
-    ]
-
-    private static let finding: [Schema.Member] = [
-        .required("check", .names(CheckName.self)), .required("field", .field),
+    private static let event = Schema.object([
+        .required("position", .position), .required("id", .uuid),
+        .required("type", .names(EventBody.types)), .required("stream", .string),
+        .required("revision", .integer(from: 1)), .required("recordedAt", .instant),
+        .required("command", .uuid), .required("data", .anyObject),
+        .required("actor", .principal), .required("token", .nullable(.uuid)),
+        .required("request", .nullable(.string)), .required("correlation", .uuid),
+        .required("causation", .nullable(.uuid)),
+        .required("reason", .nullable(.reason)), .required("app", .nullable(.slug)),
+        .required("change", .nullable(.change)),
+        .required("fields", .array(of: .reference("FieldChange"))),
+        .required("differences", .array(of: .reference("Difference"))),
         .required("sentence", .string),
-    ]
-}
-
-/// The keys that sign what is published, and what brings them on in their life.
-extension Components {
-    static let keys: [(String, Schema)] = [
-        (
-            "Key",
-            .object(
-                [
-                    .required("id", .uuid), .required("app", .slug),
-                    .required("state", .names(KeyState.self)),
-                    .required("position", .nullable(.position)),
-                    .required("algorithm", .constant(.string(KeyAnswer.algorithm))),
-                    .required("publicKey", .string.described("SubjectPublicKeyInfo, PEM.")),
-                ] + tried
-            )
-        ),
-        ("KeyList", .list("keys", "Key")),
-        (
-            "KeyOrder",
-            .object([
-                .optional("id", .uuid),
-                .optional("environment", .string.described("\(EnvironmentName.grammar).")),
-                .optional("keyService", .string.described("\(KeyServiceName.grammar).")),
-                .optional("reason", .reason),
-            ])
-        ),
-        ("KeyTurn", .object([.optional("reason", .reason)])),
-        ("Compromise", .object([.required("reason", .reason)])),
-    ]
-}
-
-/// Events and what was published.
-extension Components {
-    static let records: [(String, Schema)] = [
-        (
-            "Event",
-            .object([
-                .required("position", .position), .required("id", .uuid),
-                .required("type", .names(EventBody.types)), .required("stream", .string),
-                .required("revision", .integer(from: 1)), .required("recordedAt", .instant),
-                .required("command", .uuid), .required("data", .anyObject),
-                .required("actor", .principal), .required("token", .nullable(.uuid)),
-                .required("request", .nullable(.string)), .required("correlation", .uuid),
-                .required("causation", .nullable(.uuid)),
-                .required("reason", .nullable(.reason)), .required("app", .nullable(.slug)),
-                .required("change", .nullable(.change)),
-                .required("fields", .array(of: .reference("FieldChange"))),
-                .required("differences", .array(of: .reference("Difference"))),
-                .required("sentence", .string),
-            ])
-        ),
-        (
-            "Difference",
-            .object([
-                .required("member", .string), .required("subject", .string),
-                .required("before", .nullable(.string)), .required("after", .nullable(.string)),
-            ])
-        ),
-        ("EventList", .list("events", "Event", .paged)),
-        (
-            "Snapshot",
-            .object([
-                .required("app", .slug), .required("sequence", .sequence),
-                .required("position", .position), .required("manifestDigest", .digest),
-                .required("keys", .array(of: .uuid)), .required("publishedAt", .instant),
-            ])
-        ),
-        ("SnapshotList", .list("snapshots", "Snapshot", .paged)),
-    ]
+    ])
 }

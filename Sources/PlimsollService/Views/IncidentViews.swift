@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 
 /// The receipt of an emergency.
@@ -143,20 +144,4 @@ package struct RollbackSideEffects: Equatable, Sendable {
     package let stale: [ChangeID]
     /// Those of them that wait for their time all the same: they will not come into force.
     package let overtaken: [ChangeID]
-}
-
-/// How long it takes until everybody has what was published.
-package struct Reach: Equatable, Sendable {
-    /// How long caches between the edge and a phone may keep a document.
-    package let cacheSeconds: Int64
-    /// How long a phone waits until it looks again.
-    package let pollSeconds: Int64
-
-    /// As the edge says it, and as shipped apps look.
-    package static let usual = Reach(cacheSeconds: 90, pollSeconds: 7200)
-
-    package init(cacheSeconds: Int64, pollSeconds: Int64) {
-        self.cacheSeconds = cacheSeconds
-        self.pollSeconds = pollSeconds
-    }
 }

@@ -62,11 +62,18 @@ struct SchedulingTests {
         let need = ApprovalRequirement(1, of: .approver)
         let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
         let courses = [
-            (ChangeCourse(schedule: schedule), Int32(0), "Thu 2027-07-01 09:00 Europe"),
             (
-                ChangeCourse(schedule: schedule, suspension: .missed), 6,
+                ChangeCourse(schedule: ScheduleAnswer(schedule)), Int32(0),
+                "Thu 2027-07-01 09:00 Europe"
+            ),
+            (
+                ChangeCourse(schedule: ScheduleAnswer(schedule), suspension: .missed), 6,
                 SuspensionCause.missed.remedy
-            ), (ChangeCourse(schedule: schedule, missingAtTime: [expiring]), 6, "end before that"),
+            ),
+            (
+                ChangeCourse(schedule: ScheduleAnswer(schedule), missingAtTime: [expiring]), 6,
+                "end before that"
+            ),
         ]
         for (course, code, words) in courses {
             let script = [
@@ -108,7 +115,11 @@ struct SchedulingTests {
         )
         let answer = try Samples.change(
             .applied,
-            course: ChangeCourse(schedule: schedule, suspension: .missed, term: term)
+            course: ChangeCourse(
+                schedule: ScheduleAnswer(schedule),
+                suspension: .missed,
+                term: term
+            )
         )
         let script = ["GET /v1/changes/17": [Reply(answer)]]
         try await ScriptedService.with(script) { _, url in

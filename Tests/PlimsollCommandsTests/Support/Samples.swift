@@ -118,8 +118,7 @@ enum Samples {
                 releases: [],
                 try app(published: 40).settings
             ),
-            cacheSeconds: 90,
-            pollSeconds: 7200,
+            reach: .usual,
             review: review,
             checks: [
                 CheckFinding(

@@ -1,0 +1,230 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// A JSON Schema (2020-12) as OpenAPI 3.1 has it; objects have no members but those named.
+package struct Schema: Sendable {
+    package private(set) var json: JSONObject
+
+    /// A member of an object.
+    package struct Member: Sendable {
+        package let name: String
+        package let schema: Schema
+        package let isRequired: Bool
+
+        package static func required(_ name: String, _ schema: Schema) -> Member {
+            Member(name: name, schema: schema, isRequired: true)
+        }
+
+        /// One that may be left out, or null.
+        package static func optional(_ name: String, _ schema: Schema) -> Member {
+            Member(name: name, schema: .nullable(schema), isRequired: false)
+        }
+    }
+
+    package init(json: JSONObject) { self.json = json }
+
+    package static func object(_ members: [Member]) -> Schema {
+        Schema(json: [
+            "type": "object",
+            "additionalProperties": false,
+            "required": .array(members.filter(\.isRequired).map { .string($0.name) }),
+            "properties": .object(
+                JSONObject(
+                    members.map {
+                        JSONObject.Member(key: $0.name, value: .object($0.schema.json))
+                    }
+                )
+            ),
+        ])
+    }
+
+    package static func array(of element: Schema, atLeast minimum: Int = 0) -> Schema {
+        Schema(json: [
+            "type": "array", "items": .object(element.json), "minItems": .integer(Int64(minimum)),
+        ])
+    }
+
+    package static let string = Schema(json: ["type": "string"])
+
+    package static func string(matching pattern: String) -> Schema {
+        Schema(json: ["type": "string", "pattern": .string(pattern)])
+    }
+
+    package static func string(format: String) -> Schema {
+        Schema(json: ["type": "string", "format": .string(format)])
+    }
+
+    /// A text without controls and bidirectional overrides, line feeds excepted.
+    package static func text(most scalars: Int, without others: String = "") -> Schema {
+        let controls = "\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F"
+        let overrides = "\\u202A-\\u202E\\u2066-\\u2069"
+        return Schema(json: [
+            "type": "string", "minLength": 1, "maxLength": .integer(Int64(scalars)),
+            "pattern": .string("^[^\(controls)\(overrides)\(others)]*$"),
+        ])
+    }
+
+    package static func integer(from minimum: Int64, to maximum: Int64 = .max) -> Schema {
+        Schema(json: [
+            "type": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum),
+        ])
+    }
+
+    package static let boolean = Schema(json: ["type": "boolean"])
+
+    package static func names(_ names: [String]) -> Schema {
+        Schema(json: ["type": "string", "enum": .array(names.map(JSONValue.string))])
+    }
+
+    package static func names<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> Schema
+    where Value.RawValue == String {
+        names(type.allCases.map(\.rawValue))
+    }
+
+    package static func constant(_ value: JSONValue) -> Schema { Schema(json: ["const": value]) }
+
+    package static func reference(_ name: String) -> Schema {
+        Schema(json: ["$ref": .string("#/components/schemas/\(name)")])
+    }
+
+    package static func oneOf(_ schemas: [Schema]) -> Schema {
+        Schema(json: ["oneOf": .array(schemas.map { .object($0.json) })])
+    }
+
+    /// One of several components, of which a member's value names the one.
+    package static func discriminated(
+        by property: String,
+        _ names: [(value: String, component: String)]
+    ) -> Schema {
+        var schema = oneOf(names.map { reference($0.component) })
+        let mapping = names.map { name in
+            JSONObject.Member(
+                key: name.value,
+                value: .string("#/components/schemas/\(name.component)")
+            )
+        }
+        schema.json["discriminator"] = [
+            "propertyName": .string(property), "mapping": .object(JSONObject(mapping)),
+        ]
+        return schema
+    }
+
+    package static func nullable(_ schema: Schema) -> Schema {
+        Schema(json: ["anyOf": [.object(schema.json), ["type": "null"]]])
+    }
+
+    /// An object whose members are documented elsewhere.
+    package static let anyObject = Schema(json: ["type": "object"])
+
+    package func described(_ description: String) -> Schema {
+        var json = json
+        json["description"] = .string(description)
+        return Schema(json: json)
+    }
+}
+
+/// The schemas of single values.
+extension Schema {
+    package static let slug = string(matching: "^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$")
+        .described("An app's slug: \(AppSlug.grammar).")
+    package static let language = string(matching: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
+        .described("\(LanguageTag.grammar).")
+    package static let platform = names(Platform.self)
+    package static let threshold = names(ThresholdName.self)
+    package static let part = names(TextPart.self)
+    package static let role = names(Role.self)
+    package static let position = integer(from: 0).described("A position of the log.")
+    package static let sequence = integer(from: 1).described("A snapshot's sequence.")
+    package static let instant = string(format: "date-time")
+    package static let uuid = string(format: "uuid")
+    package static let principal = string(
+        matching: "^(system|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
+    )
+    .described("A principal's id.")
+    package static let thresholdPlace = string(
+        matching: "^(\(either(Platform.self)))\\.(\(either(ThresholdName.self)))$"
+    )
+    .described("\(ThresholdPlace.grammar).")
+
+    package static let field = string(
+        matching: "^(\(either(Platform.self)))\\.(offers|legacy|(\(either(ThresholdName.self)))"
+            + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+))$"
+    )
+    .described("\(Field.grammar).")
+    package static let state = string(
+        matching: "^(live|event:[0-9]+|time:.+|change:[1-9][0-9]*|snapshot:[1-9][0-9]*"
+            + "|rollback:(event:[0-9]+|time:.+|before-change:[1-9][0-9]*|revert:[1-9][0-9]*|last-good:[1-9][0-9]*))$"
+    )
+    .described("\(StateName.grammar).")
+    package static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
+    package static let digest = string(matching: "^[0-9a-f]{64}$")
+    package static let title = text(most: Title.scalarsMaximum, without: "\\n")
+    package static let reason = text(most: Reason.scalarsMaximum)
+    package static let words = text(most: Text.scalarsMaximum)
+    package static let profile = names(DocumentProfile.self)
+    package static let languages = string(matching: "^[A-Za-z0-9-]+(,[A-Za-z0-9-]+)*$")
+        .described("The language of a phone, then other languages its owner reads: de-DE,fr.")
+    package static let clientGeneration = names(ClientGeneration.all.map(\.name))
+    package static let simulatedClient = names(["plimsoll"] + ClientGeneration.all.map(\.name))
+        .described("An app in people's hands, or plimsoll: whatever links our own client.")
+    package static let princeClients = names(PrinceOfVersionsClients.self)
+    package static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
+    package static let integerVersion = integer(from: 1, to: Int64(Int32.max))
+    /// A version of a platform that stands elsewhere.
+    package static let anyVersion = oneOf([version(.dotted), version(.integer)])
+    package static let cursor = string(matching: "^[A-Za-z0-9_-]{1,128}$")
+        .described("Opaque; give it as the parameter cursor.")
+    /// The tag of an open change, or that of one which has been decided on.
+    package static let digestTag = string(matching: "^\"[0-9a-f]{64}(-[a-z]+)?\"$")
+    /// The tag of a policy or of a key: the position of its event.
+    package static let positionTag = string(matching: "^\"[0-9]+\"$")
+
+    package static let label = text(most: Label.scalarsMaximum, without: "\\n")
+    /// Three numbers of at most nine digits, as clients before 4.0 compare them.
+    package static let versionName = string(
+        matching: #"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$"#
+    )
+    package static let webhookURL = string(matching: "^https?://[a-z0-9:.\\[-].*$")
+        .described("\(WebhookURL.grammar).")
+    package static let writtenTime = string(
+        matching: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}"
+            + "(:[0-9]{2}(\\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}:[0-9]{2})?$"
+    ).described("\(WrittenTime.grammar); one that clocks in the zone do not show once is refused.")
+    package static let timeZone = string(matching: "^[A-Za-z0-9_+/-]{1,64}$")
+        .described("\(TimeZoneName.grammar).")
+    package static let seconds = integer(from: 60, to: ChangePolicy.secondsMaximum)
+    package static let offerPlace = integer(from: 0)
+        .described("A place in the list of offers, counted from 0.")
+    package static let offerVersion = oneOf([
+        string(matching: "^(0|[1-9][0-9]{0,8})(\\.(0|[1-9][0-9]{0,8})){2}(-[1-9][0-9]{0,8})?$"),
+        integer(from: 0, to: Int64(Int32.max)),
+    ])
+    /// A version, a text, a platform's offers, an object for clients before 4.0, or nothing.
+    package static let fieldValue = Schema(json: [
+        "anyOf": [
+            ["type": ["string", "integer", "null"]],
+            .object(array(of: .reference("Offer"), atLeast: 1).json),
+            .object(reference("LegacyOffer").json),
+        ]
+    ])
+
+    /// What a version is written as on platforms of the kind.
+    package static func version(_ kind: VersionKind) -> Schema {
+        switch kind {
+        case .dotted: dottedVersion.described("\(kind.grammar).")
+        case .integer: integerVersion.described("\(kind.grammar).")
+        }
+    }
+
+    /// The platforms whose versions are of the kind.
+    package static func platforms(_ kind: VersionKind) -> Schema {
+        names(Platform.allCases.filter { $0.versionKind == kind }.map(\.rawValue))
+    }
+
+    /// The names of a closed set as a pattern has them.
+    private static func either<Value: RawRepresentable & CaseIterable>(
+        _ type: Value.Type
+    ) -> String where Value.RawValue == String {
+        type.allCases.map(\.rawValue).joined(separator: "|")
+    }
+}
