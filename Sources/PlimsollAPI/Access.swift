@@ -118,19 +118,6 @@ package struct IdentityAnswer: Answer, Shaped {
     )
 }
 
-/// The body of `POST /v1/principals/{principal}/suspend`: nobody is suspended without a reason.
-package struct SuspensionForm: Form, Shaped {
-    package let reason: Reason
-
-    package init(reason: Reason) { self.reason = reason }
-
-    package static let shape = Shape<Self>(
-        "SuspensionOrder",
-        Self.init(reason:),
-        .required("reason", \.reason, .reason)
-    )
-}
-
 /// The body of `POST /v1/principals/{principal}/revoke-role`: the role, where it holds, and why.
 package struct RoleRevocationForm: Form, Shaped {
     package let grant: RoleGrant

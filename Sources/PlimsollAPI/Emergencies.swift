@@ -48,15 +48,15 @@ package struct BlockForm: Form, Shaped {
     }
 
     package init?(_ reader: inout ObjectReader) {
-        let platform = reader.platform("platform")
+        let platform = reader.member("platform", .platform)
         let below = reader.version("below", on: platform)
         let texts = reader.optionalObject("texts").flatMap { object in
             let place = reader.pointer.appending("texts")
             return reader.nested(object, at: place) { ObjectReader.texts(&$0) }
         }
-        let reason = reader.reason("reason")
-        let incident = reader.optionalTitle("incident")
-        let owner = reader.optionalPrincipal("owner")
+        let reason = reader.member("reason", .reason)
+        let incident = reader.optionalMember("incident", .title)
+        let owner = reader.optionalMember("owner", .principal)
         guard let platform, let below, let reason else { return nil }
         self.init(
             platform: platform,
@@ -126,7 +126,7 @@ extension ObjectReader {
         for part in TextPart.allCases {
             guard let object = reader.optionalObject(part.rawValue) else { continue }
             let place = reader.pointer.appending(part.rawValue)
-            texts[part] = reader.nested(object, at: place, .refused) { reader in
+            texts[part] = reader.nested(object, at: place) { reader in
                 reader.textsByLanguage()
             }
         }
@@ -136,7 +136,7 @@ extension ObjectReader {
     private mutating func textsByLanguage() -> [LanguageTag: Text]? {
         var texts: [LanguageTag: Text] = [:]
         for member in object.members {
-            let text = text(member.key)
+            let text = self.member(member.key, .words)
             guard let language = LanguageTag(member.key) else {
                 refuse(member.key, "A language is needed: \(LanguageTag.grammar).")
                 continue

@@ -58,32 +58,6 @@ extension KeyPlace {
     }
 }
 
-/// The body with which a key is activated or retired.
-package struct KeyTurnForm: Form, Shaped {
-    package let reason: Reason?
-
-    package init(reason: Reason? = nil) { self.reason = reason }
-
-    package static let shape = Shape<Self>(
-        "KeyTurn",
-        Self.init(reason:),
-        .optional("reason", \.reason, .reason)
-    )
-}
-
-/// The body of `POST /v1/keys/{key}/compromise`: why nobody is to believe the key any more.
-package struct CompromiseForm: Form, Shaped {
-    package let reason: Reason
-
-    package init(reason: Reason) { self.reason = reason }
-
-    package static let shape = Shape<Self>(
-        "Compromise",
-        Self.init(reason:),
-        .required("reason", \.reason, .reason)
-    )
-}
-
 /// A signing key: what is public about it and where it stands in its life.
 package struct KeyAnswer: Answer, Shaped {
     package let id: KeyID

@@ -156,7 +156,8 @@ package struct ReviewForm: Form, Shaped {
     package init?(_ reader: inout ObjectReader) {
         let outcome = reader.name("outcome", as: ReviewVerdict.Outcome.self)
         let comment =
-            outcome == .objected ? reader.reason("comment") : reader.optionalReason("comment")
+            outcome == .objected
+            ? reader.member("comment", .reason) : reader.optionalMember("comment", .reason)
         guard let outcome, outcome == .confirmed || comment != nil else { return nil }
         self.init(verdict: ReviewVerdict(outcome, comment: comment))
     }

@@ -51,19 +51,6 @@ extension [Platform: Position] {
     }
 }
 
-extension ObjectReader {
-    /// Positions by platforms; `nil` where the member is missing or null.
-    mutating func optionalCounts(_ key: String) -> [Platform: Position]? {
-        optionalObject(key) { reader in
-            var counts: [Platform: Position] = [:]
-            for platform in Platform.allCases {
-                counts[platform] = reader.optionalPosition(platform.rawValue)
-            }
-            return counts
-        }
-    }
-}
-
 /// `{"platform": "ios", "devices": 1000, "before": 30, "after": 120, "added": 90, …}`
 extension BlockedShare: Answer, Shaped {
     package static let shape = Shape<Self>(

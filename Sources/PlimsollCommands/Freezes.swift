@@ -286,7 +286,7 @@ struct StartFreezeCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             let freeze = try await submission.write { options in
-                try await client.freeze(app, FreezeForm(reason: words), options)
+                try await client.freeze(app, MandatoryReasonForm(reason: words), options)
             }
             var json = freeze.json
             if submission.dryRun { json["dryRun"] = true }

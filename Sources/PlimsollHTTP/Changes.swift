@@ -126,7 +126,7 @@ struct ChangeController {
 
     private func turnDown(
         _ verdict: TurnDownChange.Verdict,
-        _ call: WriteCall<ChangeID, SeenChange, RejectionForm>
+        _ call: WriteCall<ChangeID, SeenChange, MandatoryReasonForm>
     ) async throws -> ChangeAnswer {
         let view = try await useCases.turnDown(
             call.names,
@@ -227,7 +227,6 @@ extension ChangeAnswer {
             digest: change.digest,
             outcome: ChangeOutcome(change),
             course: ChangeCourse(
-                schedule: change.schedule.map(ScheduleAnswer.init),
                 suspension: change.suspension,
                 term: change.term,
                 missing: (change.standing?.missing ?? []).map { missing in

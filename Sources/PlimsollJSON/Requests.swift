@@ -21,8 +21,8 @@ package struct ObjectReader {
 
     package let object: JSONObject
     package let pointer: JSONPointer
-    /// What becomes of them in the objects inside this one, where these do not say it themselves.
-    package var unknown = UnknownMembers.refused
+    /// Members nobody asked for are ignored in every object inside this one too.
+    package var isLenient = false
     package private(set) var issues: [JSONIssue] = []
     private var asked: [String] = []
 
@@ -348,9 +348,9 @@ extension ObjectReader {
         _ read: (inout ObjectReader) -> Value?
     ) -> Value? {
         var reader = ObjectReader(object, at: place)
-        reader.unknown = unknown
+        reader.isLenient = isLenient
         let value = read(&reader)
-        let issues = reader.issues(unknown)
+        let issues = reader.issues(isLenient ? .ignored : unknown)
         for issue in issues { refuse(issue) }
         return issues.isEmpty ? value : nil
     }

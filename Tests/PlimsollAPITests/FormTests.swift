@@ -180,7 +180,7 @@ import Testing
     @Test func `an approval needs no word, a rejection does`() throws {
         #expect(try ApprovalForm(body: Array("{}".utf8)) == ApprovalForm())
         let problem = try #require(throws: Problem.self) {
-            try RejectionForm(body: Array("{}".utf8))
+            try MandatoryReasonForm(body: Array("{}".utf8))
         }
         #expect(pointers(problem) == ["/reason"])
     }

@@ -36,7 +36,12 @@ package struct SettingsAnswer: Answer, Shaped {
         .required("by", \.by, .principal),
         .required("since", \.since, .instant),
         .nullable("reason", \.reason, .reason),
-        .required("refusedBy", \.refusedBy, .objects(SimulationAnswer.Refuser.shape))
+        .required(
+            "refusedBy",
+            \.refusedBy,
+            .objects(SimulationAnswer.Refuser.shape),
+            before: []
+        )
     ).withDryRun
 }
 
@@ -86,8 +91,8 @@ extension AppSettings {
 extension AppSettings {
     /// All of them: where they take the place of others, what is left out would be undone in silence.
     package static let shape = shape(
-        .required("profile", \.profile, .names),
-        .required("princeOfVersions", \.princeClients, .names)
+        .required("profile", \.profile, .names, before: .complete),
+        .required("princeOfVersions", \.princeClients, .names, before: .modern)
     )
 
     /// Those of a new app: what is left out is as usual.

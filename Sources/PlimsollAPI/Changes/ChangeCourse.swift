@@ -3,7 +3,6 @@ import PlimsollJSON
 
 /// When a change comes into force, what keeps it from doing so, and when it ends.
 package struct ChangeCourse: Equatable, Sendable {
-    package let schedule: ScheduleAnswer?
     /// Why it was not applied at its time.
     package let suspension: SuspensionCause?
     /// What became of it once it was applied, if its time is limited.
@@ -16,14 +15,12 @@ package struct ChangeCourse: Equatable, Sendable {
     package let freezeAtTime: FreezePlanAnswer?
 
     package init(
-        schedule: ScheduleAnswer? = nil,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         missing: [MissingAnswer] = [],
         missingAtTime: [MissingApproval] = [],
         freezeAtTime: FreezePlanAnswer? = nil
     ) {
-        self.schedule = schedule
         self.suspension = suspension
         self.term = term
         self.missing = missing
@@ -33,8 +30,7 @@ package struct ChangeCourse: Equatable, Sendable {
 
     package static let shape = Shape<Self>(
         nil,
-        Self.init(schedule:suspension:term:missing:missingAtTime:freezeAtTime:),
-        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape)),
+        Self.init(suspension:term:missing:missingAtTime:freezeAtTime:),
         .nullable("suspension", \.suspension, .object(SuspensionCause.shape)),
         .nullable("term", \.term, .object(ChangeTerm.shape)),
         .required("missing", \.missing, .objects(MissingAnswer.shape)),

@@ -149,19 +149,6 @@ package struct ApprovalForm: Form, Shaped {
     )
 }
 
-/// The body of `POST /v1/changes/{id}/reject`: nobody is turned down without a reason.
-package struct RejectionForm: Form, Shaped {
-    package let reason: Reason
-
-    package init(reason: Reason) { self.reason = reason }
-
-    package static let shape = Shape<Self>(
-        "Rejection",
-        Self.init(reason:),
-        .required("reason", \.reason, .reason)
-    )
-}
-
 /// The body of a request that says all with its address; an empty body does.
 package struct EmptyForm: Form, Shaped {
     package init() {}

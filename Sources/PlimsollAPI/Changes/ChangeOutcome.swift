@@ -54,7 +54,7 @@ package struct ChangeOutcome: Equatable, Sendable {
             Self.init(_:void:counted:),
             .part(\.verdict, Verdict.shape),
             .nullable("void", \.void, .object(ApprovalVoid.shape)),
-            .required("counted", \.counted, .keyed(.position))
+            .required("counted", \.counted, .keyed(.position), before: [:])
         )
         .telling(.required("counts", \.counts, .bool))
     }
@@ -96,9 +96,9 @@ extension ApprovalVoid {
             .required("reason", .nullable(.reason)),
         ],
         read: { reader in
-            let by = reader.optionalPrincipal("by")
-            let at = reader.optionalInstant("at")
-            let reason = reader.optionalReason("reason")
+            let by = reader.optionalMember("by", .principal)
+            let at = reader.optionalMember("at", .instant)
+            let reason = reader.optionalMember("reason", .reason)
             guard let by, let at else { return .some(nil) }
             return Lapse(by: by, at: at, reason: reason)
         },

@@ -13,11 +13,7 @@ extension FieldChange: Answer, Shaped {
     )
 
     package init?(_ reader: inout ObjectReader) {
-        let field = reader.string(
-            "field",
-            needing: Field.grammar,
-            Field.init(path:)
-        )
+        let field = reader.member("field", .field)
         guard let field else { return nil }
         let before = reader.fieldValue("before", of: field)
         let after = reader.fieldValue("after", of: field)
@@ -34,6 +30,14 @@ extension FieldChange: Answer, Shaped {
 }
 
 extension ObjectReader {
+    /// The same where there has to be something.
+    mutating func neededFieldValue(_ key: String, of field: Field) -> FieldValue? {
+        if object[key] ?? .null == .null {
+            refuse(.missing("a value of \(field.path)", at: pointer.appending(key)))
+        }
+        return fieldValue(key, of: field)
+    }
+
     mutating func fieldValue(_ key: String, of field: Field) -> FieldValue? {
         let kind = field.platform.versionKind
         return switch field.part {
@@ -90,14 +94,14 @@ extension FieldConflict: Answer, Shaped {
     )
 
     package init?(_ reader: inout ObjectReader) {
-        let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+        let field = reader.member("field", .field)
         guard let field else { return nil }
         let base = reader.fieldValue("base", of: field)
         let live = reader.fieldValue("live", of: field)
-        let (by, at) = (reader.principal("by"), reader.instant("at"))
-        let reason = reader.optionalReason("reason")
-        let position = reader.position("position")
-        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
+        let (by, at) = (reader.member("by", .principal), reader.member("at", .instant))
+        let reason = reader.optionalMember("reason", .reason)
+        let position = reader.member("position", .position)
+        let change = reader.optionalMember("change", .change)
         guard let by, let at, let position else { return nil }
         self.init(
             field: field,

@@ -51,7 +51,7 @@ extension Operation: Form, Shaped {
         let name = reader.string("op", needing: "one of \(names.joined(separator: ", "))") { name in
             names.contains(name) ? name : nil
         }
-        let platform = reader.platform("platform")
+        let platform = reader.member("platform", .platform)
         if let name = name.flatMap(OfferEditName.init) {
             let edit = OfferEdit(name, &reader, on: platform)
             guard let platform, let edit else { return nil }
@@ -126,15 +126,15 @@ extension Operation.Edit {
 
     fileprivate init?(settingText reader: inout ObjectReader) {
         let part = reader.name("part", as: TextPart.self)
-        let language = reader.language("language")
-        let text = reader.text("text")
+        let language = reader.member("language", .language)
+        let text = reader.member("text", .words)
         guard let part, let language, let text else { return nil }
         self = .setText(part, language, text)
     }
 
     fileprivate init?(removingText reader: inout ObjectReader) {
         let part = reader.name("part", as: TextPart.self)
-        let language = reader.language("language")
+        let language = reader.member("language", .language)
         guard let part, let language else { return nil }
         self = .removeText(part, language)
     }

@@ -122,7 +122,7 @@ extension AdminClient {
 extension AdminClient {
     package func freeze(
         _ app: AppSlug?,
-        _ form: FreezeForm,
+        _ form: MandatoryReasonForm,
         _ write: WriteOptions = WriteOptions()
     ) async throws(AdminError) -> FreezeAnswer {
         guard let app else { return try await call(Endpoints.freezeAll, form, write) }

@@ -58,11 +58,11 @@ package struct FieldHistoryAnswer: Answer, Shaped {
     )
 
     package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let field = reader.string("field", needing: Field.grammar, Field.init(path:))
+        let app = reader.member("app", .slug)
+        let field = reader.member("field", .field)
         let next = reader.optionalString("next")
         guard let app, let field else { return nil }
-        let writes = reader.objects("history", .ignored) { Write(&$0, of: field) }
+        let writes = reader.objects("history") { Write(&$0, of: field) }
         guard let writes else { return nil }
         self.init(app: app, field: field, writes: writes, next: next)
     }
@@ -99,8 +99,8 @@ package struct FieldHistoryAnswer: Answer, Shaped {
             ] + FieldOrigin.shape.members
 
         init?(_ reader: inout ObjectReader, of field: Field) {
-            let event = reader.position("event")
-            let recordedAt = reader.instant("recordedAt")
+            let event = reader.member("event", .position)
+            let recordedAt = reader.member("recordedAt", .instant)
             let before = reader.fieldValue("before", of: field)
             let after = reader.fieldValue("after", of: field)
             let origin = FieldOrigin.shape.read(&reader)
@@ -223,11 +223,14 @@ package struct BlameAnswer: Answer, Shaped {
         )
 
         package init?(_ reader: inout ObjectReader) {
-            let field = reader.string("field", needing: Field.grammar, Field.init(path:))
-            guard let field, let value = reader.fieldValue("value", of: field) else { return nil }
-            let (event, since) = (reader.position("event"), reader.instant("since"))
+            let field = reader.member("field", .field)
+            guard let field else { return nil }
+            let value = reader.neededFieldValue("value", of: field)
+            let (event, since) = (
+                reader.member("event", .position), reader.member("since", .instant)
+            )
             let origin = FieldOrigin.shape.read(&reader)
-            guard let event, let since, let origin else { return nil }
+            guard let value, let event, let since, let origin else { return nil }
             self.init(field: field, value: value, event: event, since: since, origin: origin)
         }
 

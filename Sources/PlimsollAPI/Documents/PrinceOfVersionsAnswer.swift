@@ -76,12 +76,12 @@ package struct PrinceOfVersionsAnswer: Answer, Shaped {
     )
 
     package init?(_ reader: inout ObjectReader) {
-        let app = reader.slug("app")
-        let position = reader.position("position")
+        let app = reader.member("app", .slug)
+        let position = reader.member("position", .position)
         let document = reader.object("document")
         let offers = reader.object("offers") { $0.offersByPlatform() }
         let legacy = reader.optionalObject("legacy") { $0.legacyByPlatform() } ?? [:]
-        let notes = reader.objects("notes", .ignored, Note.shape.read)
+        let notes = reader.objects("notes") { Note.shape.read(&$0) }
         guard let app, let position, let document, let offers, let notes else { return nil }
         self.init(
             app: app,

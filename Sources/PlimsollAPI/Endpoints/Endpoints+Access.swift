@@ -47,7 +47,7 @@ extension Endpoints {
     )
 
     package static let suspendPrincipal = Write<
-        PrincipalID, SuspensionForm, PrincipalStandingAnswer
+        PrincipalID, MandatoryReasonForm, PrincipalStandingAnswer
     >(
         .post("suspendPrincipal", "/v1/principals/{principal}/suspend"),
         "Refuse all tokens of somebody.",

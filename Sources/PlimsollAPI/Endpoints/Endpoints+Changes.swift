@@ -37,7 +37,9 @@ extension Endpoints {
         answers: "Change"
     )
 
-    package static let rejectChange = Endpoint<ChangeID, SeenChange, RejectionForm, ChangeAnswer>(
+    package static let rejectChange = Endpoint<
+        ChangeID, SeenChange, MandatoryReasonForm, ChangeAnswer
+    >(
         .post("rejectChange", "/v1/changes/{change}/reject"),
         "Reject a change, for good.",
         takes: "Rejection",
@@ -51,7 +53,9 @@ extension Endpoints {
         answers: "Change"
     )
 
-    package static let requestChanges = Endpoint<ChangeID, SeenChange, RejectionForm, ChangeAnswer>(
+    package static let requestChanges = Endpoint<
+        ChangeID, SeenChange, MandatoryReasonForm, ChangeAnswer
+    >(
         .post("requestChanges", "/v1/changes/{change}/request-changes"),
         "Ask the author of a change for something else.",
         takes: "Rejection",

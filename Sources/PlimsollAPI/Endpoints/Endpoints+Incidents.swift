@@ -7,7 +7,7 @@ extension Endpoints {
         listReviews, getReview, closeReview,
     ]
 
-    package static let freezeApp = Write<AppSlug, FreezeForm, FreezeAnswer>(
+    package static let freezeApp = Write<AppSlug, MandatoryReasonForm, FreezeAnswer>(
         .post("freezeApp", "/v1/apps/{app}/freeze"),
         "Freeze an app: nothing is applied but rollbacks and emergencies.",
         takes: "FreezeOrder",
@@ -20,7 +20,7 @@ extension Endpoints {
         takes: "Thaw"
     )
 
-    package static let freezeAll = Write<NoNames, FreezeForm, FreezeAnswer>(
+    package static let freezeAll = Write<NoNames, MandatoryReasonForm, FreezeAnswer>(
         .post("freezeAll", "/v1/freeze"),
         "Freeze all apps: nothing is applied but rollbacks and emergencies.",
         takes: "FreezeOrder",

@@ -25,21 +25,21 @@ extension Endpoints {
         status: 201
     )
 
-    package static let activateKey = Endpoint<KeyID, SeenKey, KeyTurnForm, KeyAnswer>(
+    package static let activateKey = Endpoint<KeyID, SeenKey, ReasonForm, KeyAnswer>(
         .post("activateKey", "/v1/keys/{key}/activate"),
         "Start signing with a key, besides those that sign already.",
         takes: "KeyTurn",
         answers: "Key"
     )
 
-    package static let retireKey = Endpoint<KeyID, SeenKey, KeyTurnForm, KeyAnswer>(
+    package static let retireKey = Endpoint<KeyID, SeenKey, ReasonForm, KeyAnswer>(
         .post("retireKey", "/v1/keys/{key}/retire"),
         "Stop signing with a key.",
         takes: "KeyTurn",
         answers: "Key"
     )
 
-    package static let compromiseKey = Write<KeyID, CompromiseForm, KeyAnswer>(
+    package static let compromiseKey = Write<KeyID, MandatoryReasonForm, KeyAnswer>(
         .post("compromiseKey", "/v1/keys/{key}/compromise"),
         "Stop using a stolen key at once; the other keys sign instead.",
         takes: "Compromise",

@@ -42,21 +42,21 @@ package struct EventAnswer: Answer {
     }
 
     package init?(_ reader: inout ObjectReader) {
-        let position = reader.position("position")
+        let position = reader.member("position", .position)
         let id = reader.uuid("id")
         let stream = reader.string("stream", needing: "a stream's name", StreamName.init)
         let revision = reader.member("revision", needing: "a whole number from 0 on") {
             $0.integer.flatMap(Revision.init(rawValue:))
         }
-        let recordedAt = reader.instant("recordedAt")
+        let recordedAt = reader.member("recordedAt", .instant)
         let command = reader.uuid("command")
         let origin = EventOrigin(&reader)
         let type = reader.string("type")
         let data = reader.object("data")
         let app = reader.optionalString("app", needing: "an app's slug", AppSlug.init)
-        let change = reader.optionalString("change", needing: ChangeID.grammar, ChangeID.init)
-        let fields = reader.objects("fields", .ignored, FieldChange.init)
-        let differences = reader.objects("differences", .ignored, Difference.init)
+        let change = reader.optionalMember("change", .change)
+        let fields = reader.objects("fields") { FieldChange(&$0) }
+        let differences = reader.objects("differences") { Difference(&$0) }
         let sentence = reader.string("sentence")
         guard
             let position, let id, let stream, let revision, let recordedAt, let command,
@@ -179,8 +179,8 @@ package struct EventOrigin: Equatable, Sendable {
     }
 
     init?(_ reader: inout ObjectReader) {
-        let actor = reader.principal("actor")
-        let token = reader.optionalString("token", needing: "a token's id", TokenID.init)
+        let actor = reader.member("actor", .principal)
+        let token = reader.optionalMember("token", .token)
         let request = reader.optionalString("request")
         let correlation = reader.uuid("correlation")
         let causation = reader.optionalString("causation", needing: "a UUID", UUID.init)
@@ -218,7 +218,7 @@ package struct EventList: Answer {
     }
 
     package init?(_ reader: inout ObjectReader) {
-        let events = reader.objects("events", .ignored, EventAnswer.init)
+        let events = reader.objects("events") { EventAnswer(&$0) }
         let next = reader.optionalString("next")
         guard let events else { return nil }
         self.init(events: events, next: next)
@@ -251,8 +251,8 @@ package struct ExportEnd: Answer {
         let count = reader.member("count", needing: "a whole number from 0 on") {
             $0.integer.flatMap { $0 < 0 ? nil : Int($0) }
         }
-        let last = reader.optionalPosition("last")
-        let position = reader.position("position")
+        let last = reader.optionalMember("last", .position)
+        let position = reader.member("position", .position)
         let checkpoint = reader.optionalString("checkpoint")
         guard let count, let position else { return nil }
         self.init(count: count, last: last, position: position, checkpoint: checkpoint)

@@ -1,19 +1,6 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// The body of `POST /v1/apps/{app}/freeze` and of `POST /v1/freeze`.
-package struct FreezeForm: Form, Shaped {
-    package let reason: Reason
-
-    package init(reason: Reason) { self.reason = reason }
-
-    package static let shape = Shape<Self>(
-        "FreezeOrder",
-        Self.init(reason:),
-        .required("reason", \.reason, .reason)
-    )
-}
-
 /// What does not change for now, since when, who wanted it, and why.
 package struct FreezeAnswer: Answer, Shaped {
     /// `nil` is every app.
@@ -77,7 +64,7 @@ package struct FreezePlanForm: Form, Shaped {
         let zone = reader.timeZone()
         let from = reader.neededTime("from", in: zone)
         let until = reader.neededTime("until", in: zone)
-        let reason = reader.reason("reason")
+        let reason = reader.member("reason", .reason)
         guard let from, let until, let reason else { return nil }
         let name = zone.name ?? .utc
         self.init(window: FreezeWindow(from: from, until: until, timeZone: name), reason: reason)

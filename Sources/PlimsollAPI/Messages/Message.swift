@@ -58,7 +58,7 @@ extension ObjectReader {
 extension Answer {
     package init(_ value: JSONValue) throws(JSONIssues) {
         var reader = try ObjectReader(reading: value)
-        reader.unknown = .ignored
+        reader.isLenient = true
         let answer = Self(&reader)
         self = try reader.finish(.ignored) { answer }
     }
@@ -103,6 +103,19 @@ package struct ReasonForm: Form, Shaped {
         nil,
         Self.init(reason:),
         .optional("reason", \.reason, .reason)
+    )
+}
+
+/// A body that says nothing but why, without which it is not done.
+package struct MandatoryReasonForm: Form, Shaped {
+    package let reason: Reason
+
+    package init(reason: Reason) { self.reason = reason }
+
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(reason:),
+        .required("reason", \.reason, .reason)
     )
 }
 

@@ -1,110 +1,26 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// Members that hold values of the domain, each refused in its own words.
+/// Members of what is read by hand.
 extension ObjectReader {
-    package mutating func slug(_ key: String) -> AppSlug? {
-        string(key, needing: "an app's slug: \(AppSlug.grammar)", AppSlug.init)
+    package mutating func member<Value>(_ key: String, _ shape: ValueShape<Value>) -> Value? {
+        shape.readNeeded(key, &self)
     }
 
-    package mutating func title(_ key: String) -> Title? {
-        string(key).flatMap { validated(key, $0, Title.init(validating:)) }
-    }
-
-    package mutating func optionalTitle(_ key: String) -> Title? {
-        optionalString(key).flatMap { validated(key, $0, Title.init(validating:)) }
-    }
-
-    package mutating func reason(_ key: String) -> Reason? {
-        string(key).flatMap { validated(key, $0, Reason.init(validating:)) }
-    }
-
-    package mutating func optionalReason(_ key: String) -> Reason? {
-        optionalString(key).flatMap { validated(key, $0, Reason.init(validating:)) }
-    }
-
-    package mutating func optionalLabel(_ key: String) -> Label? {
-        optionalString(key).flatMap { validated(key, $0, Label.init(validating:)) }
-    }
-
-    package mutating func text(_ key: String) -> Text? {
-        string(key).flatMap { validated(key, $0, Text.init(validating:)) }
-    }
-
-    package mutating func language(_ key: String) -> LanguageTag? {
-        string(key, needing: LanguageTag.grammar, LanguageTag.init)
-    }
-
-    package mutating func platform(_ key: String) -> Platform? {
-        string(key, needing: Platform.grammar, Platform.init(rawValue:))
-    }
-
-    package mutating func position(_ key: String) -> Position? {
-        member(key, needing: Position.grammar) { $0.integer.flatMap(Position.init(rawValue:)) }
-    }
-
-    package mutating func optionalPosition(_ key: String) -> Position? {
-        optionalMember(key, needing: Position.grammar) {
-            $0.integer.flatMap(Position.init(rawValue:))
-        }
-    }
-
-    package mutating func sequence(_ key: String) -> SnapshotSequence? {
-        member(key, needing: SnapshotSequence.grammar) {
-            $0.integer.flatMap(SnapshotSequence.init(rawValue:))
-        }
-    }
-
-    package mutating func optionalSequence(_ key: String) -> SnapshotSequence? {
-        optionalMember(key, needing: SnapshotSequence.grammar) {
-            $0.integer.flatMap(SnapshotSequence.init(rawValue:))
-        }
-    }
-
-    package mutating func instant(_ key: String) -> Instant? {
-        string(key, needing: Instant.grammar, Instant.init(rfc3339:))
-    }
-
-    package mutating func optionalInstant(_ key: String) -> Instant? {
-        optionalString(key, needing: Instant.grammar, Instant.init(rfc3339:))
-    }
-
-    package mutating func change(_ key: String) -> ChangeID? {
-        string(key, needing: ChangeID.grammar, ChangeID.init)
-    }
-
-    /// Changes by their ids.
-    package mutating func changes(_ key: String) -> [ChangeID]? {
-        strings(key, needing: ChangeID.grammar, ChangeID.init)
-    }
-
-    package mutating func principal(_ key: String) -> PrincipalID? {
-        string(key, needing: "a principal's id", PrincipalID.init)
-    }
-
-    package mutating func optionalPrincipal(_ key: String) -> PrincipalID? {
-        optionalString(key, needing: "a principal's id", PrincipalID.init)
+    /// `nil` where the member is missing or null, or an issue says why.
+    package mutating func optionalMember<Value>(
+        _ key: String,
+        _ shape: ValueShape<Value>
+    ) -> Value? {
+        shape.readIfPresent(key, &self)
     }
 
     /// One of the cases of a closed set of names.
-    package mutating func name<Value: RawRepresentable & CaseIterable>(
+    package mutating func name<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ key: String,
         as type: Value.Type = Value.self
-    ) -> Value? where Value.RawValue == String {
-        string(key, needing: oneOf(type), Value.init(rawValue:))
-    }
-
-    private mutating func validated<Value>(
-        _ key: String,
-        _ text: String,
-        _ make: (String) throws(TextFault) -> Value
     ) -> Value? {
-        do throws(TextFault) {
-            return try make(text)
-        } catch {
-            refuse(key, error.sentence)
-            return nil
-        }
+        member(key, ValueShape<Value>.names)
     }
 }
 

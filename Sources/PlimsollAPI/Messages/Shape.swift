@@ -144,20 +144,19 @@ package struct ShapeMember<Root: Sendable, Value: Sendable>: Sendable {
     let write: @Sendable (Root, inout JSONObject) -> Void
     let schemas: [Schema.Member]
 
-    /// One that has to be there.
+    /// One that has to be there; an answer of a service that did not have it yet means `before`.
     package static func required(
         _ name: String,
         _ value: @escaping @Sendable (Root) -> Value,
-        _ shape: ValueShape<Value>
+        _ shape: ValueShape<Value>,
+        before: Value? = nil
     ) -> ShapeMember {
         ShapeMember(
             read: { reader in
-                let place = reader.pointer.appending(name)
-                guard let found = reader.value(name) else {
-                    reader.refuse(.missing(shape.needed, at: place))
-                    return nil
+                if reader.isLenient, let before {
+                    return shape.readIfPresent(name, &reader) ?? before
                 }
-                return shape.read(found, place, &reader)
+                return shape.readNeeded(name, &reader)
             },
             write: { root, json in json[name] = shape.write(value(root)) },
             schemas: [.required(name, shape.schema)]
@@ -174,7 +173,11 @@ package struct ShapeMember<Root: Sendable, Value: Sendable>: Sendable {
         ShapeMember(
             read: { reader in .some(shape.readIfPresent(name, &reader)) },
             write: { root, json in
-                json[name] = value(root).map(shape.write) ?? (none == .null ? .null : nil)
+                if let value = value(root) {
+                    json[name] = shape.write(value)
+                } else if none == .null {
+                    json[name] = .null
+                }
             },
             schemas: [.optional(name, shape.schema)]
         )

@@ -36,6 +36,10 @@ extension ValueShape<LanguageTag> {
     )
 }
 
+extension ValueShape<Platform> {
+    package static let platform = names
+}
+
 extension ValueShape<Position> {
     package static let position = ValueShape(
         Position.grammar,

@@ -70,6 +70,16 @@ package struct ValueShape<Value: Sendable>: Sendable {
         ValueShape(needed: needed, schema: schema, write: write, read: read)
     }
 
+    /// `nil` only where an issue says why.
+    func readNeeded(_ name: String, _ reader: inout ObjectReader) -> Value? {
+        let place = reader.pointer.appending(name)
+        guard let found = reader.value(name) else {
+            reader.refuse(.missing(needed, at: place))
+            return nil
+        }
+        return read(found, place, &reader)
+    }
+
     /// `nil` where the member is missing or null, or an issue says why.
     func readIfPresent(_ name: String, _ reader: inout ObjectReader) -> Value? {
         guard let found = reader.value(name), found != .null else { return nil }
@@ -91,7 +101,7 @@ extension ValueShape {
                     reader.refuse(.rejected(found, needed: "an object", at: place))
                     return nil
                 }
-                return reader.nested(object, at: place, reader.unknown, shape.read)
+                return reader.nested(object, at: place) { shape.read(&$0) }
             }
         )
     }

@@ -59,10 +59,10 @@ package struct PolicyAnswer: Answer, Shaped {
             .required("since", .nullable(.instant)), .required("reason", .nullable(.reason)),
         ],
         read: { reader in
-            let position = reader.optionalPosition("position")
-            let by = reader.optionalPrincipal("by")
-            let since = reader.optionalInstant("since")
-            let reason = reader.optionalReason("reason")
+            let position = reader.optionalMember("position", .position)
+            let by = reader.optionalMember("by", .principal)
+            let since = reader.optionalMember("since", .instant)
+            let reason = reader.optionalMember("reason", .reason)
             guard let by, let since else { return .some(nil) }
             return Decision(position: position, by: by, since: since, reason: reason)
         },

@@ -74,7 +74,7 @@ extension Problem: Answer {
         let status = reader.integer("status").flatMap { Int(exactly: $0) }
         let detail = reader.optionalString("detail")
         let errors = (reader.optionalArray("errors") ?? []).compactMap { $0.object }.compactMap {
-            reader.nested($0, at: reader.pointer.appending("errors"), .ignored, Fault.init)
+            reader.nested($0, at: reader.pointer.appending("errors")) { Fault(&$0) }
         }
         let instance = reader.optionalString("instance")
         let requestID = reader.optionalString("requestId")

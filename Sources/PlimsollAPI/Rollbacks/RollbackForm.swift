@@ -126,11 +126,11 @@ extension RollbackTarget: Form, Shaped {
         }
         let target: RollbackTarget? =
             switch name {
-            case "event": reader.position("event").map(RollbackTarget.event)
-            case "time": reader.instant("time").map(RollbackTarget.time)
+            case "event": reader.member("event", .position).map(RollbackTarget.event)
+            case "time": reader.member("time", .instant).map(RollbackTarget.time)
             case "beforeChange":
-                reader.change("beforeChange").map(RollbackTarget.beforeChange)
-            case "revert": reader.change("revert").map(RollbackTarget.revert)
+                reader.member("beforeChange", .change).map(RollbackTarget.beforeChange)
+            case "revert": reader.member("revert", .change).map(RollbackTarget.revert)
             default:
                 reader.member("lastGood", needing: secondsGrammar) { value in
                     value.integer.flatMap { seconds in

@@ -68,7 +68,7 @@ package struct SimulationAnswer: Answer, Shaped {
         .nullable("to", \.to, .object(DiffAnswer.Side.shape)),
         .required("before", \.before, .object(DeviceReading.shape)),
         .part(\.outcome, DeviceReading.shape),
-        .required("refusedBy", \.refusedBy, .objects(Refuser.shape)),
+        .required("refusedBy", \.refusedBy, .objects(Refuser.shape), before: []),
         .nullable("store", \.store, .version),
         .nullable("client", \.client, .string.described(as: .simulatedClient))
     )
@@ -106,7 +106,7 @@ extension DeviceOutcome {
         .part(\.shownTitle, shown("title")),
         .part(\.shownDescription, shown("description")),
         .required("because", \.because, .string),
-        .required("keepsLastDocument", \.keepsLastDocument, .bool)
+        .required("keepsLastDocument", \.keepsLastDocument, .bool, before: false)
     )
     .telling(.required("runs", \.verdict.runs, .bool))
 
@@ -122,8 +122,8 @@ extension DeviceOutcome {
                 let choices = reader.optionalObject("\(name)OneOf")?.members.compactMap { member in
                     LanguageTag(member.key).flatMap { tag in member.value.string.map { (tag, $0) } }
                 }
-                return choices.map { .oneOf(Dictionary($0) { first, _ in first }) }
-                    ?? certain.map(ShownText.one)
+                let several = choices.map { ShownText.oneOf(Dictionary($0) { first, _ in first }) }
+                return .some(several ?? certain.map(ShownText.one))
             },
             write: { text, json in
                 let choices = text?.choices ?? [:]

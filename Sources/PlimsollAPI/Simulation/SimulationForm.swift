@@ -38,7 +38,7 @@ package struct SimulationForm: Form, Shaped {
         let device = reader.object("device", Device.init)
         let operations =
             reader.optionalArray("operations") == nil
-            ? [] : reader.objects("operations", .refused, Operation.init)
+            ? [] : reader.objects("operations") { Operation(&$0) }
         let client = reader.optionalString("client", needing: ClientGeneration.grammarOfSimulated) {
             ClientGeneration(simulated: $0, on: device?.platform)
         }
@@ -90,16 +90,12 @@ extension Device: Form, Shaped {
     }
 
     package init?(_ reader: inout ObjectReader) {
-        let platform = reader.platform("platform")
+        let platform = reader.member("platform", .platform)
         let os = reader.systemVersion("os", on: platform)
         let app = reader.version("app", on: platform)
         let store = reader.optionalVersion("store", on: platform)
-        let language = reader.language("language")
-        let others = reader.optionalStrings(
-            "otherLanguages",
-            needing: LanguageTag.grammar,
-            LanguageTag.init
-        )
+        let language = reader.member("language", .language)
+        let others = reader.optionalMember("otherLanguages", .array(of: .language))
         guard let platform, let os, let app, let language else { return nil }
         self.init(
             platform: platform,

@@ -121,7 +121,7 @@ struct SuspendPrincipalCommand: PlimsollCommand {
                 try await client.call(
                     Endpoints.suspendPrincipal,
                     id,
-                    SuspensionForm(reason: words),
+                    MandatoryReasonForm(reason: words),
                     options
                 )
             }

@@ -29,6 +29,7 @@ extension ChangeAnswer {
             "counted   \(count.platform.name) devices by event \(count.position), by"
                 + " \(people.name(count.by)), \(count.at)"
         }
+        lines += summary.schedule?.lines ?? []
         lines += course.lines(people)
         let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
         lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
@@ -106,7 +107,6 @@ extension ChangeOutcome.Approval {
 extension ChangeCourse {
     fileprivate func lines(_ people: People) -> [String] {
         var lines: [String] = []
-        if let schedule { lines += schedule.lines }
         if let suspension {
             lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
         }

@@ -151,14 +151,14 @@ extension Output {
             note("\(suspension.sentence) \(suspension.remedy)")
             return .waitsForApproval
         }
-        if let start = course.schedule?.start, !course.missingAtTime.isEmpty {
+        if let start = change.summary.schedule?.start, !course.missingAtTime.isEmpty {
             note(
                 "It has all the approvals it needs now, but not at \(start): some end before that,"
                     + " and have to be given again."
             )
             return .waitsForApproval
         }
-        if let start = course.schedule?.start {
+        if let start = change.summary.schedule?.start {
             note("It has all the approvals it needs and comes into force at \(start).")
         }
         return .done
@@ -187,7 +187,7 @@ struct RejectCommand: PlimsollCommand {
         return try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Reject", client)
             let change = try await decision.submission.write { options in
-                let form = RejectionForm(reason: words)
+                let form = MandatoryReasonForm(reason: words)
                 return try await client.call(
                     Endpoints.rejectChange,
                     decision.id,
@@ -225,7 +225,7 @@ struct RequestChangesCommand: PlimsollCommand {
         return try await service.withClient { client in
             let digest = try await decision.digest(toDecide: "Ask for another", client)
             let change = try await decision.submission.write { options in
-                let form = RejectionForm(reason: words)
+                let form = MandatoryReasonForm(reason: words)
                 return try await client.call(
                     Endpoints.requestChanges,
                     decision.id,

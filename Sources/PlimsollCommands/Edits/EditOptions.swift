@@ -118,9 +118,9 @@ struct ChangeFile: Equatable {
 
     init(parsing bytes: [UInt8]) throws(JSONIssues) {
         var reader = try ObjectReader(parsing: bytes)
-        title = reader.optionalTitle("title")
-        reason = reader.optionalReason("reason")
-        base = reader.optionalPosition("base")
+        title = reader.optionalMember("title", .title)
+        reason = reader.optionalMember("reason", .reason)
+        base = reader.optionalMember("base", .position)
         let operations = reader.objects("operations", .refused, Operation.init)
         schedule = reader.optionalObject("schedule", Schedule.init)
         self.operations = try reader.finish { operations }

@@ -18,7 +18,7 @@ struct KeyTurnOptions: ParsableArguments {
     @OptionGroup var submission: SubmissionOptions
 
     typealias Turn = (
-        AdminClient, Position, KeyTurnForm, WriteOptions
+        AdminClient, Position, ReasonForm, WriteOptions
     ) async throws -> KeyAnswer
 
     /// Brings the key on from where it stands.
@@ -36,7 +36,7 @@ struct KeyTurnOptions: ParsableArguments {
         _ output: Output,
         _ turn: Turn
     ) async throws -> ExitStatus {
-        let form = KeyTurnForm(reason: try PlimsollCommands.reason(reason))
+        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
         let position = try await position(client)
         let key = try await submission.write { options in
             try await turn(client, position, form, options)
@@ -215,7 +215,7 @@ struct CompromiseKeyCommand: PlimsollCommand {
                 try await client.call(
                     Endpoints.compromiseKey,
                     id,
-                    CompromiseForm(reason: words),
+                    MandatoryReasonForm(reason: words),
                     options
                 )
             }

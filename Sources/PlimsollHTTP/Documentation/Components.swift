@@ -30,7 +30,8 @@ enum Components {
             named(Operation.shape), ("Offer", Schema.offer), ("LegacyOffer", .legacyOffer),
         ] + Schema.operations + [
             named(FieldChange.shape), named(FieldConflict.shape), named(ProposalForm.shape),
-            named(ApprovalForm.shape), named(RejectionForm.shape), named(CommentForm.shape),
+            named(ApprovalForm.shape), ("Rejection", MandatoryReasonForm.shape.schema),
+            named(CommentForm.shape),
             named(RevisionForm.shape), named(EmptyForm.shape), named(ChangeSummaryAnswer.shape),
             named(ChangeOutcome.Verdict.shape), named(ChangeOutcome.Remark.shape),
             named(ChangeOutcome.Approval.shape), named(MissingApproval.shape),
@@ -41,7 +42,8 @@ enum Components {
         ]
 
     private static let incidents = [
-        named(FreezeForm.shape), ("Thaw", ReasonForm.shape.schema), named(FreezeAnswer.shape),
+        ("FreezeOrder", MandatoryReasonForm.shape.schema), ("Thaw", ReasonForm.shape.schema),
+        named(FreezeAnswer.shape),
         named(FreezePlanForm.shape), named(FreezePlanAnswer.shape), named(FreezesAnswer.shape),
         named(RollbackForm.shape), named(RollbackAnswer.shape),
         named(RollbackOutlook.SideEffects.shape), named(EmergencyForm.shape),
@@ -54,7 +56,8 @@ enum Components {
         named(RoleGrant.shape), named(TokenForm.shape), named(TokenAnswer.shape),
         named(IssuedTokenAnswer.shape), named(TokenList.shape), named(RenewalForm.shape),
         named(PrincipalAnswer.shape), named(PrincipalStandingAnswer.shape),
-        named(SuspensionForm.shape), ("Resumption", ReasonForm.shape.schema),
+        ("SuspensionOrder", MandatoryReasonForm.shape.schema),
+        ("Resumption", ReasonForm.shape.schema),
         named(RoleRevocationForm.shape), named(PrincipalList.shape), named(IdentityAnswer.shape),
     ]
 
@@ -74,7 +77,7 @@ enum Components {
 
     private static let keys = [
         named(KeyAnswer.shape), named(KeyList.shape), named(KeyForm.shape),
-        named(KeyTurnForm.shape), named(CompromiseForm.shape),
+        ("KeyTurn", ReasonForm.shape.schema), ("Compromise", MandatoryReasonForm.shape.schema),
     ]
 
     private static let webhooks = [

@@ -57,7 +57,7 @@ struct FreezeController {
 
     private func start(
         _ scope: Scope,
-        _ form: FreezeForm,
+        _ form: MandatoryReasonForm,
         _ write: WriteRequest
     ) async throws -> FreezeAnswer {
         FreezeAnswer(try await useCases.startFreeze(of: scope, reason: form.reason, write))

@@ -62,24 +62,17 @@ struct SchedulingTests {
         let need = ApprovalRequirement(1, of: .approver)
         let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
         let courses = [
-            (
-                ChangeCourse(schedule: ScheduleAnswer(schedule)), Int32(0),
-                "Thu 2027-07-01 09:00 Europe"
-            ),
-            (
-                ChangeCourse(schedule: ScheduleAnswer(schedule), suspension: .missed), 6,
-                SuspensionCause.missed.remedy
-            ),
-            (
-                ChangeCourse(schedule: ScheduleAnswer(schedule), missingAtTime: [expiring]), 6,
-                "end before that"
-            ),
+            (ChangeCourse(), Int32(0), "Thu 2027-07-01 09:00 Europe"),
+            (ChangeCourse(suspension: .missed), 6, SuspensionCause.missed.remedy),
+            (ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
         ]
         for (course, code, words) in courses {
             let script = [
                 "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
                 "POST /v1/changes/17/approve": [
-                    Reply(try Samples.change(.scheduled, course: course))
+                    Reply(
+                        try Samples.change(.scheduled, schedule: schedule, course: course)
+                    )
                 ],
             ]
             try await ScriptedService.with(script) { _, url in
@@ -115,11 +108,8 @@ struct SchedulingTests {
         )
         let answer = try Samples.change(
             .applied,
-            course: ChangeCourse(
-                schedule: ScheduleAnswer(schedule),
-                suspension: .missed,
-                term: term
-            )
+            schedule: schedule,
+            course: ChangeCourse(suspension: .missed, term: term)
         )
         let script = ["GET /v1/changes/17": [Reply(answer)]]
         try await ScriptedService.with(script) { _, url in

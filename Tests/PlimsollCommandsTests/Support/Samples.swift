@@ -62,6 +62,7 @@ enum Samples {
         _ state: ChangeState,
         at position: Int = 44,
         of document: Document = Document(platform: .ios),
+        schedule: Schedule? = nil,
         course: ChangeCourse = ChangeCourse()
     ) throws -> ChangeAnswer {
         ChangeAnswer(
@@ -73,7 +74,8 @@ enum Samples {
                 state: state,
                 base: Position(42),
                 proposedAt: instant,
-                position: Position(position)
+                position: Position(position),
+                schedule: schedule.map(ScheduleAnswer.init)
             ),
             reason: nil,
             operations: Document(platform: .ios).operations(to: document).reversed(),
