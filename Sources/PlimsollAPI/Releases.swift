@@ -120,19 +120,6 @@ extension ReleaseFacts {
 
 extension Release {
     package var json: JSONObject { ReleaseAnswer(self).json }
-
-    /// `iOS 3.2.0 (412), which needs 15.0 and is in the App Store since …`.
-    var sentence: String {
-        let name = facts.name.map { " (\($0.text))" } ?? ""
-        let build = facts.build.map { " (\($0.text))" } ?? ""
-        let store = facts.store?.text ?? "its store"
-        let parts = [
-            facts.system.map { "needs \($0)" },
-            facts.liveSince.map { "is in \(store) since \($0)" },
-        ].compactMap(\.self)
-        let tail = parts.isEmpty ? "" : ", which " + parts.joined(separator: " and ") + ","
-        return "\(platform.name) \(version)\(name)\(build)\(tail)"
-    }
 }
 
 extension ReleaseFacts {

@@ -293,7 +293,11 @@ package struct World: Equatable, Sendable {
                 openChanges[change.id]?.count(on: platform, by: recorded.origin.actor)
             }
             appsBySlug[slug]?.evolve(event, recorded)
-        default: appsBySlug[slug]?.evolve(event, recorded)
+        case .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
+            .textRemoved, .offersReplaced, .legacyOfferReplaced, .renewalOrdered, .policyChanged,
+            .freezeStarted, .freezeEnded, .freezePlan, .releaseRegistered, .releaseAmended,
+            .releaseWithdrawn:
+            appsBySlug[slug]?.evolve(event, recorded)
         }
     }
 
@@ -323,7 +327,9 @@ package struct World: Equatable, Sendable {
             openChanges[id]?.add(operations, to: app)
         case .changeEnded(let app):
             appsBySlug[app]?.end(id, at: recorded.position, after: append?.before ?? .start)
-        default:
+        case .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
+            .changeApproved, .checkOverridden, .changeRejected, .changeWithdrawn, .changeSourced,
+            .changeSuperseded, .changeApplied, .changeOvertaken, .changeSuspended:
             openChanges[id]?.evolve(event, by: recorded.origin.actor, at: recorded.recordedAt)
             close(id, at: recorded.position)
         }

@@ -50,30 +50,6 @@ extension JSONValue {
     }
 }
 
-// The names by which people call things.
-
-extension Platform {
-    package var name: String {
-        switch self {
-        case .android: "Android"
-        case .ios: "iOS"
-        case .jvm: "JVM"
-        case .macos: "macOS"
-        }
-    }
-}
-
-extension ThresholdName {
-    package var name: String {
-        switch self {
-        case .minimumOS: "minimum OS"
-        case .recommendedOS: "recommended OS"
-        case .minimumApp: "minimum app"
-        case .recommendedApp: "recommended app"
-        }
-    }
-}
-
 extension Field {
     /// Values before texts, and thresholds as a document has them: how people read them.
     package static func precedesInReading(_ left: Field, _ right: Field) -> Bool {
@@ -84,17 +60,6 @@ extension Field {
         let place = threshold.flatMap(platform.thresholds.firstIndex)
         let order = place ?? platform.thresholds.count
         return [platform.rawValue, String(order), part == .value ? "0" : "1", path]
-    }
-
-    /// Such as `iOS minimum app description (en-GB)`.
-    package var name: String {
-        switch subject {
-        case .offers: "\(platform.name) offers"
-        case .legacy: "\(platform.name) legacy offer"
-        case .threshold(let name, .value): "\(platform.name) \(name.name)"
-        case .threshold(let name, .text(let part, let language)):
-            "\(platform.name) \(name.name) \(part.rawValue) (\(language))"
-        }
     }
 }
 

@@ -252,6 +252,11 @@ package enum Scope: Hashable, Sendable {
 }
 
 extension Scope {
+    /// The app, unless it is all of them.
+    package var app: AppSlug? {
+        if case .app(let slug) = self { slug } else { nil }
+    }
+
     /// `of the app harbour`, or `of all apps`.
     var place: String {
         switch self {

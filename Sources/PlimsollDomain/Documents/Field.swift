@@ -69,13 +69,13 @@ package struct Field: Hashable, Sendable {
 
     package var path: String {
         switch subject {
-        case .threshold(_, let part): "\(platform.rawValue).\(name).\(part)"
-        case .offers, .legacy: "\(platform.rawValue).\(name)"
+        case .threshold(_, let part): "\(platform.rawValue).\(subjectName).\(part)"
+        case .offers, .legacy: "\(platform.rawValue).\(subjectName)"
         }
     }
 
     /// What stands behind the platform.
-    fileprivate var name: String {
+    fileprivate var subjectName: String {
         threshold?.rawValue ?? (subject == .offers ? Self.offersName : Self.legacyName)
     }
 
@@ -93,7 +93,7 @@ extension Field: Comparable {
     /// The order of the paths, which are not written for it.
     package static func < (left: Field, right: Field) -> Bool {
         if left.platform != right.platform { return left.platform < right.platform }
-        if left.name != right.name { return left.name < right.name }
+        if left.subjectName != right.subjectName { return left.subjectName < right.subjectName }
         guard let leftPart = left.part, let rightPart = right.part else { return false }
         return leftPart < rightPart
     }

@@ -95,39 +95,23 @@ package enum Predecessor: Equatable, Sendable {
 extension World {
     /// What an event will put an end to, by what is known just before it.
     package func predecessor(of recorded: RecordedEvent) -> Predecessor? {
-        switch (recorded.stream, recorded.event) {
-        case (.app(let slug), .app(let event)):
-            app(slug).flatMap { predecessor(of: event, in: $0) }
-        case (_, .service(.defaultPolicyChanged(let policy))):
-            .policy(defaultPolicyInForce.policy, then: policy)
-        case (_, .service(.serviceFreezeEnded)): serviceFreeze.map(Predecessor.freeze)
-        case (_, .service(.freezePlan(.ended(let id)))):
-            freezePlans(of: .all)[id].map { .freeze(Freeze($0)) }
-        case (_, .service(.defaultAppChosen)): defaultApp.map(Predecessor.defaultApp)
-        default: nil
-        }
-    }
-
-    private func predecessor(of event: AppEvent, in app: App) -> Predecessor? {
-        switch event {
-        case .appSettingsChanged: .settings(app.settings)
-        case .policyChanged(let own):
-            .policy(policy(of: app.slug).policy, then: own ?? defaultPolicyInForce.policy)
-        case .releaseAmended(let release):
-            app.releases.release(release.version, on: release.platform)
-                .map(Predecessor.release)
-        case .releaseWithdrawn(let platform, let version):
-            app.releases.release(version, on: platform).map(Predecessor.release)
-        case .versionSharesReplaced(let platform, _):
-            app.shares[platform].map(Predecessor.shares)
-        case .freezeEnded: app.freeze.map(Predecessor.freeze)
-        case .freezePlan(.ended(let id)): app.freezePlans[id].map { .freeze(Freeze($0)) }
-        case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack, .renewalOrdered,
-            .freezeStarted,
-            .freezePlan,
-            .rollbackReviewOrdered, .rollbackReviewed, .releaseRegistered:
-            nil
+        let slug: AppSlug? = if case .app(let slug) = recorded.stream { slug } else { nil }
+        let app = slug.flatMap { self.app($0) }
+        switch recorded.event.told.replacement {
+        case .settings: return app.map { .settings($0.settings) }
+        case .policy(let own):
+            return app.map {
+                .policy(policy(of: $0.slug).policy, then: own ?? defaultPolicyInForce.policy)
+            }
+        case .defaultPolicy(let policy): return .policy(defaultPolicyInForce.policy, then: policy)
+        case .release(let platform, let version, _):
+            return app?.releases.release(version, on: platform).map(Predecessor.release)
+        case .shares(let platform, _): return app?.shares[platform].map(Predecessor.shares)
+        case .freezeEnd: return (slug == nil ? serviceFreeze : app?.freeze).map(Predecessor.freeze)
+        case .freezePlanEnd(let id):
+            return freezePlans(of: slug.map(Scope.app) ?? .all)[id].map { .freeze(Freeze($0)) }
+        case .defaultApp: return defaultApp.map(Predecessor.defaultApp)
+        case .freezeStart, nil: return nil
         }
     }
 }

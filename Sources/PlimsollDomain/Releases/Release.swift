@@ -102,6 +102,21 @@ extension VersionValue {
 }
 
 extension Release {
+    /// `iOS 3.2.0 (412), which needs 15.0 and is in the App Store since …`.
+    package var sentence: String {
+        let name = facts.name.map { " (\($0.text))" } ?? ""
+        let build = facts.build.map { " (\($0.text))" } ?? ""
+        let store = facts.store?.text ?? "its store"
+        let parts = [
+            facts.system.map { "needs \($0)" },
+            facts.liveSince.map { "is in \(store) since \($0)" },
+        ].compactMap(\.self)
+        let tail = parts.isEmpty ? "" : ", which " + parts.joined(separator: " and ") + ","
+        return "\(platform.name) \(version)\(name)\(build)\(tail)"
+    }
+}
+
+extension Release {
     /// Whether a device whose app is this release lies on or above a threshold of the app.
     func satisfies(_ threshold: VersionValue) -> Bool { !version.isOlder(than: threshold) }
 

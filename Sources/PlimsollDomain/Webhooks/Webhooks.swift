@@ -227,39 +227,22 @@ package struct WebhookSettings: Equatable, Sendable {
     package let scope: Scope
     /// Only events of these types; empty for all.
     package let types: [EventName]
-    package var format = WebhookFormat.standard
+    package var format: WebhookFormat
     /// Whether all events of one act, such as an approval and what it applied, are one message.
-    package var isGrouped = false
+    package var isGrouped: Bool
     /// Whether it is told what people are called, as far as whoever registered it may know.
-    package var tellsNames = false
+    package var tellsNames: Bool
 
-    package init(url: WebhookURL, scope: Scope, types: [EventName] = []) {
-        self.url = url
-        self.scope = scope
-        self.types = types
-    }
-}
-
-/// What happens to the places that events are sent to, on the stream `webhooks`.
-package enum WebhookEvent: Equatable, Sendable {
-    case webhookRegistered(WebhookID, WebhookSettings, WebhookKeyID)
-    /// The secret before it signs as well until then, so that receivers can change over; those
-    /// before that until they were said to end.
-    case webhookSecretRotated(WebhookID, WebhookKeyID, previousUntil: Instant)
-    /// The cause is told where the service gave up; whoever does it by hand gives a reason.
-    case webhookDisabled(WebhookID, cause: String?)
-    case webhookEnabled(WebhookID)
-    /// What was sent of these positions is to be sent once more.
-    case webhookReplayOrdered(WebhookID, since: Position, until: Position)
-    case webhookRemoved(WebhookID)
-
-    package var webhook: WebhookID {
-        switch self {
-        case .webhookRegistered(let id, _, _), .webhookSecretRotated(let id, _, _),
-            .webhookDisabled(let id, _), .webhookEnabled(let id),
-            .webhookReplayOrdered(let id, _, _), .webhookRemoved(let id):
-            id
-        }
+    package init(
+        url: WebhookURL,
+        scope: Scope,
+        types: [EventName] = [],
+        format: WebhookFormat = .standard,
+        isGrouped: Bool = false,
+        tellsNames: Bool = false
+    ) {
+        (self.url, self.scope, self.types) = (url, scope, types)
+        (self.format, self.isGrouped, self.tellsNames) = (format, isGrouped, tellsNames)
     }
 }
 

@@ -11,20 +11,20 @@ package enum EventCodec {
     package static let sizeMaximum = 65_535
 
     package static func encode(_ recorded: RecordedEvent) throws(EntryError) -> [UInt8] {
-        let type = recorded.event.type
+        let told = recorded.event.told
         let origin = recorded.origin
         var entry: JSONObject = [
             "actor": .string(origin.actor.text),
             "authentication": .string(origin.authentication.text),
             "command": .string(recorded.command.description),
             "correlation": .string(origin.correlation.text),
-            "data": .object(recorded.event.data),
+            "data": .object(told.data(.stored)),
             "id": .string(recorded.id.text),
             "recordedAt": .string(recorded.recordedAt.rfc3339),
             "revision": .integer(recorded.revision.rawValue),
-            "shape": .integer(Int64(type.shape)),
+            "shape": .integer(Int64(told.type.shape)),
             "stream": .string(recorded.stream.text),
-            "type": .string(type.rawValue),
+            "type": .string(told.type.rawValue),
         ]
         entry["causation"] = origin.causation.map { .string($0.text) }
         entry["reason"] = origin.reason.map { .string($0.text) }

@@ -66,7 +66,11 @@ package struct EventDecoder: Sendable {
         guard type.hasShape(as: envelope.shape) else {
             throw .unknownShape(type, envelope.shape)
         }
-        return try Event(type, data: data)
+        do {
+            return try type.declaration.event(data)
+        } catch {
+            throw EntryError(error, in: type)
+        }
     }
 
     private mutating func envelope(
@@ -170,18 +174,28 @@ package struct EventDecoder: Sendable {
 }
 
 extension EventType {
-    /// Whether what that shape says is said in the same way today.
-    fileprivate func hasShape(as shape: Int64) -> Bool {
-        switch (self, shape) {
-        case (_, Int64(self.shape)): true
-        // What later shapes added may be left out.
-        case (.rolledBack, 1...2), (.appSettingsChanged, 1), (.policyChanged, 1...5),
-            (.defaultPolicyChanged, 1...5), (.changeApproved, 1),
-            (.appRegistered, 1...2), (.operationsAdded, 1...3), (.releaseRegistered, 1),
-            (.releaseAmended, 1), (.offersReplaced, 1), (.webhookRegistered, 1):
-            true
-        default: false
+    /// Whether the data of an event of this type is the operation.
+    fileprivate func records(_ operation: Operation) -> Bool {
+        switch operation.edit {
+        case .setValue: self == .thresholdSet
+        case .clearThreshold: self == .thresholdCleared
+        case .setText: self == .textSet
+        case .removeText: self == .textRemoved
+        case .clearValue, nil: false
         }
+    }
+
+    /// Whether it was ever written in that shape; what later ones added may be left out.
+    fileprivate func hasShape(as shape: Int64) -> Bool { (1...Int64(self.shape)).contains(shape) }
+}
+
+extension EntryError {
+    fileprivate init(_ fault: DataFault, in type: EventType) {
+        self =
+            switch fault {
+            case .badMember(let name): .badMember(type, name)
+            case .strangeMembers(let names): .strangeMembers(type, names)
+            }
     }
 }
 
@@ -224,67 +238,48 @@ extension EventDecoder {
     ) -> Event? {
         switch type {
         case .thresholdSet, .thresholdCleared, .textSet, .textRemoved:
-            guard let operation = operation(entry, &cursor, .alone) else { return nil }
-            let event = Event.app(AppEvent(operation))
-            return event.type == type ? event : nil
-        case .renewalOrdered:
-            return cursor.skip("{}", entry) ? .app(.renewalOrdered) : nil
-        case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
-            .changeApplied:
-            return changeEvent(type, entry, &cursor).map(Event.change)
+            guard let operation = operation(entry, &cursor, .alone), type.records(operation) else {
+                return nil
+            }
+            return .app(AppEvent(operation))
+        case .renewalOrdered: return cursor.skip("{}", entry) ? .app(.renewalOrdered) : nil
+        case .changeProposed: return proposal(entry, &cursor).map(Event.change)
+        case .operationsAdded:
+            return operations(entry, &cursor).map { .change(.operationsAdded($0)) }
+        case .changeApproved:
+            return digestAlone(entry, &cursor)
+                .map { .change(.changeApproved(digest: $0, comment: nil)) }
+        case .changeRejected:
+            return digestAlone(entry, &cursor).map { .change(.changeRejected(digest: $0)) }
+        case .changeApplied: return application(entry, &cursor).map(Event.change)
+        case .changeWithdrawn: return cursor.skip("{}", entry) ? .change(.changeWithdrawn) : nil
         case .snapshotPublished:
             return publication(entry, &cursor).map { .export(.snapshotPublished($0)) }
-        case .publicationFailed:
-            return failure(entry, &cursor).map(Event.export)
-        case .appRegistered, .appSettingsChanged, .valueCleared, .offersReplaced,
-            .legacyOfferReplaced, .rolledBack, .principalAdded, .roleGranted, .roleRevoked,
-            .principalSuspended, .principalResumed,
-            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased, .keyAdded, .keyActivated,
-            .keyRetired, .keyCompromised, .defaultAppChosen, .policyChanged,
-            .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
-            .plannedFreezeStarted, .plannedFreezeEnded, .rollbackReviewOrdered, .rollbackReviewed,
-            .changeRevised, .changeScheduled, .changeCommented, .changesRequested,
-            .checkOverridden,
-            .changeSourced, .changeSuperseded, .changeOvertaken, .changeSuspended, .changeEnded,
-            .emergencyApplied, .emergencyReviewed,
-            .defaultPolicyChanged, .serviceFreezeStarted, .serviceFreezeEnded,
-            .serviceFreezePlanned,
-            .serviceFreezePlanCancelled, .servicePlannedFreezeStarted, .servicePlannedFreezeEnded,
-            .releaseRegistered,
-            .releaseAmended, .releaseWithdrawn, .versionSharesReplaced, .webhookRegistered,
-            .webhookSecretRotated, .webhookDisabled, .webhookEnabled, .webhookReplayOrdered,
-            .webhookRemoved:
-            return nil
+        case .publicationFailed: return failure(entry, &cursor).map(Event.export)
+        // All others are few, and read as they are declared.
+        default: return nil
         }
     }
 
-    private mutating func changeEvent(
-        _ type: EventType,
+    private mutating func digestAlone(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) -> ChangeDigest? {
+        guard cursor.skip(#"{"digest":""#, entry), let digest = digest(entry, &cursor),
+            cursor.skip(#""}"#, entry)
+        else { return nil }
+        return digest
+    }
+
+    private mutating func application(
         _ entry: Span<UInt8>,
         _ cursor: inout EntryCursor
     ) -> ChangeEvent? {
-        switch type {
-        case .changeProposed: return proposal(entry, &cursor)
-        case .operationsAdded: return operations(entry, &cursor).map(ChangeEvent.operationsAdded)
-        case .changeApproved:
-            guard cursor.skip(#"{"digest":""#, entry), let digest = digest(entry, &cursor),
-                cursor.skip(#""}"#, entry)
-            else { return nil }
-            return .changeApproved(digest: digest, comment: nil)
-        case .changeRejected:
-            guard cursor.skip(#"{"digest":""#, entry), let digest = digest(entry, &cursor),
-                cursor.skip(#""}"#, entry)
-            else { return nil }
-            return .changeRejected(digest: digest)
-        case .changeApplied:
-            guard cursor.skip(#"{"app":""#, entry), let app = app(entry, &cursor),
-                cursor.skip(#"","digest":""#, entry), let digest = digest(entry, &cursor),
-                cursor.skip(#""}"#, entry)
-            else { return nil }
-            return .changeApplied(app: app, digest: digest)
-        case .changeWithdrawn: return cursor.skip("{}", entry) ? .changeWithdrawn : nil
-        default: return nil
-        }
+        guard cursor.skip(#"{"app":""#, entry), let app = app(entry, &cursor),
+            cursor.skip(#"","digest":""#, entry), let digest = digest(entry, &cursor),
+            cursor.skip(#""}"#, entry)
+        else { return nil }
+        return .changeApplied(app: app, digest: digest)
     }
 
     private mutating func proposal(

@@ -31,13 +31,13 @@ struct KnowledgeCourse {
         var releases: [AppSlug: Set<Position>] = [:]
         var shares: [AppSlug: Set<Position>] = [:]
         for recorded in events {
-            guard case .app(let app) = recorded.stream, case .app(let event) = recorded.event
-            else { continue }
-            switch event {
-            case .releaseAmended, .releaseWithdrawn:
-                releases[app, default: []].insert(recorded.position)
-            case .versionSharesReplaced: shares[app, default: []].insert(recorded.position)
-            default: break
+            guard case .app(let app) = recorded.stream else { continue }
+            switch recorded.event.told.replacement {
+            case .release: releases[app, default: []].insert(recorded.position)
+            case .shares: shares[app, default: []].insert(recorded.position)
+            case .settings, .policy, .defaultPolicy, .freezeStart, .freezeEnd, .freezePlanEnd,
+                .defaultApp, nil:
+                break
             }
         }
         return courses(releases, [.releaseRegistered, .releaseAmended, .releaseWithdrawn])

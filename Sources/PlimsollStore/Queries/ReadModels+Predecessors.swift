@@ -29,30 +29,32 @@ extension ReadModels {
     /// The one that a single look finds: where what is replaced is one thing of the whole app.
     private func predecessor(of recorded: RecordedEvent) async throws -> Predecessor? {
         let before = recorded.position.before
-        switch (recorded.stream, recorded.event) {
-        case (.app(let app), .app(.appSettingsChanged)):
+        let app: AppSlug? = if case .app(let slug) = recorded.stream { slug } else { nil }
+        switch recorded.event.told.replacement {
+        case .settings:
+            guard let app else { return nil }
             return try await settingsEvent(of: app, upTo: before)?.settings
                 .map(Predecessor.settings)
-        case (.app(let app), .app(.policyChanged(let own))):
+        case .policy(let own):
             let general = try await defaultPolicy(upTo: before)
             let last = try await last(.policyChanged, of: app, upTo: before)
             return .policy(last?.ownPolicy ?? general, then: own ?? general)
-        case (_, .service(.defaultPolicyChanged(let policy))):
+        case .defaultPolicy(let policy):
             return .policy(try await defaultPolicy(upTo: before), then: policy)
-        case (.app(let app), .app(.freezeEnded)):
-            return try await last(.freezeStarted, of: app, upTo: before)
-                .map { .freeze(Freeze($0, isOfEverything: false)) }
-        case (_, .service(.serviceFreezeEnded)):
-            return try await last(.serviceFreezeStarted, upTo: before)
-                .map { .freeze(Freeze($0, isOfEverything: true)) }
-        case (_, .app(.freezePlan(.ended(let plan)))), (_, .service(.freezePlan(.ended(let plan)))):
+        case .freezeEnd:
+            let start: EventType = app == nil ? .serviceFreezeStarted : .freezeStarted
+            return try await last(start, of: app, upTo: before)
+                .map { .freeze(Freeze($0, isOfEverything: app == nil)) }
+        case .freezePlanEnd(let plan):
             return try await log.event(at: plan).flatMap(FreezePlan.init)
                 .map { .freeze(Freeze($0)) }
-        case (_, .service(.defaultAppChosen)):
+        case .defaultApp:
             let last = try await last(.defaultAppChosen, upTo: before)
             guard case .service(.defaultAppChosen(let app)) = last?.event else { return nil }
             return .defaultApp(app)
-        default: return nil
+        // What stands before these is looked for part by part.
+        case .release, .shares: return nil
+        case .freezeStart, nil: return nil
         }
     }
 

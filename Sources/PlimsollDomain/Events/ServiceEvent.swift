@@ -1,0 +1,209 @@
+/// What happens to the service as a whole, on the stream `service`.
+package enum ServiceEvent: Equatable, Sendable {
+    case defaultAppChosen(AppSlug)
+    /// The policy of every app that has none of its own.
+    case defaultPolicyChanged(Policy)
+    /// Nothing but rollbacks and emergencies applies to any app until it ends.
+    case serviceFreezeStarted
+    case serviceFreezeEnded
+    /// The same of every app.
+    case freezePlan(FreezePlanEvent)
+}
+
+/// What happened outside the log, told back to it, on the stream `export/{app}`.
+package enum ExportEvent: Equatable, Sendable {
+    case snapshotPublished(PublicationRecord)
+    case publicationFailed(sequence: SnapshotSequence, cause: String)
+}
+
+/// What happens to the places that events are sent to, on the stream `webhooks`.
+package enum WebhookEvent: Equatable, Sendable {
+    case webhookRegistered(WebhookID, WebhookSettings, WebhookKeyID)
+    /// The secret before it signs as well until then, so that receivers can change over; those
+    /// before that until they were said to end.
+    case webhookSecretRotated(WebhookID, WebhookKeyID, previousUntil: Instant)
+    /// The cause is told where the service gave up; whoever does it by hand gives a reason.
+    case webhookDisabled(WebhookID, cause: String?)
+    case webhookEnabled(WebhookID)
+    /// What was sent of these positions is to be sent once more.
+    case webhookReplayOrdered(WebhookID, since: Position, until: Position)
+    case webhookRemoved(WebhookID)
+
+    package var webhook: WebhookID {
+        switch self {
+        case .webhookRegistered(let id, _, _), .webhookSecretRotated(let id, _, _),
+            .webhookDisabled(let id, _), .webhookEnabled(let id),
+            .webhookReplayOrdered(let id, _, _), .webhookRemoved(let id):
+            id
+        }
+    }
+}
+
+extension ServiceEvent: EventOfStream {
+    var event: Event { .service(self) }
+
+    var told: any ToldEvent {
+        switch self {
+        case .defaultAppChosen(let app): ServiceEvents.defaultAppChosen(app)
+        case .defaultPolicyChanged(let policy): ServiceEvents.defaultPolicyChanged(policy)
+        case .serviceFreezeStarted: ServiceEvents.serviceFreezeStarted()
+        case .serviceFreezeEnded: ServiceEvents.serviceFreezeEnded()
+        case .freezePlan(.planned(let window)): ServiceEvents.serviceFreezePlanned(window)
+        case .freezePlan(.cancelled(let plan)): ServiceEvents.serviceFreezePlanCancelled(plan)
+        case .freezePlan(.started(let plan)): ServiceEvents.servicePlannedFreezeStarted(plan)
+        case .freezePlan(.ended(let plan)): ServiceEvents.servicePlannedFreezeEnded(plan)
+        }
+    }
+}
+
+/// The events of the service as a whole, each declared once.
+enum ServiceEvents {
+    static let defaultAppChosen = EventDeclaration(
+        .defaultAppChosen,
+        ServiceEvent.defaultAppChosen,
+        .app
+    ) { about, app in
+        "\(app) is the default app" + (about.before.map { " in place of \($0)" } ?? "")
+    }
+    .replacing { .defaultApp($0) }
+
+    static let defaultPolicyChanged = EventDeclaration(
+        .defaultPolicyChanged,
+        shape: Policy.shape,
+        ServiceEvent.defaultPolicyChanged,
+        Members("policy", .object(.policy))
+    ) { about, _ in "The default policy of all apps changed" + about.tail }
+    .replacing { .defaultPolicy($0) }
+
+    static let serviceFreezeStarted = EventDeclaration(
+        .serviceFreezeStarted,
+        { ServiceEvent.serviceFreezeStarted }
+    ) { _ in "Everything frozen" }
+    .replacing { _ in .freezeStart }
+
+    static let serviceFreezeEnded = EventDeclaration(
+        .serviceFreezeEnded,
+        { ServiceEvent.serviceFreezeEnded }
+    ) { "The freeze of everything\($0.since) ended" }
+    .replacing { _ in .freezeEnd }
+
+    static let serviceFreezePlanned = EventDeclaration(
+        .serviceFreezePlanned,
+        { ServiceEvent.freezePlan(.planned($0)) },
+        .freezeWindow
+    ) { _, window in window.sentence("everything") }
+
+    static let serviceFreezePlanCancelled = EventDeclaration(
+        .serviceFreezePlanCancelled,
+        { ServiceEvent.freezePlan(.cancelled($0)) },
+        .plan
+    ) { "The freeze of everything that event \($1) planned will not come" }
+
+    static let servicePlannedFreezeStarted = EventDeclaration(
+        .servicePlannedFreezeStarted,
+        { ServiceEvent.freezePlan(.started($0)) },
+        .plan
+    ) { "The freeze of everything that event \($1) planned began" }
+    .replacing { _ in .freezeStart }
+
+    static let servicePlannedFreezeEnded = EventDeclaration(
+        .servicePlannedFreezeEnded,
+        { ServiceEvent.freezePlan(.ended($0)) },
+        .plan
+    ) { "The freeze of everything\($0.since) that event \($1) planned ended" }
+    .replacing { .freezePlanEnd($0) }
+}
+
+extension ExportEvent: EventOfStream {
+    var event: Event { .export(self) }
+
+    var told: any ToldEvent {
+        switch self {
+        case .snapshotPublished(let record): ExportEvents.snapshotPublished(record)
+        case .publicationFailed(let sequence, let cause):
+            ExportEvents.publicationFailed(sequence, cause)
+        }
+    }
+}
+
+/// What happened outside the log, each declared once.
+enum ExportEvents {
+    static let snapshotPublished = EventDeclaration(
+        .snapshotPublished,
+        ExportEvent.snapshotPublished,
+        .publication
+    ) { "Snapshot \($1.sequence) of \($0.subject) published" }
+
+    static let publicationFailed = EventDeclaration(
+        .publicationFailed,
+        ExportEvent.publicationFailed,
+        .sequence,
+        Members("cause", .text)
+    ) { "Snapshot \($1) of \($0.subject) not published: \($2)" }
+}
+
+extension WebhookEvent: EventOfStream {
+    var event: Event { .webhook(self) }
+
+    var told: any ToldEvent {
+        switch self {
+        case .webhookRegistered(let id, let settings, let key):
+            WebhookEvents.webhookRegistered(id, settings, key)
+        case .webhookSecretRotated(let id, let key, let previousUntil):
+            WebhookEvents.webhookSecretRotated(id, key, previousUntil)
+        case .webhookDisabled(let id, let cause): WebhookEvents.webhookDisabled(id, cause)
+        case .webhookEnabled(let id): WebhookEvents.webhookEnabled(id)
+        case .webhookReplayOrdered(let id, let since, let until):
+            WebhookEvents.webhookReplayOrdered(id, since, until)
+        case .webhookRemoved(let id): WebhookEvents.webhookRemoved(id)
+        }
+    }
+}
+
+/// The events of the places that events are sent to, each declared once.
+enum WebhookEvents {
+    // 2: `format`, `grouped` and `names`.
+    static let webhookRegistered = EventDeclaration(
+        .webhookRegistered,
+        shape: 2,
+        WebhookEvent.webhookRegistered,
+        .webhook,
+        .webhookSettings,
+        .webhookKey
+    ) { _, id, settings, _ in "Webhook \(id) sends events to \(settings.url.host)" }
+
+    static let webhookSecretRotated = EventDeclaration(
+        .webhookSecretRotated,
+        WebhookEvent.webhookSecretRotated,
+        .webhook,
+        .webhookKey,
+        Members("previousUntil", .instant)
+    ) { _, id, _, _ in "Webhook \(id) has a new secret" }
+
+    static let webhookDisabled = EventDeclaration(
+        .webhookDisabled,
+        WebhookEvent.webhookDisabled,
+        .webhook,
+        .optional("cause", .text)
+    ) { "Webhook \($1) disabled" + ($2.map { ": \($0)" } ?? "") }
+
+    static let webhookEnabled = EventDeclaration(
+        .webhookEnabled,
+        WebhookEvent.webhookEnabled,
+        .webhook
+    ) { "Webhook \($1) enabled" }
+
+    static let webhookReplayOrdered = EventDeclaration(
+        .webhookReplayOrdered,
+        WebhookEvent.webhookReplayOrdered,
+        .webhook,
+        Members("since", .position),
+        Members("until", .position)
+    ) { "Webhook \($1) sends events \($2) to \($3) once more" }
+
+    static let webhookRemoved = EventDeclaration(
+        .webhookRemoved,
+        WebhookEvent.webhookRemoved,
+        .webhook
+    ) { "Webhook \($1) removed" }
+}
