@@ -4,30 +4,19 @@ extension RecordedEvent {
     /// What it changed that is no field of a document, part by part: of what stood before it, and
     /// nothing where that is not known.
     func differences(from predecessor: Predecessor?) -> [Difference] {
-        switch event.told.replacement {
-        case .settings(let after):
-            if case .settings(let before) = predecessor { before.differences(to: after) } else { [] }
-        case .policy, .defaultPolicy:
-            if case .policy(let before, then: let after) = predecessor {
-                before.differences(to: after)
-            } else {
-                []
-            }
-        case .release(_, _, let after):
-            if case .release(let before) = predecessor {
-                before.facts.differences(to: after)
-            } else {
-                []
-            }
-        case .shares(_, let after): predecessor.shares.differences(to: after)
-        case .freezeStart: [frozen(since: nil, then: recordedAt)]
-        case .freezeEnd, .freezePlanEnd:
-            if case .freeze(let freeze) = predecessor {
-                [frozen(since: freeze.since, then: nil)]
-            } else {
-                []
-            }
-        case .defaultApp(let app):
+        guard let replacement = event.told.replacement else { return [] }
+        return switch (replacement, predecessor) {
+        case (.settings(let after), .settings(let before)): before.differences(to: after)
+        case (.policy, .policy(let before, then: let after)),
+            (.defaultPolicy, .policy(let before, then: let after)):
+            before.differences(to: after)
+        case (.release(_, _, let after), .release(let before)):
+            before.facts.differences(to: after)
+        case (.shares(_, let after), _): predecessor.shares.differences(to: after)
+        case (.freezeStart, _): [frozen(since: nil, then: recordedAt)]
+        case (.freezeEnd, .freeze(let freeze)), (.freezePlanEnd, .freeze(let freeze)):
+            [frozen(since: freeze.since, then: nil)]
+        case (.defaultApp(let app), _):
             [
                 Difference(
                     member: "defaultApp",
@@ -36,7 +25,9 @@ extension RecordedEvent {
                     after: app.text
                 )
             ]
-        case nil: []
+        case (.settings, _), (.policy, _), (.defaultPolicy, _), (.release, _), (.freezeEnd, _),
+            (.freezePlanEnd, _):
+            []
         }
     }
 

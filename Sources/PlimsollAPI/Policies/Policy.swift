@@ -227,13 +227,3 @@ extension ValueShape<Int64> {
     fileprivate static let seconds = integer(from: 60, to: Int(ChangePolicy.secondsMaximum))
     fileprivate static let secondsOrNone = integer(from: 0, to: Int(ChangePolicy.secondsMaximum))
 }
-
-extension ReviewVerdict {
-    /// The verdict, and the position that names the review.
-    func json(of review: Position) -> JSONObject {
-        [
-            "review": JSONValue(review), "outcome": .string(outcome.rawValue),
-            "comment": JSONValue(comment?.text),
-        ]
-    }
-}

@@ -82,7 +82,9 @@ package enum EventType: String, CaseIterable, Sendable {
 }
 
 extension EventType {
-    /// What there is to know of it. A switch over all there are, so that what is written is read.
+    /// What there is to know of it.
+    ///
+    /// A switch over all there are, so that nothing is written that is not read.
     package var declaration: any DeclaredEvent {
         switch self {
         case .appRegistered: AppEvents.appRegistered

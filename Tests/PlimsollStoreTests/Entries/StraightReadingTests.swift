@@ -20,7 +20,9 @@ import Testing
     func `what makes up a log is read without a tree`(type: EventType) throws {
         // Operations on offers came with shape 2, and are few.
         let recorded = try EventSamples.recorded(type, shape: 1)
-        let data = recorded.event.data.canonicalBytes()
+        let said = recorded.event.told.data(.stored)
+        #expect(try type.declaration.event(said) == recorded.event)
+        let data = said.canonicalBytes()
         var decoder = EventDecoder()
         var cursor = EntryCursor()
         #expect(decoder.event(type, data.span, &cursor) == recorded.event)
