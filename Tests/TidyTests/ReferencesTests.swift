@@ -5,16 +5,6 @@ import Testing
         try #require(Repository.current.file(path))
     }
 
-    @Test func `the page of events lists every type there is`() throws {
-        let defined = References.rawValues(
-            in: try file("Sources/PlimsollStore/Entries/EventType.swift")
-        )
-        let listed = References.names(on: try file("docs/reference/events.md"), column: 0)
-            .filter { $0.first?.isUppercase == true }
-        #expect(defined.count > 20)
-        #expect(listed == defined)
-    }
-
     @Test func `the page of problems lists every type there is`() throws {
         let defined = References.rawValues(
             in: try file("Sources/PlimsollAPI/Problems/ProblemCode.swift")
