@@ -45,45 +45,35 @@ extension AccessEvent: EventOfStream {
 
 /// The events of principals and their tokens, each declared once.
 enum AccessEvents {
-    static let principalAdded = EventDeclaration(
-        .principalAdded,
-        AccessEvent.principalAdded,
-        .principal
-    ) { "Principal \($1) added" }
+    static let principalAdded = Declared(.principalAdded, AccessEvent.principalAdded, .principal) {
+        "Principal \($1) added"
+    }
 
-    static let roleGranted = EventDeclaration(
-        .roleGranted,
-        AccessEvent.roleGranted,
-        .principal,
-        .grant
-    ) { "Principal \($1) is \($2.words)" }
+    static let roleGranted = Declared(.roleGranted, AccessEvent.roleGranted, .principal, .grant) {
+        "Principal \($1) is \($2.words)"
+    }
 
-    static let roleRevoked = EventDeclaration(
-        .roleRevoked,
-        AccessEvent.roleRevoked,
-        .principal,
-        .grant
-    ) { "Principal \($1) is no longer \($2.words)" }
+    static let roleRevoked = Declared(.roleRevoked, AccessEvent.roleRevoked, .principal, .grant) {
+        "Principal \($1) is no longer \($2.words)"
+    }
 
-    static let principalSuspended = EventDeclaration(
+    static let principalSuspended = Declared(
         .principalSuspended,
         AccessEvent.principalSuspended,
         .principal
     ) { "Principal \($1) suspended" }
 
-    static let principalResumed = EventDeclaration(
+    static let principalResumed = Declared(
         .principalResumed,
         AccessEvent.principalResumed,
         .principal
     ) { "Principal \($1) resumed" }
 
-    static let tokenIssued = EventDeclaration(
-        .tokenIssued,
-        AccessEvent.tokenIssued,
-        .tokenRecord
-    ) { "Token \($1.id) issued to principal \($1.principal)" }
+    static let tokenIssued = Declared(.tokenIssued, AccessEvent.tokenIssued, .tokenRecord) {
+        "Token \($1.id) issued to principal \($1.principal)"
+    }
 
-    static let tokenRenewed = EventDeclaration(
+    static let tokenRenewed = Declared(
         .tokenRenewed,
         AccessEvent.tokenRenewed,
         .tokenRecord,
@@ -94,17 +84,13 @@ enum AccessEvents {
             + " \(until)"
     }
 
-    static let tokenRevoked = EventDeclaration(
-        .tokenRevoked,
-        AccessEvent.tokenRevoked,
-        .token
-    ) { "Token \($1) revoked" }
+    static let tokenRevoked = Declared(.tokenRevoked, AccessEvent.tokenRevoked, .token) {
+        "Token \($1) revoked"
+    }
 
-    static let nameErased = EventDeclaration(
-        .nameErased,
-        AccessEvent.nameErased,
-        .principal
-    ) { "The name of principal \($1) erased" }
+    static let nameErased = Declared(.nameErased, AccessEvent.nameErased, .principal) {
+        "The name of principal \($1) erased"
+    }
 }
 
 extension RoleGrant {
@@ -127,31 +113,22 @@ extension KeyEvent: EventOfStream {
 
 /// The events of signing keys, each declared once.
 enum KeyEvents {
-    static let keyAdded = EventDeclaration(.keyAdded, KeyEvent.keyAdded, .keyRecord) {
+    static let keyAdded = Declared(.keyAdded, KeyEvent.keyAdded, .keyRecord) {
         "Key \($1.id) made for \($1.app)"
     }
 
-    static let keyActivated = EventDeclaration(
-        .keyActivated,
-        KeyEvent.keyActivated,
-        .key,
-        .app
-    ) { "Key \($1) signs for \($2)" }
+    static let keyActivated = Declared(.keyActivated, KeyEvent.keyActivated, .key, .app) {
+        "Key \($1) signs for \($2)"
+    }
     .publishing { _, said in said.1 }
 
-    static let keyRetired = EventDeclaration(
-        .keyRetired,
-        KeyEvent.keyRetired,
-        .key,
-        .app
-    ) { "Key \($1) retired from signing for \($2)" }
+    static let keyRetired = Declared(.keyRetired, KeyEvent.keyRetired, .key, .app) {
+        "Key \($1) retired from signing for \($2)"
+    }
     .publishing { _, said in said.1 }
 
-    static let keyCompromised = EventDeclaration(
-        .keyCompromised,
-        KeyEvent.keyCompromised,
-        .key,
-        .app
-    ) { "Key \($1) of \($2) compromised; nothing that it signs is to be believed" }
+    static let keyCompromised = Declared(.keyCompromised, KeyEvent.keyCompromised, .key, .app) {
+        "Key \($1) of \($2) compromised; nothing that it signs is to be believed"
+    }
     .publishing { _, said in said.1 }
 }

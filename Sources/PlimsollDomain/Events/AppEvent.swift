@@ -79,7 +79,7 @@ extension AppEvent: EventOfStream {
 /// The events of an app, each declared once.
 enum AppEvents {
     // 2: `princeOfVersions`; 3: `shippedLanguages` and `clients`.
-    static let appRegistered = EventDeclaration(
+    static let appRegistered = Declared(
         .appRegistered,
         shape: 3,
         AppEvent.appRegistered,
@@ -87,7 +87,7 @@ enum AppEvents {
     ) { about, settings in "\(about.subject) registered as \(settings.name.text)" }
 
     // 2: `shippedLanguages` and `clients`.
-    static let appSettingsChanged = EventDeclaration(
+    static let appSettingsChanged = Declared(
         .appSettingsChanged,
         shape: 2,
         AppEvent.appSettingsChanged,
@@ -95,24 +95,24 @@ enum AppEvents {
     ) { about, _ in "Settings of \(about.subject) changed" + about.tail }
     .replacing { .settings($0) }
 
-    static let thresholdSet = EventDeclaration(
+    static let thresholdSet = Declared(
         .thresholdSet,
         AppEvent.thresholdSet,
         .platform,
         .threshold,
         .value
-    ) { about, platform, name, value in
-        about.field ?? "\(platform.name) \(name.name) → \(value)"
-    }
+    ) { about, platform, name, value in about.field ?? "\(platform.name) \(name.name) → \(value)" }
 
-    static let valueCleared = EventDeclaration(
+    static let valueCleared = Declared(
         .valueCleared,
         AppEvent.valueCleared,
         .platform,
         .threshold
-    ) { about, platform, name in about.field ?? "\(platform.name) \(name.name) removed" }
+    ) { about, platform, name in
+        about.field ?? "\(platform.name) \(name.name) removed"
+    }
 
-    static let thresholdCleared = EventDeclaration(
+    static let thresholdCleared = Declared(
         .thresholdCleared,
         AppEvent.thresholdCleared,
         .platform,
@@ -130,7 +130,7 @@ enum AppEvents {
         return "\(platform.name) \(name.name)" + was + along
     }
 
-    static let textSet = EventDeclaration(
+    static let textSet = Declared(
         .textSet,
         AppEvent.textSet,
         .platform,
@@ -142,7 +142,7 @@ enum AppEvents {
         about.field ?? "\(Field(platform, name, .text(part, language)).name) written"
     }
 
-    static let textRemoved = EventDeclaration(
+    static let textRemoved = Declared(
         .textRemoved,
         AppEvent.textRemoved,
         .platform,
@@ -154,7 +154,7 @@ enum AppEvents {
     }
 
     // 2: values of every type.
-    static let offersReplaced = EventDeclaration(
+    static let offersReplaced = Declared(
         .offersReplaced,
         shape: 2,
         AppEvent.offersReplaced,
@@ -164,7 +164,7 @@ enum AppEvents {
         about.field ?? "\(Field.offers(of: platform).name) → \(offers.count)"
     }
 
-    static let legacyOfferReplaced = EventDeclaration(
+    static let legacyOfferReplaced = Declared(
         .legacyOfferReplaced,
         { AppEvent.legacyOfferReplaced($0.platform, $0.legacy) },
         .legacyOffer
@@ -174,21 +174,19 @@ enum AppEvents {
     }
 
     // 2: `fields`, and the request `lastGood`; 3: the request `revert`.
-    static let rolledBack = EventDeclaration(
-        .rolledBack,
-        shape: 3,
-        AppEvent.rolledBack,
-        .rollback
-    ) { about, record in record.sentence(about.subject) }
+    static let rolledBack = Declared(.rolledBack, shape: 3, AppEvent.rolledBack, .rollback) {
+        about,
+        record in
+        record.sentence(about.subject)
+    }
     .publishing { stream, _ in stream.ownApp }
 
-    static let renewalOrdered = EventDeclaration(
-        .renewalOrdered,
-        { AppEvent.renewalOrdered }
-    ) { "The signatures of \($0.subject) are to be renewed" }
+    static let renewalOrdered = Declared(.renewalOrdered, { AppEvent.renewalOrdered }) {
+        "The signatures of \($0.subject) are to be renewed"
+    }
     .publishing { stream, _ in stream.ownApp }
 
-    static let policyChanged = EventDeclaration(
+    static let policyChanged = Declared(
         .policyChanged,
         shape: Policy.shape,
         AppEvent.policyChanged,
@@ -199,51 +197,49 @@ enum AppEvents {
     }
     .replacing { .policy($0) }
 
-    static let freezeStarted = EventDeclaration(
-        .freezeStarted,
-        { AppEvent.freezeStarted }
-    ) { "\($0.subject) frozen" }
+    static let freezeStarted = Declared(.freezeStarted, { AppEvent.freezeStarted }) {
+        "\($0.subject) frozen"
+    }
     .replacing { _ in .freezeStart }
 
-    static let freezeEnded = EventDeclaration(
-        .freezeEnded,
-        { AppEvent.freezeEnded }
-    ) { "The freeze of \($0.subject)\($0.since) ended" }
+    static let freezeEnded = Declared(.freezeEnded, { AppEvent.freezeEnded }) {
+        "The freeze of \($0.subject)\($0.since) ended"
+    }
     .replacing { _ in .freezeEnd }
 
-    static let freezePlanned = EventDeclaration(
+    static let freezePlanned = Declared(
         .freezePlanned,
         { AppEvent.freezePlan(.planned($0)) },
         .freezeWindow
     ) { about, window in window.sentence(about.subject) }
 
-    static let freezePlanCancelled = EventDeclaration(
+    static let freezePlanCancelled = Declared(
         .freezePlanCancelled,
         { AppEvent.freezePlan(.cancelled($0)) },
         .plan
     ) { "The freeze of \($0.subject) that event \($1) planned will not come" }
 
-    static let plannedFreezeStarted = EventDeclaration(
+    static let plannedFreezeStarted = Declared(
         .plannedFreezeStarted,
         { AppEvent.freezePlan(.started($0)) },
         .plan
     ) { "The freeze of \($0.subject) that event \($1) planned began" }
     .replacing { _ in .freezeStart }
 
-    static let plannedFreezeEnded = EventDeclaration(
+    static let plannedFreezeEnded = Declared(
         .plannedFreezeEnded,
         { AppEvent.freezePlan(.ended($0)) },
         .plan
     ) { "The freeze of \($0.subject)\($0.since) that event \($1) planned ended" }
     .replacing { .freezePlanEnd($0) }
 
-    static let rollbackReviewOrdered = EventDeclaration(
+    static let rollbackReviewOrdered = Declared(
         .rollbackReviewOrdered,
         AppEvent.rollbackReviewOrdered,
         .reviewOrder
     ) { "The rollback of \($0.subject) is to be reviewed until \($1.due)" }
 
-    static let rollbackReviewed = EventDeclaration(
+    static let rollbackReviewed = Declared(
         .rollbackReviewed,
         AppEvent.rollbackReviewed,
         .review,
@@ -251,7 +247,7 @@ enum AppEvents {
     ) { "Rollback review \($1) of \($0.subject) \($2.outcome.rawValue)" }
 
     // 2: `name`.
-    static let releaseRegistered = EventDeclaration(
+    static let releaseRegistered = Declared(
         .releaseRegistered,
         shape: 2,
         AppEvent.releaseRegistered,
@@ -260,7 +256,7 @@ enum AppEvents {
     .publishing { stream, _ in stream.ownApp }
 
     // 2: `name`.
-    static let releaseAmended = EventDeclaration(
+    static let releaseAmended = Declared(
         .releaseAmended,
         shape: 2,
         AppEvent.releaseAmended,
@@ -273,7 +269,7 @@ enum AppEvents {
     .publishing { stream, _ in stream.ownApp }
     .replacing { .release($0.platform, $0.version, $0.facts) }
 
-    static let releaseWithdrawn = EventDeclaration(
+    static let releaseWithdrawn = Declared(
         .releaseWithdrawn,
         AppEvent.releaseWithdrawn,
         .platform,
@@ -282,7 +278,7 @@ enum AppEvents {
     .publishing { stream, _ in stream.ownApp }
     .replacing { .release($0.0, $0.1, ReleaseFacts()) }
 
-    static let versionSharesReplaced = EventDeclaration(
+    static let versionSharesReplaced = Declared(
         .versionSharesReplaced,
         AppEvent.versionSharesReplaced,
         .platform,

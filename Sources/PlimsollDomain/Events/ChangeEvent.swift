@@ -71,7 +71,7 @@ extension ChangeEvent: EventOfStream {
 
 /// The events of a change, each declared once.
 enum ChangeEvents {
-    static let changeProposed = EventDeclaration(
+    static let changeProposed = Declared(
         .changeProposed,
         ChangeEvent.changeProposed,
         .app,
@@ -80,21 +80,21 @@ enum ChangeEvents {
     ) { about, app, title, _ in "\(about.subject) proposed for \(app): \(title.text)" }
 
     // 2: operations on offers; 3: values of every type in offers; 4: those on legacy offers.
-    static let operationsAdded = EventDeclaration(
+    static let operationsAdded = Declared(
         .operationsAdded,
         shape: 4,
         ChangeEvent.operationsAdded,
         Members("operations", .list(of: .object(.operation)))
     ) { "\($0.subject) has \($1.count) operation\($1.count == 1 ? "" : "s")" }
 
-    static let changeRevised = EventDeclaration(
-        .changeRevised,
-        ChangeEvent.changeRevised,
-        .title,
-        .base
-    ) { about, _, _ in "\(about.subject) revised" }
+    static let changeRevised = Declared(.changeRevised, ChangeEvent.changeRevised, .title, .base) {
+        about,
+        _,
+        _ in
+        "\(about.subject) revised"
+    }
 
-    static let changeScheduled = EventDeclaration(
+    static let changeScheduled = Declared(
         .changeScheduled,
         ChangeEvent.changeScheduled,
         Members("schedule", .orNull(.object(.schedule)))
@@ -103,20 +103,22 @@ enum ChangeEvents {
             ?? "\(about.subject) not scheduled any more"
     }
 
-    static let changeCommented = EventDeclaration(
+    static let changeCommented = Declared(
         .changeCommented,
         ChangeEvent.changeCommented,
         Members("comment", .reason)
     ) { about, _ in "\(about.subject) commented on" }
 
-    static let changesRequested = EventDeclaration(
+    static let changesRequested = Declared(
         .changesRequested,
         ChangeEvent.changesRequested,
         .digest
-    ) { about, _ in "Something else wanted of \(about.subject)" }
+    ) { about, _ in
+        "Something else wanted of \(about.subject)"
+    }
 
     // 2: `counted`.
-    static let changeApproved = EventDeclaration(
+    static let changeApproved = Declared(
         .changeApproved,
         shape: 2,
         ChangeEvent.changeApproved,
@@ -125,70 +127,63 @@ enum ChangeEvents {
         .unlessEmpty("counted", .table(.name, of: .position), [:])
     ) { about, _, _, _ in "\(about.subject) approved" }
 
-    static let checkOverridden = EventDeclaration(
+    static let checkOverridden = Declared(
         .checkOverridden,
         ChangeEvent.checkOverridden,
         Members("check", .name),
         .digest
     ) { about, check, _ in "Check \(check.rawValue) of \(about.subject) overridden" }
 
-    static let changeRejected = EventDeclaration(
-        .changeRejected,
-        ChangeEvent.changeRejected,
-        .digest
-    ) { about, _ in "\(about.subject) rejected" }
+    static let changeRejected = Declared(.changeRejected, ChangeEvent.changeRejected, .digest) {
+        about,
+        _ in
+        "\(about.subject) rejected"
+    }
 
-    static let changeWithdrawn = EventDeclaration(
-        .changeWithdrawn,
-        { ChangeEvent.changeWithdrawn }
-    ) { "\($0.subject) withdrawn" }
+    static let changeWithdrawn = Declared(.changeWithdrawn, { ChangeEvent.changeWithdrawn }) {
+        "\($0.subject) withdrawn"
+    }
 
-    static let changeSourced = EventDeclaration(
+    static let changeSourced = Declared(
         .changeSourced,
         ChangeEvent.changeSourced,
         Members("source", .title)
     ) { "\($0.subject) comes from \($1.text)" }
 
-    static let changeSuperseded = EventDeclaration(
-        .changeSuperseded,
-        ChangeEvent.changeSuperseded,
-        .by
-    ) { "\($0.subject) superseded by change \($1), from the same source" }
+    static let changeSuperseded = Declared(.changeSuperseded, ChangeEvent.changeSuperseded, .by) {
+        "\($0.subject) superseded by change \($1), from the same source"
+    }
 
-    static let changeApplied = EventDeclaration(
-        .changeApplied,
-        ChangeEvent.changeApplied,
-        .app,
-        .digest
-    ) { about, app, _ in "\(about.subject) applied to \(app)" }
+    static let changeApplied = Declared(.changeApplied, ChangeEvent.changeApplied, .app, .digest) {
+        about,
+        app,
+        _ in
+        "\(about.subject) applied to \(app)"
+    }
     .publishing { _, said in said.0 }
 
-    static let changeOvertaken = EventDeclaration(
-        .changeOvertaken,
-        ChangeEvent.changeOvertaken,
-        .by
-    ) { "\($0.subject) is in conflict with change \($1), which came first" }
+    static let changeOvertaken = Declared(.changeOvertaken, ChangeEvent.changeOvertaken, .by) {
+        "\($0.subject) is in conflict with change \($1), which came first"
+    }
 
-    static let changeSuspended = EventDeclaration(
+    static let changeSuspended = Declared(
         .changeSuspended,
         ChangeEvent.changeSuspended,
         Members("cause", .name)
     ) { "\($0.subject) suspended (\($1.rawValue))" }
 
-    static let changeEnded = EventDeclaration(
-        .changeEnded,
-        ChangeEvent.changeEnded,
-        .app
-    ) { "\($0.subject) ended; what of it stood in \($1) went back" }
+    static let changeEnded = Declared(.changeEnded, ChangeEvent.changeEnded, .app) {
+        "\($0.subject) ended; what of it stood in \($1) went back"
+    }
     .publishing { _, app in app }
 
-    static let emergencyApplied = EventDeclaration(
+    static let emergencyApplied = Declared(
         .emergencyApplied,
         ChangeEvent.emergencyApplied,
         .emergency
     ) { "\($0.subject) applied in an emergency: \($1.incident.text)" }
 
-    static let emergencyReviewed = EventDeclaration(
+    static let emergencyReviewed = Declared(
         .emergencyReviewed,
         ChangeEvent.emergencyReviewed,
         .review,

@@ -58,16 +58,14 @@ extension ServiceEvent: EventOfStream {
 
 /// The events of the service as a whole, each declared once.
 enum ServiceEvents {
-    static let defaultAppChosen = EventDeclaration(
-        .defaultAppChosen,
-        ServiceEvent.defaultAppChosen,
-        .app
-    ) { about, app in
+    static let defaultAppChosen = Declared(.defaultAppChosen, ServiceEvent.defaultAppChosen, .app) {
+        about,
+        app in
         "\(app) is the default app" + (about.before.map { " in place of \($0)" } ?? "")
     }
     .replacing { .defaultApp($0) }
 
-    static let defaultPolicyChanged = EventDeclaration(
+    static let defaultPolicyChanged = Declared(
         .defaultPolicyChanged,
         shape: Policy.shape,
         ServiceEvent.defaultPolicyChanged,
@@ -75,38 +73,38 @@ enum ServiceEvents {
     ) { about, _ in "The default policy of all apps changed" + about.tail }
     .replacing { .defaultPolicy($0) }
 
-    static let serviceFreezeStarted = EventDeclaration(
+    static let serviceFreezeStarted = Declared(
         .serviceFreezeStarted,
         { ServiceEvent.serviceFreezeStarted }
     ) { _ in "Everything frozen" }
     .replacing { _ in .freezeStart }
 
-    static let serviceFreezeEnded = EventDeclaration(
+    static let serviceFreezeEnded = Declared(
         .serviceFreezeEnded,
         { ServiceEvent.serviceFreezeEnded }
     ) { "The freeze of everything\($0.since) ended" }
     .replacing { _ in .freezeEnd }
 
-    static let serviceFreezePlanned = EventDeclaration(
+    static let serviceFreezePlanned = Declared(
         .serviceFreezePlanned,
         { ServiceEvent.freezePlan(.planned($0)) },
         .freezeWindow
     ) { _, window in window.sentence("everything") }
 
-    static let serviceFreezePlanCancelled = EventDeclaration(
+    static let serviceFreezePlanCancelled = Declared(
         .serviceFreezePlanCancelled,
         { ServiceEvent.freezePlan(.cancelled($0)) },
         .plan
     ) { "The freeze of everything that event \($1) planned will not come" }
 
-    static let servicePlannedFreezeStarted = EventDeclaration(
+    static let servicePlannedFreezeStarted = Declared(
         .servicePlannedFreezeStarted,
         { ServiceEvent.freezePlan(.started($0)) },
         .plan
     ) { "The freeze of everything that event \($1) planned began" }
     .replacing { _ in .freezeStart }
 
-    static let servicePlannedFreezeEnded = EventDeclaration(
+    static let servicePlannedFreezeEnded = Declared(
         .servicePlannedFreezeEnded,
         { ServiceEvent.freezePlan(.ended($0)) },
         .plan
@@ -128,13 +126,13 @@ extension ExportEvent: EventOfStream {
 
 /// What happened outside the log, each declared once.
 enum ExportEvents {
-    static let snapshotPublished = EventDeclaration(
+    static let snapshotPublished = Declared(
         .snapshotPublished,
         ExportEvent.snapshotPublished,
         .publication
     ) { "Snapshot \($1.sequence) of \($0.subject) published" }
 
-    static let publicationFailed = EventDeclaration(
+    static let publicationFailed = Declared(
         .publicationFailed,
         ExportEvent.publicationFailed,
         .sequence,
@@ -163,7 +161,7 @@ extension WebhookEvent: EventOfStream {
 /// The events of the places that events are sent to, each declared once.
 enum WebhookEvents {
     // 2: `format`, `grouped` and `names`.
-    static let webhookRegistered = EventDeclaration(
+    static let webhookRegistered = Declared(
         .webhookRegistered,
         shape: 2,
         WebhookEvent.webhookRegistered,
@@ -172,7 +170,7 @@ enum WebhookEvents {
         .webhookKey
     ) { _, id, settings, _ in "Webhook \(id) sends events to \(settings.url.host)" }
 
-    static let webhookSecretRotated = EventDeclaration(
+    static let webhookSecretRotated = Declared(
         .webhookSecretRotated,
         WebhookEvent.webhookSecretRotated,
         .webhook,
@@ -180,20 +178,18 @@ enum WebhookEvents {
         Members("previousUntil", .instant)
     ) { _, id, _, _ in "Webhook \(id) has a new secret" }
 
-    static let webhookDisabled = EventDeclaration(
+    static let webhookDisabled = Declared(
         .webhookDisabled,
         WebhookEvent.webhookDisabled,
         .webhook,
         .optional("cause", .text)
     ) { "Webhook \($1) disabled" + ($2.map { ": \($0)" } ?? "") }
 
-    static let webhookEnabled = EventDeclaration(
-        .webhookEnabled,
-        WebhookEvent.webhookEnabled,
-        .webhook
-    ) { "Webhook \($1) enabled" }
+    static let webhookEnabled = Declared(.webhookEnabled, WebhookEvent.webhookEnabled, .webhook) {
+        "Webhook \($1) enabled"
+    }
 
-    static let webhookReplayOrdered = EventDeclaration(
+    static let webhookReplayOrdered = Declared(
         .webhookReplayOrdered,
         WebhookEvent.webhookReplayOrdered,
         .webhook,
@@ -201,9 +197,7 @@ enum WebhookEvents {
         Members("until", .position)
     ) { "Webhook \($1) sends events \($2) to \($3) once more" }
 
-    static let webhookRemoved = EventDeclaration(
-        .webhookRemoved,
-        WebhookEvent.webhookRemoved,
-        .webhook
-    ) { "Webhook \($1) removed" }
+    static let webhookRemoved = Declared(.webhookRemoved, WebhookEvent.webhookRemoved, .webhook) {
+        "Webhook \($1) removed"
+    }
 }

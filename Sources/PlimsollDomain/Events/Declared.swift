@@ -4,7 +4,7 @@ package import PlimsollJSON
 /// data, the sentence that tells it, what it orders and what it puts an end to.
 ///
 /// Adding an event is a case, a declaration, and what the state does with it.
-final class EventDeclaration<Payload: Sendable>: DeclaredEvent {
+final class Declared<Payload: Sendable>: DeclaredEvent {
     let type: EventType
     let shape: Int
     private let members: Members<Payload>
@@ -31,7 +31,7 @@ final class EventDeclaration<Payload: Sendable>: DeclaredEvent {
     }
 
     private init(
-        _ other: EventDeclaration,
+        _ other: Declared,
         published: (@Sendable (StreamName, Payload) -> AppSlug?)?,
         replacement: (@Sendable (Payload) -> Replacement?)?
     ) {
@@ -43,15 +43,15 @@ final class EventDeclaration<Payload: Sendable>: DeclaredEvent {
     /// The same, of events that have the documents of an app published.
     func publishing(
         _ published: @escaping @Sendable (StreamName, Payload) -> AppSlug?
-    ) -> EventDeclaration {
-        EventDeclaration(self, published: published, replacement: replacement)
+    ) -> Declared {
+        Declared(self, published: published, replacement: replacement)
     }
 
     /// The same, of events that put something in the place of what is no field.
     func replacing(
         _ replacement: @escaping @Sendable (Payload) -> Replacement?
-    ) -> EventDeclaration {
-        EventDeclaration(self, published: published, replacement: replacement)
+    ) -> Declared {
+        Declared(self, published: published, replacement: replacement)
     }
 
     var keys: [String] { members.keys }
@@ -96,7 +96,7 @@ package protocol ToldEvent: Sendable {
 }
 
 private struct Telling<Payload: Sendable>: ToldEvent {
-    let declaration: EventDeclaration<Payload>
+    let declaration: Declared<Payload>
     let payload: Payload
 
     var type: EventType { declaration.type }
