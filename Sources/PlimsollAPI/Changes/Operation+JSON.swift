@@ -82,48 +82,9 @@ extension Operation: Form, Shaped {
         guard let platform, let threshold, let edit else { return nil }
         self.init(platform, threshold, edit)
     }
-
-    package var json: JSONObject {
-        var json: JSONObject
-        switch subject {
-        case .threshold(let name, let edit):
-            json = edit.json
-            json["threshold"] = .string(name.rawValue)
-        case .offers(let edit): json = edit.json
-        case .legacy(let legacy):
-            let name = legacy == nil ? LegacyEditName.removeLegacyOffer : .setLegacyOffer
-            json = ["op": .string(name.rawValue)]
-            json["legacy"] = legacy.map { .object($0.json) }
-        }
-        json["platform"] = .string(platform.rawValue)
-        return json
-    }
 }
 
 extension Operation.Edit {
-    fileprivate var json: JSONObject {
-        var json: JSONObject = [:]
-        switch self {
-        case .setValue(let value):
-            json["op"] = .string(EditName.setValue.rawValue)
-            json["value"] = JSONValue(value)
-        case .clearValue:
-            json["op"] = .string(EditName.clearValue.rawValue)
-        case .clearThreshold:
-            json["op"] = .string(EditName.clearThreshold.rawValue)
-        case .setText(let part, let language, let text):
-            json["op"] = .string(EditName.setText.rawValue)
-            json["part"] = .string(part.rawValue)
-            json["language"] = .string(language.text)
-            json["text"] = .string(text.text)
-        case .removeText(let part, let language):
-            json["op"] = .string(EditName.removeText.rawValue)
-            json["part"] = .string(part.rawValue)
-            json["language"] = .string(language.text)
-        }
-        return json
-    }
-
     fileprivate init?(settingText reader: inout ObjectReader) {
         let part = reader.name("part", as: TextPart.self)
         let language = reader.member("language", .language)
@@ -162,24 +123,6 @@ extension OfferEdit {
         case .removeOffer:
             guard let place = reader.offerPlace("at") else { return nil }
             self = .remove(place)
-        }
-    }
-
-    fileprivate var json: JSONObject {
-        func named(_ name: OfferEditName, _ members: JSONObject) -> JSONObject {
-            var json = members
-            json["op"] = .string(name.rawValue)
-            return json
-        }
-        return switch self {
-        case .set(let offers): named(.setOffers, ["offers": JSONValue(offers)])
-        case .insert(let offer, let place):
-            named(.insertOffer, ["at": .integer(Int64(place)), "offer": .object(offer.json)])
-        case .move(let from, let to):
-            named(.moveOffer, ["from": .integer(Int64(from)), "to": .integer(Int64(to))])
-        case .replace(let place, let offer):
-            named(.replaceOffer, ["at": .integer(Int64(place)), "offer": .object(offer.json)])
-        case .remove(let place): named(.removeOffer, ["at": .integer(Int64(place))])
         }
     }
 }

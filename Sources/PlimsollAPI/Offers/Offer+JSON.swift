@@ -30,17 +30,6 @@ extension Offer {
             metadata: metadata ?? [:]
         )
     }
-
-    package var json: JSONObject {
-        [
-            "requiredVersion": JSONValue(required), "lastVersion": JSONValue(last),
-            "notification": .string(notification.rawValue),
-            "requirements": .object(requirements.json),
-            "metadata": .object(
-                JSONObject(metadata.map { .init(key: $0.text, value: $1.json) })
-            ),
-        ]
-    }
 }
 
 extension OfferRequirements {
@@ -50,15 +39,6 @@ extension OfferRequirements {
             reader.values(needing: RequirementName.grammar, RequirementName.init)
         }
         self.init(system: system, custom: custom ?? [:])
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "os": JSONValue(system),
-            "custom": .object(
-                JSONObject(custom.map { .init(key: $0.text, value: $1.json) })
-            ),
-        ]
     }
 }
 

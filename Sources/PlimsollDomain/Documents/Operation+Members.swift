@@ -19,6 +19,8 @@ enum OperationName: String {
 extension Operation {
     /// The operation with its name, as it is stored in a list.
     package var data: JSONObject { Members.operation.object(self, .stored) }
+    /// The same as it is answered and sent.
+    package var json: JSONObject { Members.operation.object(self, .answered) }
 
     fileprivate var name: OperationName {
         switch subject {
@@ -193,6 +195,8 @@ extension Members<OfferRequirements> {
 extension Offer {
     /// As it is stored.
     package var data: JSONObject { Members.offer.object(self, .stored) }
+    /// As it is answered and sent.
+    package var json: JSONObject { Members.offer.object(self, .answered) }
 
     /// Reads what ``data`` gives.
     package init?(json: JSONValue) {
