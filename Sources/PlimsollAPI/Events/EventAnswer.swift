@@ -35,10 +35,11 @@ package struct EventAnswer: Answer {
         recordedAt = recorded.recordedAt
         command = recorded.command
         origin = EventOrigin(recorded.origin)
-        body = EventBody(recorded.event)
+        let told = recorded.event.told
+        body = EventBody(told)
         (self.app, self.change, self.fields) = (app, change, fields)
-        differences = recorded.differences(from: predecessor)
-        sentence = recorded.sentence(fields, differences)
+        differences = recorded.differences(told.replacement, from: predecessor)
+        sentence = told.sentence(recorded.context(fields, differences))
     }
 
     package init?(_ reader: inout ObjectReader) {
@@ -276,8 +277,7 @@ package struct EventBody: Equatable, Sendable {
 
     init(_ type: String, _ data: JSONObject) { (self.type, self.data) = (type, data) }
 
-    package init(_ event: Event) {
-        let told = event.told
+    package init(_ told: any ToldEvent) {
         self.init(told.type.rawValue, told.data(.answered))
     }
 

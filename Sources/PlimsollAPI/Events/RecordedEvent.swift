@@ -3,8 +3,11 @@ import PlimsollDomain
 extension RecordedEvent {
     /// What it changed that is no field of a document, part by part: of what stood before it, and
     /// nothing where that is not known.
-    func differences(from predecessor: Predecessor?) -> [Difference] {
-        guard let replacement = event.told.replacement else { return [] }
+    func differences(
+        _ replacement: Replacement?,
+        from predecessor: Predecessor?
+    ) -> [Difference] {
+        guard let replacement else { return [] }
         return switch (replacement, predecessor) {
         case (.settings(let after), .settings(let before)): before.differences(to: after)
         case (.policy, .policy(let before, then: let after)),
@@ -40,16 +43,14 @@ extension RecordedEvent {
         )
     }
 
-    /// What happened, in a sentence without its full stop: `iOS minimum app 3.1.0 → 3.2.0`.
-    func sentence(_ fields: [FieldChange], _ differences: [Difference]) -> String {
-        event.told.sentence(
-            EventContext(
-                of: stream,
-                fields: fields,
-                field: fields.first?.sentence,
-                tail: differences.tail,
-                before: differences.first { !$0.member.contains(".") }?.before
-            )
+    /// What is known around it, for the sentence that tells it.
+    func context(_ fields: [FieldChange], _ differences: [Difference]) -> EventContext {
+        EventContext(
+            of: stream,
+            fields: fields,
+            field: fields.first?.sentence,
+            tail: differences.tail,
+            before: differences.first { !$0.member.contains(".") }?.before
         )
     }
 }

@@ -86,6 +86,7 @@ package protocol DeclaredEvent: Sendable {
 /// An event beside its declaration.
 package protocol ToldEvent: Sendable {
     var type: EventType { get }
+    var shape: Int { get }
     func data(_ form: DataForm) -> JSONObject
     /// What happened, without its full stop: `iOS minimum app 3.1.0 → 3.2.0`.
     func sentence(_ context: EventContext) -> String
@@ -100,6 +101,7 @@ private struct Telling<Payload: Sendable>: ToldEvent {
     let payload: Payload
 
     var type: EventType { declaration.type }
+    var shape: Int { declaration.shape }
     var replacement: Replacement? { declaration.replacement?(payload) }
 
     func data(_ form: DataForm) -> JSONObject { declaration.data(payload, form) }
@@ -111,8 +113,9 @@ private struct Telling<Payload: Sendable>: ToldEvent {
 
 /// What is known around an event, for the sentence that tells it.
 package struct EventContext: Sendable {
-    /// What its stream is of.
+    /// What its stream is of, and the same where a sentence begins with it.
     let subject: String
+    let beginning: String
     /// What it did to each field it wrote, and the first of them in a sentence.
     let fields: [FieldChange]
     let field: String?
@@ -132,8 +135,10 @@ package struct EventContext: Sendable {
             switch stream {
             case .app(let app), .export(let app): app.text
             case .change(let id): "Change \(id)"
-            case .access, .keys, .service, .webhooks: stream.text
+            case .service: "everything"
+            case .access, .keys, .webhooks: stream.text
             }
+        beginning = stream == .service ? "Everything" : subject
         (self.fields, self.field, self.tail, self.before) = (fields, field, tail, before)
     }
 

@@ -22,7 +22,7 @@ package enum EventCodec {
             "id": .string(recorded.id.text),
             "recordedAt": .string(recorded.recordedAt.rfc3339),
             "revision": .integer(recorded.revision.rawValue),
-            "shape": .integer(Int64(told.type.shape)),
+            "shape": .integer(Int64(told.shape)),
             "stream": .string(recorded.stream.text),
             "type": .string(told.type.rawValue),
         ]

@@ -176,17 +176,22 @@ package struct EventDecoder: Sendable {
 extension EventType {
     /// Whether the data of an event of this type is the operation.
     fileprivate func records(_ operation: Operation) -> Bool {
-        switch operation.edit {
-        case .setValue: self == .thresholdSet
-        case .clearThreshold: self == .thresholdCleared
-        case .setText: self == .textSet
-        case .removeText: self == .textRemoved
-        case .clearValue, nil: false
+        switch (operation.edit, self) {
+        case (.setValue, .thresholdSet), (.clearThreshold, .thresholdCleared),
+            (.setText, .textSet), (.removeText, .textRemoved):
+            true
+        case (.setValue, _), (.clearThreshold, _), (.setText, _), (.removeText, _),
+            (.clearValue, _), (nil, _):
+            false
         }
     }
 
     /// Whether it was ever written in that shape; what later ones added may be left out.
-    fileprivate func hasShape(as shape: Int64) -> Bool { (1...Int64(self.shape)).contains(shape) }
+    ///
+    /// Every type was in the first, as most events of a log are: nothing is looked up for those.
+    fileprivate func hasShape(as shape: Int64) -> Bool {
+        shape == 1 || shape > 1 && shape <= Int64(self.shape)
+    }
 }
 
 extension EntryError {
