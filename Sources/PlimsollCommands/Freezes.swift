@@ -47,7 +47,14 @@ struct PlanFreezeCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             let plan = try await submission.write { options in
-                try await client.planFreeze(app, form, options)
+                try await client.call(
+                    Endpoints.planFreeze,
+                    app,
+                    else: Endpoints.planFreezeOfAll,
+                    NoNames(),
+                    form,
+                    options
+                )
             }
             var json = plan.json
             if submission.dryRun { json["dryRun"] = true }
@@ -95,7 +102,12 @@ struct ShowFreezesCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            let freezes = try await client.freezes(of: try await scope.slug(client))
+            let freezes =
+                if let app = try await scope.slug(client) {
+                    try await client.call(Endpoints.getFreeze, app)
+                } else {
+                    try await client.call(Endpoints.getFreezeOfAll)
+                }
             let people = await output.people(client)
             let blocks = Report.freezes(freezes.freeze, freezes.plans, people)
             let none = Report.Block.line("Nothing is frozen, and no freeze is planned.")
@@ -134,7 +146,14 @@ struct CancelFreezeCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             try await submission.write { options in
-                try await client.cancelFreezePlan(plan, of: app, form, options)
+                try await client.call(
+                    Endpoints.cancelFreezePlan,
+                    app.map { AppPosition($0, plan) },
+                    else: Endpoints.cancelFreezePlanOfAll,
+                    plan,
+                    form,
+                    options
+                )
             }
             submission.note(output, "The freeze that event \(plan) planned will not come.")
             return .done
@@ -168,7 +187,14 @@ struct EndFreezeCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             try await submission.write { options in
-                try await client.thaw(app, form, options)
+                try await client.call(
+                    Endpoints.thawApp,
+                    app,
+                    else: Endpoints.thawAll,
+                    NoNames(),
+                    form,
+                    options
+                )
             }
             let name = app?.text ?? "everything"
             submission.note(output, "The freeze of \(name) is over.")
@@ -286,7 +312,14 @@ struct StartFreezeCommand: PlimsollCommand {
         return try await service.withClient { client in
             let app = try await scope.slug(client)
             let freeze = try await submission.write { options in
-                try await client.freeze(app, MandatoryReasonForm(reason: words), options)
+                try await client.call(
+                    Endpoints.freezeApp,
+                    app,
+                    else: Endpoints.freezeAll,
+                    NoNames(),
+                    MandatoryReasonForm(reason: words),
+                    options
+                )
             }
             var json = freeze.json
             if submission.dryRun { json["dryRun"] = true }

@@ -18,8 +18,7 @@ package struct World: Equatable, Sendable {
     package private(set) var webhooks = Webhooks()
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
     private var defaultPolicy: PolicyInForce?
-    private var freeze: Freeze?
-    private var freezePlans = FreezePlans()
+    private var freezes = Freezes()
     private var reviews: TreeDictionary<Position, Review> = [:]
     private var revisions: TreeDictionary<StreamName, Revision> = [:]
     private var append: AppendStart?
@@ -87,30 +86,20 @@ package struct World: Equatable, Sendable {
 
     /// The freeze that keeps the app's changes from applying: its own, or that of everything.
     package func freeze(of app: AppSlug, at now: Instant) -> Freeze? {
-        let own = appsBySlug[app]
-        return own?.freeze ?? own?.freezePlans.inForce(at: now).map(Freeze.init)
-            ?? serviceFreeze(at: now)
+        freezes(of: .app(app)).inForce(at: now) ?? freezes.inForce(at: now)
     }
 
-    /// The freeze of everything, planned or not.
-    package func serviceFreeze(at now: Instant) -> Freeze? {
-        freeze ?? freezePlans.inForce(at: now).map(Freeze.init)
-    }
-
-    /// The freeze of everything that nobody planned, while it lasts.
-    package var serviceFreeze: Freeze? { freeze }
-
-    /// The freezes of exactly this scope that are planned and not over.
-    package func freezePlans(of scope: Scope) -> FreezePlans {
+    /// What freezes exactly this scope, now and later.
+    package func freezes(of scope: Scope) -> Freezes {
         switch scope {
-        case .app(let slug): appsBySlug[slug]?.freezePlans ?? FreezePlans()
-        case .all: freezePlans
+        case .app(let slug): appsBySlug[slug]?.freezes ?? Freezes()
+        case .all: freezes
         }
     }
 
     /// Those that keep an app's changes from applying when they come, soonest first.
     package func freezePlans(over app: AppSlug) -> [FreezePlan] {
-        (freezePlans(of: .app(app)).all + freezePlans.all).sorted {
+        (freezes(of: .app(app)).plans + freezes.plans).sorted {
             ($0.window.from, $0.id) < ($1.window.from, $1.id)
         }
     }
@@ -174,7 +163,7 @@ package struct World: Equatable, Sendable {
     private var freezeAppointments: [Appointment] {
         let scopes = [Scope.all] + appsBySlug.keys.map(Scope.app)
         return scopes.flatMap { scope in
-            freezePlans(of: scope).all.map { plan in
+            freezes(of: scope).plans.map { plan in
                 Appointment(
                     at: plan.hasStarted ? plan.window.until : plan.window.from,
                     subject: .freeze(plan.id, scope),
@@ -254,20 +243,10 @@ package struct World: Equatable, Sendable {
         case .defaultAppChosen(let slug): defaultApp = slug
         case .defaultPolicyChanged(let policy):
             defaultPolicy = PolicyInForce(policy: policy, since: recorded.position, isOwn: false)
-        case .serviceFreezeStarted:
-            freeze = Freeze(recorded, isOfEverything: true)
-            tellApps(recorded)
-        case .serviceFreezeEnded:
-            freeze = nil
-            tellApps(recorded)
-        case .freezePlan(let event):
-            freezePlans.evolve(event, recorded)
-            tellApps(recorded)
+        case .freeze(let event):
+            freezes.evolve(event, recorded)
+            for slug in Array(appsBySlug.keys) { appsBySlug[slug]?.tell(recorded) }
         }
-    }
-
-    private mutating func tellApps(_ recorded: RecordedEvent) {
-        for slug in Array(appsBySlug.keys) { appsBySlug[slug]?.tell(recorded) }
     }
 
     private mutating func evolveApp(_ slug: AppSlug, _ event: AppEvent, _ recorded: RecordedEvent) {
@@ -277,8 +256,7 @@ package struct World: Equatable, Sendable {
                 slug: slug,
                 settings: settings,
                 since: recorded.position,
-                during: freeze,
-                freezePlans
+                during: freezes
             )
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
@@ -295,8 +273,7 @@ package struct World: Equatable, Sendable {
             appsBySlug[slug]?.evolve(event, recorded)
         case .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .offersReplaced, .legacyOfferReplaced, .renewalOrdered, .policyChanged,
-            .freezeStarted, .freezeEnded, .freezePlan, .releaseRegistered, .releaseAmended,
-            .releaseWithdrawn:
+            .freeze, .releaseRegistered, .releaseAmended, .releaseWithdrawn:
             appsBySlug[slug]?.evolve(event, recorded)
         }
     }

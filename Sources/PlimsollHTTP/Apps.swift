@@ -52,7 +52,7 @@ extension AppAnswer {
             position: app.position,
             sequence: app.published?.sequence,
             freeze: app.freeze.map(FreezeAnswer.init),
-            freezePlans: app.freezePlans.map(FreezePlanAnswer.init)
+            freezePlans: app.freezePlans.map { FreezePlanAnswer($0) }
         )
     }
 }

@@ -238,7 +238,7 @@ extension ChangeAnswer {
                     )
                 },
                 missingAtTime: change.missingAtTime,
-                freezeAtTime: change.freezeAtTime.map(FreezePlanAnswer.init)
+                freezeAtTime: change.freezeAtTime.map { FreezePlanAnswer($0) }
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,

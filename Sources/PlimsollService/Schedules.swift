@@ -239,7 +239,7 @@ extension UseCases {
             guard let ending = world.endingChange(id) else { return nil }
             return try await request(for: ending)
         case .freeze(let plan, let scope):
-            let reason = world.freezePlans(of: scope)[plan]?.reason
+            let reason = world.freezes(of: scope).plan(plan)?.reason
             return CommandRequest(TurnFreezePlan(plan, of: scope, reason: reason))
         }
     }

@@ -113,49 +113,16 @@ extension UseCases {
     private func freeze(
         of app: AppSlug,
         at position: Position
-    ) async throws(UseCaseError) -> FreezeView? {
-        let own = try await standing(.freezeStarted, .freezeEnded, of: app, at: position)
-        if let own { return FreezeView(own, of: .app(app)) }
-        let planned = try await standing(
-            .plannedFreezeStarted,
-            .plannedFreezeEnded,
-            of: app,
-            at: position
-        )
-        if let planned { return try await planOfFreeze(planned).map { FreezeView($0, of: app) } }
-        let all = try await standing(.serviceFreezeStarted, .serviceFreezeEnded, at: position)
-        if let all { return FreezeView(all, of: .all) }
-        return try await planOfFreeze(
-            try await standing(
-                .servicePlannedFreezeStarted,
-                .servicePlannedFreezeEnded,
-                at: position
-            )
-        ).map { FreezeView($0, of: app) }
-    }
-
-    /// The freeze that somebody planned, by the event that says that it began.
-    private func planOfFreeze(_ started: RecordedEvent?) async throws(UseCaseError) -> Freeze? {
-        guard let event = started?.event else { return nil }
-        let plan: Position
-        switch event {
-        case .app(.freezePlan(.started(let id))), .service(.freezePlan(.started(let id))): plan = id
-        default: return nil
+    ) async throws(UseCaseError) -> Freeze? {
+        var (own, everything) = (Freezes(), Freezes())
+        for recorded in try await freezeEvents(over: app, upTo: position) {
+            switch recorded.event {
+            case .app(.freeze(let event)): own.evolve(event, recorded)
+            case .service(.freeze(let event)): everything.evolve(event, recorded)
+            case .app, .change, .access, .key, .service, .export, .webhook: break
+            }
         }
-        let planned = try await read { try await readModels.log.event(at: plan) }
-        return planned.flatMap(FreezePlan.init).map(Freeze.init)
-    }
-
-    /// The last event of a type that none of the other type has followed.
-    private func standing(
-        _ beginning: EventType,
-        _ ending: EventType,
-        of app: AppSlug? = nil,
-        at position: Position
-    ) async throws(UseCaseError) -> RecordedEvent? {
-        guard let began = try await last(beginning, of: app, upTo: position) else { return nil }
-        let ended = try await last(ending, of: app, upTo: position)
-        return ended.map { $0.position > began.position } ?? false ? nil : began
+        return own.begun ?? everything.begun
     }
 
     /// The last event of a type up to a position.
@@ -195,9 +162,8 @@ extension UseCases {
             isDefault: world.defaultApp == app.slug,
             position: position,
             published: world.publication(of: app.slug),
-            freeze: world.freeze(of: app.slug, at: clock()).map { FreezeView($0, of: app.slug) },
+            freeze: world.freeze(of: app.slug, at: clock()),
             freezePlans: world.freezePlans(over: app.slug).filter { clock() < $0.window.until }
-                .map { FreezePlanView($0, of: app.slug) }
         )
     }
 }

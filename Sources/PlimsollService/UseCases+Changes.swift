@@ -211,12 +211,11 @@ extension UseCases {
         under change: Change,
         _ standing: Standing?,
         in world: World
-    ) -> FreezePlanView? {
+    ) -> FreezePlan? {
         guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
             return nil
         }
         return world.freezePlans(over: change.app).first { $0.window.holds(at) }
-            .map { FreezePlanView($0, of: change.app) }
     }
 
     private func givers(

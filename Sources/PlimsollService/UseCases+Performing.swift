@@ -1,9 +1,10 @@
-import PlimsollDomain
-import PlimsollStore
+package import PlimsollDomain
+package import PlimsollStore
 
 extension UseCases {
-    /// Decides a command and appends its events, or only decides it.
-    func perform(
+    /// Decides a command of the caller's and appends its events, or only decides it.
+    @discardableResult
+    package func perform(
         _ command: some Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Receipt {
@@ -26,7 +27,7 @@ extension UseCases {
 
     /// The same for what is seen by its first event afterwards, whose position only a real one has;
     /// with the world that it left.
-    func perform<View>(
+    package func perform<View>(
         _ command: some Command,
         _ request: WriteRequest,
         seenBy view: (RecordedEvent, _ isReal: Bool) -> View?

@@ -111,23 +111,26 @@ extension UseCases {
         of app: AppSlug,
         at position: Position
     ) async throws(UseCaseError) -> ReleasesTold {
-        var query = EventQuery()
-        query.types = [
-            .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
-            .serviceFreezePlanCancelled, .servicePlannedFreezeEnded,
-        ]
-        var events = try await events(query, upTo: position)
-        query.apps = [app]
-        query.types = [
-            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .freezeStarted, .freezeEnded,
-            .freezePlanned, .freezePlanCancelled, .plannedFreezeEnded,
-        ]
-        events += try await self.events(query, upTo: position)
         var releases = ReleasesTold()
-        for event in events.sorted(by: { $0.position < $1.position }) {
-            releases.evolve(event.event, at: event.recordedAt, event.position)
+        let types: [EventType] = [.releaseRegistered, .releaseAmended, .releaseWithdrawn]
+        for recorded in try await freezeEvents(over: app, and: types, upTo: position) {
+            releases.evolve(recorded)
         }
         return releases
+    }
+
+    /// What freezes an app and everything, and what else of the app is asked for, oldest first.
+    func freezeEvents(
+        over app: AppSlug,
+        and others: [EventType] = [],
+        upTo position: Position
+    ) async throws(UseCaseError) -> [RecordedEvent] {
+        var query = EventQuery()
+        query.types = EventType.freezesOfEverything
+        var events = try await events(query, upTo: position)
+        (query.apps, query.types) = ([app], EventType.freezesOfApp + others)
+        events += try await self.events(query, upTo: position)
+        return events.sorted { $0.position < $1.position }
     }
 
     func events(

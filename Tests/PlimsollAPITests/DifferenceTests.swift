@@ -95,13 +95,13 @@ import Testing
     }
 
     @Test func `a freeze that ends says since when it was`() throws {
-        let began = try sampleEvent(.app(.freezeStarted), on: harbour)
+        let began = try sampleEvent(.app(.freeze(.started)), on: harbour)
         let since = began.recordedAt.rfc3339
-        for (event, stream, subject, isOfEverything) in [
-            (Event.app(.freezeEnded), try harbour, "harbour", false),
-            (.service(.serviceFreezeEnded), .service, "everything", true),
+        for (event, stream, subject) in [
+            (Event.app(.freeze(.ended)), try harbour, "harbour"),
+            (.service(.freeze(.ended)), .service, "everything"),
         ] {
-            let freeze = Freeze(began, isOfEverything: isOfEverything)
+            let freeze = Freeze(began)
             let answer = EventAnswer(
                 try sampleEvent(event, on: stream),
                 replacing: .freeze(freeze)

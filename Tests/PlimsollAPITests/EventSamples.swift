@@ -44,8 +44,9 @@ func sampleEventsUnderPolicy(
 ) throws -> [Event] {
     let due = Instant(millisecondsSince1970: 0)
     let none = FreezeWindow(from: due, until: due, timeZone: .utc)
-    let plans: [FreezePlanEvent] = [
-        .planned(none), .cancelled(.start), .started(.start), .ended(.start),
+    let freezes: [FreezeEvent] = [
+        .started, .ended, .planned(none), .planCancelled(.start), .planStarted(.start),
+        .planEnded(.start),
     ]
     let order = ReviewOrder(owner: principal, role: .approver, due: due)
     let verdict = ReviewVerdict(.confirmed, comment: nil)
@@ -55,7 +56,7 @@ func sampleEventsUnderPolicy(
         facts: ReleaseFacts()
     )
     return [
-        .app(.policyChanged(.builtIn)), .app(.freezeStarted), .app(.freezeEnded),
+        .app(.policyChanged(.builtIn)),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
         .change(.changeRevised(title: title, base: .start)),
         .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),
@@ -67,7 +68,7 @@ func sampleEventsUnderPolicy(
         .change(.emergencyApplied(Emergency(incident: title, review: order))),
         .change(.emergencyReviewed(.start, verdict)), .app(.releaseRegistered(release)),
         .app(.releaseAmended(release)), .app(.releaseWithdrawn(.ios, release.version)),
-        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))), .service(.serviceFreezeEnded),
-        .service(.defaultPolicyChanged(.builtIn)), .service(.serviceFreezeStarted),
-    ] + plans.flatMap { [.app(.freezePlan($0)), .service(.freezePlan($0))] }
+        .app(.versionSharesReplaced(.ios, VersionShares(rows: []))),
+        .service(.defaultPolicyChanged(.builtIn)),
+    ] + freezes.flatMap { [.app(.freeze($0)), .service(.freeze($0))] }
 }

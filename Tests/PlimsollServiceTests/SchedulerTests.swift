@@ -148,26 +148,29 @@ struct SchedulerTests {
                     timeZone: .utc
                 )
                 let responder = try await one.caller(.responder)
-                let plan = try await one.useCases.planFreeze(
+                let plan = PlanFreeze(
                     of: .app(harbour),
                     window,
-                    reason: Reason(validating: "Holidays"),
-                    one.request(by: responder)
+                    reason: try Reason(validating: "Holidays"),
+                    by: responder.principal
                 )
+                try await one.useCases.perform(plan, one.request(by: responder))
                 let shown = try await one.useCases.change(late, for: responder)
-                #expect(shown.freezeAtTime == plan)
+                let plans = one.writer.world.freezes(of: .app(harbour)).plans
+                #expect(plans.map(\.window) == [window])
+                #expect(shown.freezeAtTime == plans.first)
                 other.writer.ring()
-                await other.waits { $0.freezePlans(of: .app(harbour)).all.count == 1 }
+                await other.waits { $0.freezes(of: .app(harbour)).plans.count == 1 }
                 try await one.withScheduler {
                     try await other.withScheduler {
                         clock.advance(by: .seconds(90))
                         await one.waits { $0.openChange(late)?.suspension == .freeze }
-                        await one.waits { $0.freezePlans(of: .app(harbour)).all[0].hasStarted }
+                        await one.waits { $0.freezes(of: .app(harbour)).plans[0].hasStarted }
                         let app = try await one.useCases.app(harbour, for: responder)
                         #expect(app.freeze?.until == window.until)
                         #expect(app.freeze?.by == responder.principal)
                         clock.advance(by: .seconds(30))
-                        await one.waits { $0.freezePlans(of: .app(harbour)).all.isEmpty }
+                        await one.waits { $0.freezes(of: .app(harbour)).plans.isEmpty }
                     }
                 }
                 let events = try await one.log.history(of: .app(harbour)).map(\.event.type)
@@ -187,12 +190,13 @@ struct SchedulerTests {
                 until: house.clock.now.advanced(by: .seconds(120)),
                 timeZone: .utc
             )
-            _ = try await house.useCases.planFreeze(
+            let plan = PlanFreeze(
                 of: .all,
                 window,
-                reason: Reason(validating: "Holidays"),
-                house.request(by: house.administrator)
+                reason: try Reason(validating: "Holidays"),
+                by: house.administrator.principal
             )
+            try await house.useCases.perform(plan, house.request(by: house.administrator))
             house.clock.advance(by: .seconds(3600))
             try await house.withScheduler {
                 await house.waits(until: \.appointments.isEmpty)

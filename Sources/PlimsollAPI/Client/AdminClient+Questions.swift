@@ -120,51 +120,6 @@ extension AdminClient {
 
 /// What an app has of its own, or all apps have where none is named.
 extension AdminClient {
-    package func freeze(
-        _ app: AppSlug?,
-        _ form: MandatoryReasonForm,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> FreezeAnswer {
-        guard let app else { return try await call(Endpoints.freezeAll, form, write) }
-        return try await call(Endpoints.freezeApp, app, form, write)
-    }
-
-    package func thaw(
-        _ app: AppSlug?,
-        _ form: ReasonForm = ReasonForm(),
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) {
-        guard let app else { return try await call(Endpoints.thawAll, NoNames(), form, write) }
-        try await call(Endpoints.thawApp, app, form, write)
-    }
-
-    /// What freezes it now, and what is planned to.
-    package func freezes(of app: AppSlug?) async throws(AdminError) -> FreezesAnswer {
-        guard let app else { return try await call(Endpoints.getFreezeOfAll) }
-        return try await call(Endpoints.getFreeze, app)
-    }
-
-    package func planFreeze(
-        _ app: AppSlug?,
-        _ form: FreezePlanForm,
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) -> FreezePlanAnswer {
-        guard let app else { return try await call(Endpoints.planFreezeOfAll, form, write) }
-        return try await call(Endpoints.planFreeze, app, form, write)
-    }
-
-    package func cancelFreezePlan(
-        _ plan: Position,
-        of app: AppSlug?,
-        _ form: ReasonForm = ReasonForm(),
-        _ write: WriteOptions = WriteOptions()
-    ) async throws(AdminError) {
-        guard let app else {
-            return try await call(Endpoints.cancelFreezePlanOfAll, plan, form, write)
-        }
-        try await call(Endpoints.cancelFreezePlan, AppPosition(app, plan), form, write)
-    }
-
     package func policy(
         of app: AppSlug?,
         at moment: DocumentMoment = .live

@@ -101,6 +101,32 @@ package struct AdminClient: Sendable {
         try await call(endpoint, names, seen: (), form, write)
     }
 
+    /// Sends a form to one of two endpoints: that of an app, where there is one, or that of all.
+    package func call<Own, Rest, Body: Form, Outcome: Answer>(
+        _ own: Write<Own, Body, Outcome>,
+        _ names: Own?,
+        else all: Write<Rest, Body, Outcome>,
+        _ rest: Rest,
+        _ form: Body,
+        _ write: WriteOptions
+    ) async throws(AdminError) -> Outcome {
+        guard let names else { return try await call(all, rest, form, write) }
+        return try await call(own, names, form, write)
+    }
+
+    /// The same of which nothing is left to show.
+    package func call<Own, Rest, Body: Form>(
+        _ own: Write<Own, Body, Rehearsal>,
+        _ names: Own?,
+        else all: Write<Rest, Body, Rehearsal>,
+        _ rest: Rest,
+        _ form: Body,
+        _ write: WriteOptions
+    ) async throws(AdminError) {
+        guard let names else { return try await call(all, rest, form, write) }
+        try await call(own, names, form, write)
+    }
+
     private func request<Names, Seen, Body: Form, Outcome>(
         _ endpoint: Endpoint<Names, Seen, Body, Outcome>,
         _ names: Names,

@@ -9,10 +9,8 @@ package struct App: Equatable, Sendable {
     package private(set) var documents: [Platform: Document]
     /// The app's own policy, if it has one.
     package private(set) var policy: PolicyInForce?
-    /// The app's own freeze, while it lasts.
-    package private(set) var freeze: Freeze?
-    /// Its own freezes that are planned and not over.
-    package private(set) var freezePlans = FreezePlans()
+    /// What freezes it alone, now and later.
+    package private(set) var freezes = Freezes()
     /// The versions that are known to exist, and those of them that phones are told of.
     package private(set) var releasesTold: ReleasesTold
     /// The last count of devices on each platform that has one.
@@ -32,13 +30,12 @@ package struct App: Equatable, Sendable {
         slug: AppSlug,
         settings: AppSettings,
         since position: Position,
-        during freeze: Freeze? = nil,
-        _ plans: FreezePlans = FreezePlans()
+        during everything: Freezes = Freezes()
     ) {
         self.slug = slug
         self.settings = settings
         settingsSince = position
-        releasesTold = ReleasesTold(during: freeze, plans)
+        releasesTold = ReleasesTold(during: everything)
         documents = Dictionary(
             uniqueKeysWithValues: settings.platforms.map { ($0, Document(platform: $0)) }
         )
@@ -160,14 +157,8 @@ package struct App: Equatable, Sendable {
                 PolicyInForce(policy: $0, since: recorded.position, isOwn: true)
             }
         case .appSettingsChanged(let settings): take(settings, since: recorded.position)
-        case .freezeStarted:
-            freeze = Freeze(recorded, isOfEverything: false)
-            tell(recorded)
-        case .freezeEnded:
-            freeze = nil
-            tell(recorded)
-        case .freezePlan(let event):
-            freezePlans.evolve(event, recorded)
+        case .freeze(let event):
+            freezes.evolve(event, recorded)
             tell(recorded)
         case .appRegistered, .rolledBack, .renewalOrdered, .rollbackReviewOrdered,
             .rollbackReviewed:
@@ -184,7 +175,7 @@ package struct App: Equatable, Sendable {
 
     /// Something happened to its releases, or to a freeze that holds them back.
     mutating func tell(_ recorded: RecordedEvent) {
-        releasesTold.evolve(recorded.event, at: recorded.recordedAt, recorded.position)
+        releasesTold.evolve(recorded)
     }
 
     private mutating func take(_ settings: AppSettings, since position: Position) {
@@ -259,7 +250,7 @@ extension AppEvent {
     package var operation: Operation? {
         switch self {
         case .appRegistered, .appSettingsChanged, .rolledBack, .renewalOrdered, .policyChanged,
-            .freezeStarted, .freezeEnded, .freezePlan, .rollbackReviewOrdered, .rollbackReviewed,
+            .freeze, .rollbackReviewOrdered, .rollbackReviewed,
             .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             nil
         case .thresholdSet(let platform, let name, let value):

@@ -6,26 +6,25 @@ package struct Freeze: Equatable, Sendable {
     /// When it ends by itself, where it was planned.
     package let until: Instant?
     package let reason: Reason?
-    /// Whether every app is frozen, not this one.
-    package let isOfEverything: Bool
+    package let scope: Scope
 
-    package init(_ recorded: RecordedEvent, isOfEverything: Bool) {
+    package init(_ recorded: RecordedEvent) {
         position = recorded.position
         by = recorded.origin.actor
         since = recorded.recordedAt
         until = nil
         reason = recorded.origin.reason
-        self.isOfEverything = isOfEverything
+        scope = recorded.stream.frozenScope
     }
-
-    /// What a sentence about it says of its end.
-    var end: String { until.map { ", until \($0)" } ?? "" }
 
     package init(_ plan: FreezePlan) {
         (position, by, reason) = (plan.id, plan.by, plan.reason)
         (since, until) = (plan.window.from, plan.window.until)
-        isOfEverything = plan.isOfEverything
+        scope = plan.scope
     }
+
+    /// What a sentence about it says of its end.
+    var end: String { until.map { ", until \($0)" } ?? "" }
 }
 
 /// From when until when nothing but rollbacks and emergencies is to apply.
@@ -45,17 +44,6 @@ package struct FreezeWindow: Hashable, Sendable {
     func overlaps(_ other: FreezeWindow) -> Bool { from < other.until && other.from < until }
 }
 
-/// What happens to a freeze that is planned ahead; all but the first name the position of the first.
-package enum FreezePlanEvent: Equatable, Sendable {
-    case planned(FreezeWindow)
-    /// Before it began.
-    case cancelled(Position)
-    /// Its time has come. It holds from then on whether this is recorded yet or not.
-    case started(Position)
-    /// Its time is over, or somebody ended it before.
-    case ended(Position)
-}
-
 /// A freeze that was planned, until it is over.
 ///
 /// It is in force by the clock: an append is decided by the time that it is recorded with. That it began
@@ -66,50 +54,68 @@ package struct FreezePlan: Equatable, Sendable {
     package let window: FreezeWindow
     package let by: PrincipalID
     package let reason: Reason?
-    /// Whether it is of every app, not of one.
-    package let isOfEverything: Bool
+    package let scope: Scope
     /// Whether it is recorded that it began.
     package fileprivate(set) var hasStarted = false
 
+    /// `nil` where the event plans none.
     package init?(_ recorded: RecordedEvent) {
-        switch recorded.event {
-        case .app(.freezePlan(.planned(let window))):
-            (self.window, isOfEverything) = (window, false)
-        case .service(.freezePlan(.planned(let window))):
-            (self.window, isOfEverything) = (window, true)
-        default: return nil
-        }
+        guard case .planned(let window)? = recorded.event.freeze else { return nil }
+        self.init(window, recorded)
+    }
+
+    fileprivate init(_ window: FreezeWindow, _ recorded: RecordedEvent) {
+        self.window = window
         (id, by) = (recorded.position, recorded.origin.actor)
-        reason = recorded.origin.reason
+        (reason, scope) = (recorded.origin.reason, recorded.stream.frozenScope)
     }
 
     /// So many of an app, or of everything, may lie ahead.
     package static let countMaximum = 100
 }
 
-/// The freezes of an app, or of everything, that are planned and not over, soonest first.
-package struct FreezePlans: Equatable, Sendable {
-    package private(set) var all: [FreezePlan] = []
+/// What freezes an app, or everything, now and later: a fold of their events.
+package struct Freezes: Equatable, Sendable {
+    /// The freeze that nobody planned, while it lasts.
+    package private(set) var unplanned: Freeze?
+    /// Those that are planned and not over, soonest first.
+    package private(set) var plans: [FreezePlan] = []
 
     package init() {}
 
-    package subscript(id: Position) -> FreezePlan? { all.first { $0.id == id } }
+    package func plan(_ id: Position) -> FreezePlan? { plans.first { $0.id == id } }
 
-    /// The one that is in force.
-    package func inForce(at instant: Instant) -> FreezePlan? {
-        all.first { $0.window.holds(instant) }
+    /// The planned one that is in force.
+    package func planInForce(at instant: Instant) -> FreezePlan? {
+        plans.first { $0.window.holds(instant) }
     }
 
-    package mutating func evolve(_ event: FreezePlanEvent, _ recorded: RecordedEvent) {
+    /// The one that is in force, planned or not.
+    package func inForce(at instant: Instant) -> Freeze? {
+        unplanned ?? planInForce(at: instant).map(Freeze.init)
+    }
+
+    /// The one that is recorded to have begun, planned or not.
+    package var begun: Freeze? { unplanned ?? plans.first(where: \.hasStarted).map(Freeze.init) }
+
+    package mutating func evolve(_ event: FreezeEvent, _ recorded: RecordedEvent) {
         switch event {
-        case .planned:
-            guard let plan = FreezePlan(recorded) else { return }
-            all.append(plan)
-            all.sort { $0.window.from < $1.window.from }
-        case .started(let id):
-            guard let index = all.firstIndex(where: { $0.id == id }) else { return }
-            all[index].hasStarted = true
-        case .cancelled(let id), .ended(let id): all.removeAll { $0.id == id }
+        case .started: unplanned = Freeze(recorded)
+        case .ended: unplanned = nil
+        case .planned(let window):
+            plans.append(FreezePlan(window, recorded))
+            plans.sort { $0.window.from < $1.window.from }
+        case .planStarted(let id):
+            guard let index = plans.firstIndex(where: { $0.id == id }) else { return }
+            plans[index].hasStarted = true
+        case .planCancelled(let id), .planEnded(let id): plans.removeAll { $0.id == id }
         }
+    }
+}
+
+extension StreamName {
+    /// What is frozen by an event that stands there.
+    fileprivate var frozenScope: Scope {
+        if case .app(let slug) = self { .app(slug) } else { .all }
     }
 }

@@ -6,11 +6,7 @@ extension RecordedAppend {
             change(of: .app(app), to: policy, in: world)
         case .appSettingsChanged(let settings):
             change(of: app, to: settings, in: world)
-        case .freezeStarted:
-            first.origin.reason.map { StartFreeze(of: .app(app), reason: $0, by: actor) }
-        case .freezeEnded:
-            EndFreeze(of: .app(app), reason: first.origin.reason, by: actor)
-        case .freezePlan(let event): command(of: event, .app(app))
+        case .freeze(let event): command(of: event, .app(app))
         case .rollbackReviewed(let review, let verdict):
             CloseReview(review: review, verdict: verdict, by: actor)
         case .releaseRegistered(let release):
@@ -82,11 +78,7 @@ extension RecordedAppend {
         switch event {
         case .defaultPolicyChanged(let policy):
             change(of: .all, to: policy, in: world)
-        case .serviceFreezeStarted:
-            first.origin.reason.map { StartFreeze(of: .all, reason: $0, by: actor) }
-        case .serviceFreezeEnded:
-            EndFreeze(of: .all, reason: first.origin.reason, by: actor)
-        case .freezePlan(let event): command(of: event, .all)
+        case .freeze(let event): command(of: event, .all)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(
@@ -98,15 +90,18 @@ extension RecordedAppend {
         }
     }
 
-    private func command(of event: FreezePlanEvent, _ scope: Scope) -> (any Command)? {
+    private func command(of event: FreezeEvent, _ scope: Scope) -> (any Command)? {
         let reason = first.origin.reason
         switch event {
+        case .started: return reason.map { StartFreeze(of: scope, reason: $0, by: actor) }
+        case .ended: return EndFreeze(of: scope, reason: reason, by: actor)
         case .planned(let window):
             return reason.map { PlanFreeze(of: scope, window, reason: $0, by: actor) }
-        case .cancelled(let id):
+        case .planCancelled(let id):
             return CancelFreezePlan(id, of: scope, reason: reason, by: actor)
-        case .ended where actor != .system: return EndFreeze(of: scope, reason: reason, by: actor)
-        case .started(let id), .ended(let id):
+        case .planEnded where actor != .system:
+            return EndFreeze(of: scope, reason: reason, by: actor)
+        case .planStarted(let id), .planEnded(let id):
             return TurnFreezePlan(id, of: scope, reason: reason)
         }
     }

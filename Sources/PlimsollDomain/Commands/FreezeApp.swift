@@ -11,14 +11,9 @@ package struct StartFreeze: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let current = try world.currentFreeze(of: scope, by: by)
-        guard current == nil else { throw Refusal(.nothingChanges) }
-        var decision = Decision(relyingOn: [.access])
-        switch scope {
-        case .app(let slug): decision.append(.app(.freezeStarted), to: .app(slug))
-        case .all: decision.append(.service(.serviceFreezeStarted), to: .service)
-        }
-        return decision
+        let freezes = try world.freezes(of: scope, turnedBy: by)
+        guard freezes.unplanned == nil else { throw Refusal(.nothingChanges) }
+        return Decision(relyingOn: [.access], .started, of: scope)
     }
 }
 
@@ -37,21 +32,16 @@ package struct EndFreeze: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let current = try world.currentFreeze(of: scope, by: by)
-        let plan = world.freezePlans(of: scope).inForce(at: now)
-        guard current != nil || plan != nil else {
+        let freezes = try world.freezes(of: scope, turnedBy: by)
+        let plan = freezes.planInForce(at: now)
+        guard freezes.unplanned != nil || plan != nil else {
             // The app is frozen all the same: that is somebody else's to end.
-            let elsewhere = world.serviceFreeze(at: now)
+            let elsewhere = world.freezes(of: .all).inForce(at: now)
             throw Refusal(elsewhere.map(Objection.frozenElsewhere) ?? .nothingChanges)
         }
         var decision = Decision(relyingOn: [.access])
-        if current != nil {
-            switch scope {
-            case .app(let slug): decision.append(.app(.freezeEnded), to: .app(slug))
-            case .all: decision.append(.service(.serviceFreezeEnded), to: .service)
-            }
-        }
-        if let plan { decision.append(.ended(plan.id), of: scope) }
+        if freezes.unplanned != nil { decision.append(.ended, of: scope) }
+        if let plan { decision.append(.planEnded(plan.id), of: scope) }
         return decision
     }
 }
@@ -68,8 +58,7 @@ package struct PlanFreeze: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        _ = try world.currentFreeze(of: scope, by: by)
-        let plans = world.freezePlans(of: scope).all
+        let plans = try world.freezes(of: scope, turnedBy: by).plans
         var objections: [Objection] = []
         if window.until <= window.from { objections.append(.freezeEndsFirst(window)) }
         if window.from <= now { objections.append(.freezePassed(window.from, now: now)) }
@@ -84,9 +73,7 @@ package struct PlanFreeze: Command {
             objections.append(.freezePlansFull(maximum: FreezePlan.countMaximum))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access])
-        decision.append(.planned(window), of: scope)
-        return decision
+        return Decision(relyingOn: [.access], .planned(window), of: scope)
     }
 }
 
@@ -102,14 +89,11 @@ package struct CancelFreezePlan: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        _ = try world.currentFreeze(of: scope, by: by)
-        guard let plan = world.freezePlans(of: scope)[plan] else {
+        guard let plan = try world.freezes(of: scope, turnedBy: by).plan(plan) else {
             throw Refusal(.freezePlanUnknown(plan))
         }
         guard now < plan.window.from else { throw Refusal(.freezePlanStarted(plan)) }
-        var decision = Decision(relyingOn: [.access])
-        decision.append(.cancelled(plan.id), of: scope)
-        return decision
+        return Decision(relyingOn: [.access], .planCancelled(plan.id), of: scope)
     }
 }
 
@@ -126,43 +110,42 @@ package struct TurnFreezePlan: Command {
     }
 
     package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let plan = world.freezePlans(of: scope)[plan], plan.window.from <= now else {
+        guard let plan = world.freezes(of: scope).plan(plan), plan.window.from <= now else {
             throw Refusal(.nothingChanges)
         }
-        var decision = Decision(relyingOn: [])
         if plan.window.until <= now {
-            decision.append(.ended(plan.id), of: scope)
-        } else if !plan.hasStarted {
-            decision.append(.started(plan.id), of: scope)
-        } else {
-            throw Refusal(.nothingChanges)
+            return Decision(relyingOn: [], .planEnded(plan.id), of: scope)
         }
-        return decision
+        guard !plan.hasStarted else { throw Refusal(.nothingChanges) }
+        return Decision(relyingOn: [], .planStarted(plan.id), of: scope)
     }
 }
 
 extension Decision {
-    fileprivate mutating func append(_ event: FreezePlanEvent, of scope: Scope) {
+    fileprivate init(relyingOn streams: Set<StreamName>, _ event: FreezeEvent, of scope: Scope) {
+        self.init(relyingOn: streams)
+        append(event, of: scope)
+    }
+
+    fileprivate mutating func append(_ event: FreezeEvent, of scope: Scope) {
         switch scope {
-        case .app(let slug): append(.app(.freezePlan(event)), to: .app(slug))
-        case .all: append(.service(.freezePlan(event)), to: .service)
+        case .app(let slug): append(.app(.freeze(event)), to: .app(slug))
+        case .all: append(.service(.freeze(event)), to: .service)
         }
     }
 }
 
 extension World {
-    /// The freeze of exactly this scope that nobody planned, if the principal may start and end one.
-    fileprivate func currentFreeze(
+    /// What freezes exactly this scope, if the principal may start and end that.
+    fileprivate func freezes(
         of scope: Scope,
-        by principal: PrincipalID
-    ) throws(Refusal) -> Freeze? {
+        turnedBy principal: PrincipalID
+    ) throws(Refusal) -> Freezes {
         let roles: [Role] = [.responder, .admin]
         guard roles.contains(where: { access.permits(principal, $0, in: scope) }) else {
             throw Refusal(.roleMissing(.responder, scope))
         }
-        return switch scope {
-        case .app(let slug): try existingApp(slug).freeze
-        case .all: serviceFreeze
-        }
+        if case .app(let slug) = scope { _ = try existingApp(slug) }
+        return freezes(of: scope)
     }
 }

@@ -21,10 +21,7 @@ package enum AppEvent: Equatable, Sendable {
     case renewalOrdered
     /// `nil` returns to the default of all apps.
     case policyChanged(Policy?)
-    /// Nothing but rollbacks and emergencies applies to the app until it ends.
-    case freezeStarted
-    case freezeEnded
-    case freezePlan(FreezePlanEvent)
+    case freeze(FreezeEvent)
     /// Follows `rolledBack` in the same append where the policy wants it looked at again.
     case rollbackReviewOrdered(ReviewOrder)
     /// Names the position of `rollbackReviewOrdered`.
@@ -57,12 +54,7 @@ extension AppEvent: EventOfStream {
         case .rolledBack(let record): AppEvents.rolledBack(record)
         case .renewalOrdered: AppEvents.renewalOrdered()
         case .policyChanged(let policy): AppEvents.policyChanged(policy)
-        case .freezeStarted: AppEvents.freezeStarted()
-        case .freezeEnded: AppEvents.freezeEnded()
-        case .freezePlan(.planned(let window)): AppEvents.freezePlanned(window)
-        case .freezePlan(.cancelled(let plan)): AppEvents.freezePlanCancelled(plan)
-        case .freezePlan(.started(let plan)): AppEvents.plannedFreezeStarted(plan)
-        case .freezePlan(.ended(let plan)): AppEvents.plannedFreezeEnded(plan)
+        case .freeze(let event): event.told(.ofApp)
         case .rollbackReviewOrdered(let order): AppEvents.rollbackReviewOrdered(order)
         case .rollbackReviewed(let review, let verdict):
             AppEvents.rollbackReviewed(review, verdict)
@@ -197,42 +189,6 @@ enum AppEvents {
     }
     .replacing { .policy($0) }
 
-    static let freezeStarted = Declared(.freezeStarted, { AppEvent.freezeStarted }) {
-        "\($0.subject) frozen"
-    }
-    .replacing { _ in .freezeStart }
-
-    static let freezeEnded = Declared(.freezeEnded, { AppEvent.freezeEnded }) {
-        "The freeze of \($0.subject)\($0.since) ended"
-    }
-    .replacing { _ in .freezeEnd }
-
-    static let freezePlanned = Declared(
-        .freezePlanned,
-        { AppEvent.freezePlan(.planned($0)) },
-        .freezeWindow
-    ) { about, window in window.sentence(about.subject) }
-
-    static let freezePlanCancelled = Declared(
-        .freezePlanCancelled,
-        { AppEvent.freezePlan(.cancelled($0)) },
-        .plan
-    ) { "The freeze of \($0.subject) that event \($1) planned will not come" }
-
-    static let plannedFreezeStarted = Declared(
-        .plannedFreezeStarted,
-        { AppEvent.freezePlan(.started($0)) },
-        .plan
-    ) { "The freeze of \($0.subject) that event \($1) planned began" }
-    .replacing { _ in .freezeStart }
-
-    static let plannedFreezeEnded = Declared(
-        .plannedFreezeEnded,
-        { AppEvent.freezePlan(.ended($0)) },
-        .plan
-    ) { "The freeze of \($0.subject)\($0.since) that event \($1) planned ended" }
-    .replacing { .freezePlanEnd($0) }
-
     static let rollbackReviewOrdered = Declared(
         .rollbackReviewOrdered,
         AppEvent.rollbackReviewOrdered,
@@ -301,12 +257,6 @@ extension Policy {
 extension StreamName {
     fileprivate var ownApp: AppSlug? {
         if case .app(let app) = self { app } else { nil }
-    }
-}
-
-extension FreezeWindow {
-    func sentence(_ subject: String) -> String {
-        "A freeze of \(subject) planned from \(from) until \(until) (\(timeZone.text))"
     }
 }
 

@@ -26,6 +26,16 @@ extension Event {
     }
 }
 
+extension Event {
+    /// What it says of freezes, of an app or of everything.
+    package var freeze: FreezeEvent? {
+        switch self {
+        case .app(.freeze(let event)), .service(.freeze(let event)): event
+        case .app, .change, .access, .key, .service, .export, .webhook: nil
+        }
+    }
+}
+
 extension RecordedEvent {
     /// The app whose documents have to be published because of this event, if there is one.
     ///

@@ -99,12 +99,12 @@ extension EventType {
         case .rolledBack: AppEvents.rolledBack
         case .renewalOrdered: AppEvents.renewalOrdered
         case .policyChanged: AppEvents.policyChanged
-        case .freezeStarted: AppEvents.freezeStarted
-        case .freezeEnded: AppEvents.freezeEnded
-        case .freezePlanned: AppEvents.freezePlanned
-        case .freezePlanCancelled: AppEvents.freezePlanCancelled
-        case .plannedFreezeStarted: AppEvents.plannedFreezeStarted
-        case .plannedFreezeEnded: AppEvents.plannedFreezeEnded
+        case .freezeStarted: FreezeEvents.ofApp.started
+        case .freezeEnded: FreezeEvents.ofApp.ended
+        case .freezePlanned: FreezeEvents.ofApp.planned
+        case .freezePlanCancelled: FreezeEvents.ofApp.planCancelled
+        case .plannedFreezeStarted: FreezeEvents.ofApp.planStarted
+        case .plannedFreezeEnded: FreezeEvents.ofApp.planEnded
         case .rollbackReviewOrdered: AppEvents.rollbackReviewOrdered
         case .rollbackReviewed: AppEvents.rollbackReviewed
         case .releaseRegistered: AppEvents.releaseRegistered
@@ -144,12 +144,12 @@ extension EventType {
         case .keyCompromised: KeyEvents.keyCompromised
         case .defaultAppChosen: ServiceEvents.defaultAppChosen
         case .defaultPolicyChanged: ServiceEvents.defaultPolicyChanged
-        case .serviceFreezeStarted: ServiceEvents.serviceFreezeStarted
-        case .serviceFreezeEnded: ServiceEvents.serviceFreezeEnded
-        case .serviceFreezePlanned: ServiceEvents.serviceFreezePlanned
-        case .serviceFreezePlanCancelled: ServiceEvents.serviceFreezePlanCancelled
-        case .servicePlannedFreezeStarted: ServiceEvents.servicePlannedFreezeStarted
-        case .servicePlannedFreezeEnded: ServiceEvents.servicePlannedFreezeEnded
+        case .serviceFreezeStarted: FreezeEvents.ofEverything.started
+        case .serviceFreezeEnded: FreezeEvents.ofEverything.ended
+        case .serviceFreezePlanned: FreezeEvents.ofEverything.planned
+        case .serviceFreezePlanCancelled: FreezeEvents.ofEverything.planCancelled
+        case .servicePlannedFreezeStarted: FreezeEvents.ofEverything.planStarted
+        case .servicePlannedFreezeEnded: FreezeEvents.ofEverything.planEnded
         case .snapshotPublished: ExportEvents.snapshotPublished
         case .publicationFailed: ExportEvents.publicationFailed
         case .webhookRegistered: WebhookEvents.webhookRegistered

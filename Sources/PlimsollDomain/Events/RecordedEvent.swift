@@ -97,6 +97,7 @@ extension World {
     package func predecessor(of recorded: RecordedEvent) -> Predecessor? {
         let slug: AppSlug? = if case .app(let slug) = recorded.stream { slug } else { nil }
         let app = slug.flatMap { self.app($0) }
+        let freezes = freezes(of: slug.map(Scope.app) ?? .all)
         switch recorded.event.told.replacement {
         case .settings: return app.map { .settings($0.settings) }
         case .policy(let own):
@@ -107,9 +108,8 @@ extension World {
         case .release(let platform, let version, _):
             return app?.releases.release(version, on: platform).map(Predecessor.release)
         case .shares(let platform, _): return app?.shares[platform].map(Predecessor.shares)
-        case .freezeEnd: return (slug == nil ? serviceFreeze : app?.freeze).map(Predecessor.freeze)
-        case .freezePlanEnd(let id):
-            return freezePlans(of: slug.map(Scope.app) ?? .all)[id].map { .freeze(Freeze($0)) }
+        case .freezeEnd: return freezes.unplanned.map(Predecessor.freeze)
+        case .freezePlanEnd(let id): return freezes.plan(id).map { .freeze(Freeze($0)) }
         case .defaultApp: return defaultApp.map(Predecessor.defaultApp)
         case .freezeStart, nil: return nil
         }

@@ -3,11 +3,8 @@ package enum ServiceEvent: Equatable, Sendable {
     case defaultAppChosen(AppSlug)
     /// The policy of every app that has none of its own.
     case defaultPolicyChanged(Policy)
-    /// Nothing but rollbacks and emergencies applies to any app until it ends.
-    case serviceFreezeStarted
-    case serviceFreezeEnded
-    /// The same of every app.
-    case freezePlan(FreezePlanEvent)
+    /// Of every app.
+    case freeze(FreezeEvent)
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.
@@ -46,12 +43,7 @@ extension ServiceEvent: EventOfStream {
         switch self {
         case .defaultAppChosen(let app): ServiceEvents.defaultAppChosen(app)
         case .defaultPolicyChanged(let policy): ServiceEvents.defaultPolicyChanged(policy)
-        case .serviceFreezeStarted: ServiceEvents.serviceFreezeStarted()
-        case .serviceFreezeEnded: ServiceEvents.serviceFreezeEnded()
-        case .freezePlan(.planned(let window)): ServiceEvents.serviceFreezePlanned(window)
-        case .freezePlan(.cancelled(let plan)): ServiceEvents.serviceFreezePlanCancelled(plan)
-        case .freezePlan(.started(let plan)): ServiceEvents.servicePlannedFreezeStarted(plan)
-        case .freezePlan(.ended(let plan)): ServiceEvents.servicePlannedFreezeEnded(plan)
+        case .freeze(let event): event.told(.ofEverything)
         }
     }
 }
@@ -72,44 +64,6 @@ enum ServiceEvents {
         Members("policy", .object(.policy))
     ) { about, _ in "The default policy of all apps changed" + about.tail }
     .replacing { .defaultPolicy($0) }
-
-    static let serviceFreezeStarted = Declared(
-        .serviceFreezeStarted,
-        { ServiceEvent.serviceFreezeStarted }
-    ) { _ in "Everything frozen" }
-    .replacing { _ in .freezeStart }
-
-    static let serviceFreezeEnded = Declared(
-        .serviceFreezeEnded,
-        { ServiceEvent.serviceFreezeEnded }
-    ) { "The freeze of everything\($0.since) ended" }
-    .replacing { _ in .freezeEnd }
-
-    static let serviceFreezePlanned = Declared(
-        .serviceFreezePlanned,
-        { ServiceEvent.freezePlan(.planned($0)) },
-        .freezeWindow
-    ) { _, window in window.sentence("everything") }
-
-    static let serviceFreezePlanCancelled = Declared(
-        .serviceFreezePlanCancelled,
-        { ServiceEvent.freezePlan(.cancelled($0)) },
-        .plan
-    ) { "The freeze of everything that event \($1) planned will not come" }
-
-    static let servicePlannedFreezeStarted = Declared(
-        .servicePlannedFreezeStarted,
-        { ServiceEvent.freezePlan(.started($0)) },
-        .plan
-    ) { "The freeze of everything that event \($1) planned began" }
-    .replacing { _ in .freezeStart }
-
-    static let servicePlannedFreezeEnded = Declared(
-        .servicePlannedFreezeEnded,
-        { ServiceEvent.freezePlan(.ended($0)) },
-        .plan
-    ) { "The freeze of everything\($0.since) that event \($1) planned ended" }
-    .replacing { .freezePlanEnd($0) }
 }
 
 extension ExportEvent: EventOfStream {

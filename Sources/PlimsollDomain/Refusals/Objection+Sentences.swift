@@ -112,7 +112,7 @@ extension Objection {
                 + " \(missing.requirement.sentence), and has \(missing.have)."
         case .changesWanted(let id): "A reviewer asked for something else in change \(id)."
         case .frozen(let freeze):
-            "\(freeze.isOfEverything ? "Everything is" : "The app is") frozen since \(freeze.since),"
+            "\(freeze.scope == .all ? "Everything is" : "The app is") frozen since \(freeze.since),"
                 + " by \(freeze.by)\(freeze.end): only rollbacks and emergencies apply."
         case .frozenElsewhere(let freeze):
             "The app has no freeze of its own: everything is frozen since \(freeze.since), by"

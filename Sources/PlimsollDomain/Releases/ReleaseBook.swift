@@ -34,24 +34,17 @@ package struct ReleaseBook: Equatable, Sendable {
         withdrawn.contains(ReleaseKey(platform, version))
     }
 
-    /// Takes in an event of the app; those that are about something else say nothing here.
-    package mutating func evolve(_ event: AppEvent) {
-        switch event {
-        case .releaseRegistered(let release), .releaseAmended(let release):
-            let key = ReleaseKey(release.platform, release.version)
-            releases[key] = release
-            withdrawn.remove(key)
-        case .releaseWithdrawn(let platform, let version):
-            let key = ReleaseKey(platform, version)
-            releases[key] = nil
-            withdrawn.insert(key)
-        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
-            .textSet,
-            .textRemoved, .offersReplaced, .legacyOfferReplaced,
-            .rolledBack, .renewalOrdered, .policyChanged, .freezeStarted, .freezeEnded, .freezePlan,
-            .rollbackReviewOrdered, .rollbackReviewed, .versionSharesReplaced:
-            break
-        }
+    /// Takes what is said of a release for all that is known of it.
+    package mutating func put(_ release: Release) {
+        let key = ReleaseKey(release.platform, release.version)
+        releases[key] = release
+        withdrawn.remove(key)
+    }
+
+    mutating func withdraw(_ version: VersionValue, on platform: Platform) {
+        let key = ReleaseKey(platform, version)
+        releases[key] = nil
+        withdrawn.insert(key)
     }
 }
 
@@ -80,70 +73,54 @@ private struct ReleaseKey: Hashable, Comparable {
 package struct ReleasesTold: Equatable, Sendable {
     package private(set) var known = ReleaseBook()
     private var told = ReleaseBook()
-    private var isAppFrozen = false
-    private var isEverythingFrozen = false
-    /// The freezes that are planned and not over.
-    private var windows: [Position: FreezeWindow] = [:]
+    /// What freezes the app alone, and what freezes all of them.
+    private var own = Freezes()
+    private var everything = Freezes()
     /// When the first of the freezes began that last.
     private var heldSince: Instant?
 
     package init() {}
 
     /// Of an app that is registered while everything is frozen, or is to be.
-    init(during freeze: Freeze?, _ plans: FreezePlans) {
-        isEverythingFrozen = freeze != nil
-        heldSince = freeze?.since
-        windows = Dictionary(uniqueKeysWithValues: plans.all.map { ($0.id, $0.window) })
+    init(during everything: Freezes) {
+        self.everything = everything
+        heldSince = everything.unplanned?.since
     }
 
     /// Takes in an event of the app or of the service; those about something else say nothing here.
-    ///
-    /// The position is what names a freeze that is planned.
-    package mutating func evolve(
-        _ event: Event,
-        at instant: Instant,
-        _ position: Position = .start
-    ) {
-        switch event {
-        case .app(.freezeStarted): isAppFrozen = true
-        case .app(.freezeEnded): isAppFrozen = false
-        case .service(.serviceFreezeStarted): isEverythingFrozen = true
-        case .service(.serviceFreezeEnded): isEverythingFrozen = false
-        case .app(.freezePlan(let event)), .service(.freezePlan(let event)):
-            take(event, at: position)
-        case .app(let event): known.evolve(event)
-        case .change, .access, .key, .service, .export, .webhook: break
+    package mutating func evolve(_ recorded: RecordedEvent) {
+        switch recorded.event {
+        case .app(.freeze(let event)): own.evolve(event, recorded)
+        case .service(.freeze(let event)): everything.evolve(event, recorded)
+        case .app(.releaseRegistered(let release)), .app(.releaseAmended(let release)):
+            known.put(release)
+        case .app(.releaseWithdrawn(let platform, let version)):
+            known.withdraw(version, on: platform)
+        case .app, .change, .access, .key, .service, .export, .webhook: break
         }
-        let planned = window(at: instant)
-        if isAppFrozen || isEverythingFrozen || planned != nil {
-            heldSince = heldSince ?? planned?.from ?? instant
+        let instant = recorded.recordedAt
+        let planned = plannedStart(at: instant)
+        if own.unplanned != nil || everything.unplanned != nil || planned != nil {
+            heldSince = heldSince ?? planned ?? instant
         } else {
             (told, heldSince) = (known, nil)
         }
     }
 
-    private mutating func take(_ event: FreezePlanEvent, at position: Position) {
-        switch event {
-        case .planned(let window): windows[position] = window
-        case .cancelled(let id), .ended(let id): windows[id] = nil
-        case .started: break
-        }
-    }
-
-    /// The planned freeze that is in force, the one that began first.
-    private func window(at instant: Instant) -> FreezeWindow? {
-        windows.values.filter { $0.holds(instant) }.min { $0.from < $1.from }
+    /// When the planned freeze began that is in force, the first of them.
+    private func plannedStart(at instant: Instant) -> Instant? {
+        [own, everything].compactMap { $0.planInForce(at: instant)?.window.from }.min()
     }
 
     /// The releases of a platform that its store had by then, as offers speak of them.
     package func told(on platform: Platform, at instant: Instant) -> [KnownRelease] {
-        let held = [heldSince, window(at: instant)?.from].compactMap(\.self).min()
+        let held = [heldSince, plannedStart(at: instant)].compactMap(\.self).min()
         return told.known(on: platform, at: held.map { min($0, instant) } ?? instant)
     }
 
     /// When a store gets the next release after an instant, of those that are told.
     package func nextInStore(after instant: Instant) -> Instant? {
-        guard heldSince == nil, window(at: instant) == nil else { return nil }
+        guard heldSince == nil, plannedStart(at: instant) == nil else { return nil }
         return told.all.compactMap(\.facts.liveSince).filter { $0 > instant }.min()
     }
 }

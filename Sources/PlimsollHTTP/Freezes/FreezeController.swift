@@ -18,21 +18,15 @@ struct FreezeController {
             .write(Endpoints.planFreeze) { try await plan(.app($0.names), $0.form, $0.write) },
             .write(Endpoints.planFreezeOfAll) { try await plan(.all, $0.form, $0.write) },
             .write(Endpoints.cancelFreezePlan) { call in
-                try await useCases.cancelFreezePlan(
+                try await cancel(
                     call.names.position,
                     of: .app(call.names.app),
-                    reason: call.form.reason,
+                    call.form,
                     call.write
                 )
             },
-            .write(Endpoints.cancelFreezePlanOfAll) { call in
-                let reason = call.form.reason
-                try await useCases.cancelFreezePlan(
-                    call.names,
-                    of: .all,
-                    reason: reason,
-                    call.write
-                )
+            .write(Endpoints.cancelFreezePlanOfAll) {
+                try await cancel($0.names, of: .all, $0.form, $0.write)
             },
         ]
     }
@@ -41,17 +35,7 @@ struct FreezeController {
         let freezes = try await useCases.freezes(of: scope, for: caller)
         return FreezesAnswer(
             freeze: freezes.current.map(FreezeAnswer.init),
-            plans: freezes.plans.map(FreezePlanAnswer.init)
-        )
-    }
-
-    private func plan(
-        _ scope: Scope,
-        _ form: FreezePlanForm,
-        _ write: WriteRequest
-    ) async throws -> FreezePlanAnswer {
-        FreezePlanAnswer(
-            try await useCases.planFreeze(of: scope, form.window, reason: form.reason, write)
+            plans: freezes.plans.map { FreezePlanAnswer($0) }
         )
     }
 
@@ -60,16 +44,43 @@ struct FreezeController {
         _ form: MandatoryReasonForm,
         _ write: WriteRequest
     ) async throws -> FreezeAnswer {
-        FreezeAnswer(try await useCases.startFreeze(of: scope, reason: form.reason, write))
+        let command = StartFreeze(of: scope, reason: form.reason, by: write.caller.principal)
+        return try await useCases.perform(command, write) { started, _ in
+            FreezeAnswer(Freeze(started))
+        }.view
     }
 
     private func end(_ scope: Scope, _ form: ReasonForm, _ write: WriteRequest) async throws {
-        try await useCases.endFreeze(of: scope, reason: form.reason, write)
+        let command = EndFreeze(of: scope, reason: form.reason, by: write.caller.principal)
+        try await useCases.perform(command, write)
+    }
+
+    private func plan(
+        _ scope: Scope,
+        _ form: FreezePlanForm,
+        _ write: WriteRequest
+    ) async throws -> FreezePlanAnswer {
+        let (window, reason) = (form.window, form.reason)
+        let command = PlanFreeze(of: scope, window, reason: reason, by: write.caller.principal)
+        return try await useCases.perform(command, write) { planned, isReal in
+            FreezePlan(planned).map { FreezePlanAnswer($0, isReal: isReal) }
+        }.view
+    }
+
+    private func cancel(
+        _ plan: Position,
+        of scope: Scope,
+        _ form: ReasonForm,
+        _ write: WriteRequest
+    ) async throws {
+        let by = write.caller.principal
+        let command = CancelFreezePlan(plan, of: scope, reason: form.reason, by: by)
+        try await useCases.perform(command, write)
     }
 }
 
 extension FreezeAnswer {
-    init(_ freeze: FreezeView) {
+    init(_ freeze: Freeze) {
         self.init(
             app: freeze.scope.app,
             by: freeze.by,
@@ -81,9 +92,10 @@ extension FreezeAnswer {
 }
 
 extension FreezePlanAnswer {
-    init(_ plan: FreezePlanView) {
+    /// One that was only tried has no position.
+    init(_ plan: FreezePlan, isReal: Bool = true) {
         self.init(
-            plan: plan.id,
+            plan: isReal ? plan.id : nil,
             app: plan.scope.app,
             window: plan.window,
             by: plan.by,

@@ -200,8 +200,7 @@ extension RecordedEvent {
         switch event {
         case .key, .app(.renewalOrdered): .everything
         case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
-            .app(.freezeEnded), .service(.serviceFreezeEnded), .app(.freezePlan),
-            .service(.freezePlan):
+            .app(.freeze), .service(.freeze):
             .releases
         case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
         }

@@ -45,7 +45,31 @@ struct OpenApprovals: Equatable {
     /// Takes in the next event of the log; answers what it decided, if it did.
     mutating func evolve(_ recorded: RecordedEvent) -> PublishedDecision? {
         switch (recorded.stream, recorded.event) {
-        case (.change(let id), .change(.changeApproved(let digest, _, _))):
+        case (.change(let id), .change(let event)): return evolve(id, event, recorded)
+        case (_, .access(.principalSuspended(let id))):
+            approvals = approvals.mapValues { $0.filter { $0.by != id } }
+            return nil
+        case (_, .app(.rolledBack(let record))):
+            return .rollback(
+                AppliedRollback(
+                    position: recorded.position,
+                    target: record.target,
+                    by: recorded.origin.actor
+                )
+            )
+        case (_, .app), (_, .change), (_, .access), (_, .key), (_, .service), (_, .export),
+            (_, .webhook):
+            return nil
+        }
+    }
+
+    private mutating func evolve(
+        _ id: ChangeID,
+        _ event: ChangeEvent,
+        _ recorded: RecordedEvent
+    ) -> PublishedDecision? {
+        switch event {
+        case .changeApproved(let digest, _, _):
             approvals[id, default: []].append(
                 ChangeApproval(
                     by: recorded.origin.actor,
@@ -53,7 +77,7 @@ struct OpenApprovals: Equatable {
                     position: recorded.position
                 )
             )
-        case (.change(let id), .change(.changeApplied(_, let digest))):
+        case .changeApplied(_, let digest):
             return .change(
                 AppliedChange(
                     id: id,
@@ -62,24 +86,13 @@ struct OpenApprovals: Equatable {
                     approvals: approvals.removeValue(forKey: id) ?? []
                 )
             )
-        case (.change(let id), .change(.changeEnded)):
-            return .end(EndOfChange(id: id, position: recorded.position))
-        case (.change(let id), .change(.changeRejected)),
-            (.change(let id), .change(.changeWithdrawn)),
-            (.change(let id), .change(.changeSuperseded)),
-            (.change(let id), .change(.changesRequested)):
+        case .changeEnded: return .end(EndOfChange(id: id, position: recorded.position))
+        case .changeRejected, .changeWithdrawn, .changeSuperseded, .changesRequested:
             approvals[id] = nil
-        case (.access, .access(.principalSuspended(let id))):
-            approvals = approvals.mapValues { $0.filter { $0.by != id } }
-        case (.app, .app(.rolledBack(let record))):
-            return .rollback(
-                AppliedRollback(
-                    position: recorded.position,
-                    target: record.target,
-                    by: recorded.origin.actor
-                )
-            )
-        default: break
+        case .changeProposed, .operationsAdded, .changeRevised, .changeScheduled,
+            .changeCommented, .checkOverridden, .changeSourced, .changeOvertaken,
+            .changeSuspended, .emergencyApplied, .emergencyReviewed:
+            break
         }
         return nil
     }
@@ -89,35 +102,17 @@ struct OpenApprovals: Equatable {
 struct FreezesInForce: Equatable, Sendable {
     /// The apps of which releases were ever known.
     private var apps: Set<AppSlug> = []
-    private var frozen: Set<AppSlug> = []
-    private var isEverythingFrozen = false
-    /// The freezes of apps, and of everything, that are planned and not over.
-    private var plans: [AppSlug?: FreezePlans] = [:]
+    /// What freezes an app, and under no name what freezes everything.
+    private var freezes: [AppSlug?: Freezes] = [:]
 
     /// Takes in the next event of the log; answers the apps of which is told now what waited.
     mutating func evolve(_ recorded: RecordedEvent) -> [AppSlug] {
-        var ends = false
-        switch (recorded.stream, recorded.event) {
-        case (.app(let app), .app(.releaseRegistered)): apps.insert(app)
-        case (.app(let app), .app(.freezeStarted)): frozen.insert(app)
-        case (.app(let app), .app(.freezeEnded)):
-            frozen.remove(app)
-            ends = true
-        case (.app(let app), .app(.freezePlan(let event))):
-            plans[app, default: FreezePlans()].evolve(event, recorded)
-            ends = event.isEnd
-        case (_, .service(.serviceFreezeStarted)): isEverythingFrozen = true
-        case (_, .service(.serviceFreezeEnded)):
-            isEverythingFrozen = false
-            ends = true
-        case (_, .service(.freezePlan(let event))):
-            plans[nil, default: FreezePlans()].evolve(event, recorded)
-            ends = event.isEnd
-        default: break
-        }
-        guard ends else { return [] }
-        let concerned: Set<AppSlug> =
-            if case .app(let app) = recorded.stream { apps.intersection([app]) } else { apps }
+        let app: AppSlug? = if case .app(let app) = recorded.stream { app } else { nil }
+        if let app, case .app(.releaseRegistered) = recorded.event { apps.insert(app) }
+        guard let event = recorded.event.freeze else { return [] }
+        freezes[app, default: Freezes()].evolve(event, recorded)
+        guard event.isEnd else { return [] }
+        let concerned = app.map { apps.intersection([$0]) } ?? apps
         return concerned.filter { !isFrozen($0, at: recorded.recordedAt) }.sorted()
     }
 
@@ -134,14 +129,7 @@ struct FreezesInForce: Equatable, Sendable {
     }
 
     private func isFrozen(_ app: AppSlug, at instant: Instant) -> Bool {
-        isEverythingFrozen || frozen.contains(app)
-            || [app, nil].contains { plans[$0]?.inForce(at: instant) != nil }
-    }
-}
-
-extension FreezePlanEvent {
-    fileprivate var isEnd: Bool {
-        if case .ended = self { true } else { false }
+        [app, nil].contains { freezes[$0]?.inForce(at: instant) != nil }
     }
 }
 
@@ -154,11 +142,12 @@ struct PoliciesInForce: Equatable, Sendable {
     func position(for app: AppSlug) -> Position { own[app] ?? usual }
 
     mutating func evolve(_ recorded: RecordedEvent) {
-        switch (recorded.stream, recorded.event) {
-        case (.app(let app), .app(.policyChanged(let policy))):
+        if case (.app(let app), .app(.policyChanged(let policy))) = (
+            recorded.stream, recorded.event
+        ) {
             own[app] = policy == nil ? nil : recorded.position
-        case (.service, .service(.defaultPolicyChanged)): usual = recorded.position
-        default: break
+        } else if case .service(.defaultPolicyChanged) = recorded.event {
+            usual = recorded.position
         }
     }
 }

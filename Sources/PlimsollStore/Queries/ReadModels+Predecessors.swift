@@ -43,8 +43,7 @@ extension ReadModels {
             return .policy(try await defaultPolicy(upTo: before), then: policy)
         case .freezeEnd:
             let start: EventType = app == nil ? .serviceFreezeStarted : .freezeStarted
-            return try await last(start, of: app, upTo: before)
-                .map { .freeze(Freeze($0, isOfEverything: app == nil)) }
+            return try await last(start, of: app, upTo: before).map { .freeze(Freeze($0)) }
         case .freezePlanEnd(let plan):
             return try await log.event(at: plan).flatMap(FreezePlan.init)
                 .map { .freeze(Freeze($0)) }

@@ -189,3 +189,22 @@ extension Given {
         world.standing(of: try world.examined(id, by: .system, testHash), at: now)
     }
 }
+
+/// An event as the service would have recorded it alone.
+package func recordedEvent(
+    _ event: Event,
+    in stream: StreamName = .app(harbour),
+    at instant: Instant,
+    _ position: Position = .start
+) -> RecordedEvent {
+    RecordedEvent(
+        position: position,
+        id: UUID(),
+        stream: stream,
+        revision: .none,
+        recordedAt: instant,
+        command: CommandID(UUID()),
+        origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
+        event: event
+    )
+}

@@ -1,6 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 /// Values that are written as they are read.
@@ -50,7 +51,7 @@ enum PrinceSamples {
                 version: .integer(try #require(AndroidVersion(code))),
                 facts: ReleaseFacts(name: VersionName(name), liveSince: day)
             )
-            releases.evolve(.app(.releaseRegistered(release)), at: day)
+            releases.evolve(recordedEvent(.app(.releaseRegistered(release)), at: day))
         }
         return releases
     }

@@ -29,7 +29,7 @@ extension DecisionAuditTests {
         try admit(warden, [.admin])
         let by = warden.principal
         try perform(SuspendPrincipal(bob.principal, reason: why, by: by), warden.origin)
-        record([(.app(harbour), .app(.freezeStarted))], bob.origin)
+        record([(.app(harbour), .app(.freeze(.started)))], bob.origin)
         #expect(doubt()?.reason == .notAuthentic)
     }
 

@@ -104,7 +104,7 @@ extension DecisionAuditTests {
         #expect(doubt() != nil)
         // Begun before its time.
         self = kept
-        record([(.app(harbour), .app(.freezePlan(.started(id))))], service, now)
+        record([(.app(harbour), .app(.freeze(.planStarted(id))))], service, now)
         #expect(doubt() != nil)
         // Ended by somebody, which leaves nothing to end.
         self = kept

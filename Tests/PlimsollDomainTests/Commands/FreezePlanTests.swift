@@ -70,12 +70,12 @@ import Testing
         let began = given.at(noon).when(turn)
         #expect(began.world.appointments(dueBy: moved(evening, by: -1)).due.isEmpty)
         #expect(began.world.appointments(dueBy: evening).due.map(\.act) == [.thaw, .apply])
-        began.at(evening).when(turn, then: [.app(.freezePlan(.ended(id)))])
+        began.at(evening).when(turn, then: [.app(.freeze(.planEnded(id)))])
         let over = began.at(evening).when(turn)
         over.at(evening).when(turn, refusedBy: .nothingChanges)
         #expect(over.world.freezePlans(over: harbour).isEmpty)
         // Nobody was there while it lasted.
-        given.at(evening).when(turn, then: [.app(.freezePlan(.ended(id)))])
+        given.at(evening).when(turn, then: [.app(.freeze(.planEnded(id)))])
     }
 
     @Test func `what cannot be planned is refused by name`() throws {
@@ -133,8 +133,8 @@ import Testing
         let (given, id) = try planned(evening)
         let scope = Scope.app(harbour)
         let cancel = CancelFreezePlan(id, of: scope, reason: nil, by: rita)
-        let plan = try #require(given.world.freezePlans(of: scope)[id])
-        #expect(given.when(cancel).world.freezePlans(of: scope).all.isEmpty)
+        let plan = try #require(given.world.freezes(of: scope).plan(id))
+        #expect(given.when(cancel).world.freezes(of: scope).plans.isEmpty)
         given.at(noon).when(cancel, refusedBy: .freezePlanStarted(plan))
         given.when(
             CancelFreezePlan(Position(1), of: scope, reason: nil, by: rita),
@@ -146,11 +146,11 @@ import Testing
         )
         let end = EndFreeze(of: scope, reason: nil, by: rita)
         given.when(end, refusedBy: .nothingChanges)
-        given.at(noon).when(end, then: [.app(.freezePlan(.ended(id)))])
+        given.at(noon).when(end, then: [.app(.freeze(.planEnded(id)))])
         // One that nobody planned lasts beside it, and both end together.
         let reason = try Reason(validating: "More")
         let both = given.at(noon).when(StartFreeze(of: scope, reason: reason, by: rita))
-        both.at(noon).when(end, then: [.app(.freezeEnded), .app(.freezePlan(.ended(id)))])
+        both.at(noon).when(end, then: [.app(.freeze(.ended)), .app(.freeze(.planEnded(id)))])
         #expect(both.world.freeze(of: harbour, at: evening) != nil)
     }
 

@@ -79,10 +79,10 @@ import Testing
         given.when(end, refusedBy: .nothingChanges)
         let start = StartFreeze(of: .all, reason: try Reason(validating: "Yule"), by: rita)
         let frozen = given.when(start)
-        let freeze = try #require(frozen.world.serviceFreeze)
+        let freeze = try #require(frozen.world.freezes(of: .all).unplanned)
         frozen.when(end, refusedBy: .frozenElsewhere(freeze))
         let own = StartFreeze(of: .app(harbour), reason: try Reason(validating: "Yule"), by: rita)
-        frozen.when(own).when(end, then: [.app(.freezeEnded)])
+        frozen.when(own).when(end, then: [.app(.freeze(.ended))])
         #expect(Objection.frozenElsewhere(freeze).detail.contains(rita.text))
         #expect(Objection.frozenElsewhere(freeze).remedy.contains("all apps"))
     }

@@ -38,7 +38,7 @@ import Testing
 
     private func known(_ releases: [Release]) -> [KnownRelease] {
         var book = ReleaseBook()
-        for release in releases { book.evolve(.releaseRegistered(release)) }
+        for release in releases { book.put(release) }
         return book.known(on: .ios, at: testNow)
     }
 

@@ -10,7 +10,7 @@ import Testing
 
     private mutating func happen(_ event: Event) {
         now = now.advanced(by: .seconds(60))
-        releases.evolve(event, at: now)
+        releases.evolve(recordedEvent(event, at: now))
     }
 
     private mutating func register(_ version: String, liveAfter seconds: Int64 = 0) {
@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Event.app(.freezeStarted), Event.app(.freezeEnded)),
-        (.service(.serviceFreezeStarted), .service(.serviceFreezeEnded)),
+        (Event.app(.freeze(.started)), Event.app(.freeze(.ended))),
+        (.service(.freeze(.started)), .service(.freeze(.ended))),
     ])
     mutating func `what is said during a freeze is known at once and told at its end`(
         _ start: Event,
@@ -46,17 +46,17 @@ import Testing
 
     @Test mutating func `of two freezes the last end counts, and the first beginning`() {
         register("3.1.0")
-        happen(.app(.freezeStarted))
+        happen(.app(.freeze(.started)))
         register("3.2.0")
-        happen(.service(.serviceFreezeStarted))
-        happen(.app(.freezeEnded))
+        happen(.service(.freeze(.started)))
+        happen(.app(.freeze(.ended)))
         #expect(told == ["3.1.0"])
-        happen(.service(.serviceFreezeEnded))
+        happen(.service(.freeze(.ended)))
         #expect(told == ["3.1.0", "3.2.0"])
     }
 
     @Test func `an app of a frozen service tells of nothing before the freeze ends`() throws {
-        var given = Given().when(.system, (.service, .service(.serviceFreezeStarted)))
+        var given = Given().when(.system, (.service, .service(.freeze(.started))))
         let facts = ReleaseFacts(liveSince: Instant(millisecondsSince1970: 0))
         let release = Release(platform: .ios, version: dotted("3.1.0"), facts: facts)
         given = given.when(
@@ -67,7 +67,7 @@ import Testing
         let later = Self.start
         #expect(given.world.app(harbour)?.releases.count == 1)
         #expect(given.world.app(harbour)?.releasesTold.told(on: .ios, at: later) == [])
-        given = given.when(.system, (.service, .service(.serviceFreezeEnded)))
+        given = given.when(.system, (.service, .service(.freeze(.ended))))
         #expect(given.world.app(harbour)?.releasesTold.told(on: .ios, at: later).count == 1)
     }
 

@@ -239,8 +239,8 @@ struct ExporterFailureTests {
                 #expect(try await house.served() == before)
                 while await restored.log.world.position.rawValue < lost.rawValue {
                     await restored.change { log in
-                        _ = log.append([(.app(harbour), .app(.freezeStarted))])
-                        _ = log.append([(.app(harbour), .app(.freezeEnded))])
+                        _ = log.append([(.app(harbour), .app(.freeze(.started)))])
+                        _ = log.append([(.app(harbour), .app(.freeze(.ended)))])
                     }
                 }
                 try await eventually {

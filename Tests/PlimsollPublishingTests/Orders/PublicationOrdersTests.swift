@@ -124,8 +124,8 @@ import Testing
     // snapshot is made by, its bytes follow from the events up to it. Method: releases are said of
     // a frozen app; a renewal in between tells what was told before; the end orders the rest.
     @Test(arguments: [
-        (StreamName.app(harbour), Event.app(.freezeStarted), Event.app(.freezeEnded)),
-        (.service, .service(.serviceFreezeStarted), .service(.serviceFreezeEnded)),
+        (StreamName.app(harbour), Event.app(.freeze(.started)), Event.app(.freeze(.ended))),
+        (.service, .service(.freeze(.started)), .service(.freeze(.ended))),
     ])
     mutating func `what is said of releases during a freeze is ordered by its end`(
         _ stream: StreamName,
@@ -168,16 +168,16 @@ import Testing
             until: log.now.advanced(by: .seconds(3600)),
             timeZone: .utc
         )
-        log.append([(.app(harbour), .app(.freezePlan(.planned(window))))])
+        log.append([(.app(harbour), .app(.freeze(.planned(window))))])
         let plan = log.world.position
         let before = log.edition()
         log.now = window.from
         register("3.2.0")
         #expect(log.edition()?.order == before?.order)
-        log.append([(.app(harbour), .app(.freezePlan(.started(plan))))])
+        log.append([(.app(harbour), .app(.freeze(.planStarted(plan))))])
         #expect(log.edition()?.order == before?.order)
         log.now = window.until
-        log.append([(.app(harbour), .app(.freezePlan(.ended(plan))))])
+        log.append([(.app(harbour), .app(.freeze(.planEnded(plan))))])
         let told = log.edition()?.princeSource.releases[.ios]?.map(\.version.description)
         #expect(told == ["3.1.0", "3.2.0"])
         #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
@@ -186,19 +186,19 @@ import Testing
     @Test mutating func `the end of one freeze orders nothing while another lasts`() throws {
         let release = Release(platform: .ios, version: dotted("3.1.0"), facts: ReleaseFacts())
         log.append([(.app(harbour), .app(.releaseRegistered(release)))])
-        log.append([(.service, .service(.serviceFreezeStarted))])
-        log.append([(.app(harbour), .app(.freezeStarted))])
+        log.append([(.service, .service(.freeze(.started)))])
+        log.append([(.app(harbour), .app(.freeze(.started)))])
         let before = log.orders.order(of: harbour)
-        log.append([(.service, .service(.serviceFreezeEnded))])
+        log.append([(.service, .service(.freeze(.ended)))])
         #expect(log.orders.order(of: harbour) == before)
-        log.append([(.app(harbour), .app(.freezeEnded))])
+        log.append([(.app(harbour), .app(.freeze(.ended)))])
         #expect(log.orders.order(of: harbour)?.position == log.world.position)
     }
 
     @Test mutating func `the end of a freeze orders nothing of an app without releases`() {
         let before = log.orders.order(of: harbour)
-        log.append([(.app(harbour), .app(.freezeStarted))])
-        log.append([(.app(harbour), .app(.freezeEnded))])
+        log.append([(.app(harbour), .app(.freeze(.started)))])
+        log.append([(.app(harbour), .app(.freeze(.ended)))])
         #expect(log.orders.order(of: harbour) == before)
     }
 

@@ -149,8 +149,8 @@ struct ModelWalk<Place: Ground> {
         let place: Comment = "seed \(seed), step \(step), after \(act)"
         let app = try #require(world.app(harbour))
         try #require(translation.sheet(app) == model.live, place)
-        try #require((app.freeze != nil) == model.isFrozen, place)
-        try #require((world.serviceFreeze != nil) == model.isAllFrozen, place)
+        try #require((app.freezes.unplanned != nil) == model.isFrozen, place)
+        try #require((world.freezes(of: .all).unplanned != nil) == model.isAllFrozen, place)
         try #require(reviews == Set(model.reviews.keys), place)
         for (id, proposal) in model.changes {
             guard proposal.state.isOpen else {

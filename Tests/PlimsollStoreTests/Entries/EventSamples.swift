@@ -71,11 +71,9 @@ enum EventSamples {
             .checkOverridden, .changeSourced, .changeSuperseded, .changeOvertaken,
             .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
             (.change(change(17)), .change(try PolicySamples.changeEvent(type)))
-        case .serviceFreezeStarted: (.service, .service(.serviceFreezeStarted))
-        case .serviceFreezeEnded: (.service, .service(.serviceFreezeEnded))
-        case .serviceFreezePlanned, .serviceFreezePlanCancelled, .servicePlannedFreezeStarted,
-            .servicePlannedFreezeEnded:
-            (.service, .service(.freezePlan(PolicySamples.freezePlan(type))))
+        case .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
+            .serviceFreezePlanCancelled, .servicePlannedFreezeStarted, .servicePlannedFreezeEnded:
+            (.service, .service(.freeze(PolicySamples.freeze(type))))
         case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             (.access, .access(try accessEvent(type)))

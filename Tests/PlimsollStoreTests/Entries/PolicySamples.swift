@@ -82,17 +82,18 @@ enum PolicySamples {
 
     static func appEvent(_ type: EventType) throws -> AppEvent {
         switch type {
-        case .freezeStarted: .freezeStarted
-        case .freezeEnded: .freezeEnded
-        case .freezePlanned, .freezePlanCancelled, .plannedFreezeStarted, .plannedFreezeEnded:
-            .freezePlan(freezePlan(type))
+        case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
+            .plannedFreezeStarted, .plannedFreezeEnded:
+            .freeze(freeze(type))
         case .rollbackReviewOrdered: .rollbackReviewOrdered(order)
         default: .rollbackReviewed(Position(41), ReviewVerdict(.objected, comment: nil))
         }
     }
 
-    static func freezePlan(_ type: EventType) -> FreezePlanEvent {
+    static func freeze(_ type: EventType) -> FreezeEvent {
         switch type {
+        case .freezeStarted, .serviceFreezeStarted: .started
+        case .freezeEnded, .serviceFreezeEnded: .ended
         case .freezePlanned, .serviceFreezePlanned:
             .planned(
                 FreezeWindow(
@@ -101,9 +102,9 @@ enum PolicySamples {
                     timeZone: zone("Europe/London")
                 )
             )
-        case .freezePlanCancelled, .serviceFreezePlanCancelled: .cancelled(Position(5))
-        case .plannedFreezeStarted, .servicePlannedFreezeStarted: .started(Position(5))
-        default: .ended(Position(5))
+        case .freezePlanCancelled, .serviceFreezePlanCancelled: .planCancelled(Position(5))
+        case .plannedFreezeStarted, .servicePlannedFreezeStarted: .planStarted(Position(5))
+        default: .planEnded(Position(5))
         }
     }
 

@@ -77,20 +77,14 @@ struct WebhookDispatcherTests {
                 let quay = slug("quay")
                 try await house.register(port, scope: .app(quay), types: ["FreezeStarted"])
                 for app in [harbour, quay] {
-                    _ = try await house.useCases.startFreeze(
-                        of: .app(app),
-                        reason: try Reason(validating: "Launch day"),
-                        house.request()
-                    )
+                    try await house.freeze(app, "Launch day")
                 }
                 let end = house.writer.world.position
                 try await house.happen()
-                try await house.useCases.endFreeze(of: .app(quay), reason: nil, house.request())
-                _ = try await house.useCases.startFreeze(
-                    of: .app(quay),
-                    reason: try Reason(validating: "Again"),
-                    house.request()
-                )
+                let administrator = HookHouse.administrator.principal
+                let thaw = EndFreeze(of: .app(quay), reason: nil, by: administrator)
+                try await house.useCases.perform(thaw, house.request())
+                try await house.freeze(quay, "Again")
                 try await house.withCourier {
                     try await eventually("both freezes") { receiver.positions.count == 2 }
                 }
@@ -177,6 +171,14 @@ struct WebhookDispatcherTests {
                 }
             }
         }
+    }
+}
+
+extension HookHouse {
+    fileprivate func freeze(_ app: AppSlug, _ words: String) async throws {
+        let reason = try Reason(validating: words)
+        let by = HookHouse.administrator.principal
+        try await useCases.perform(StartFreeze(of: .app(app), reason: reason, by: by), request())
     }
 }
 

@@ -32,7 +32,7 @@ import Testing
                         correlation: UUID(),
                         reason: try Reason(validating: reason)
                     ),
-                    event: .app(.freezeStarted)
+                    event: .app(.freeze(.started))
                 ),
                 app: harbour
             )
