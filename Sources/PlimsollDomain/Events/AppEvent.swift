@@ -202,19 +202,17 @@ enum AppEvents {
         .verdict
     ) { "Rollback review \($1) of \($0.subject) \($2.outcome.rawValue)" }
 
-    // 2: `name`.
     static let releaseRegistered = Declared(
         .releaseRegistered,
-        shape: 2,
+        shape: Release.shape,
         AppEvent.releaseRegistered,
         .release
     ) { "\($0.subject) \($1.sentence) registered" }
     .publishing { stream, _ in stream.ownApp }
 
-    // 2: `name`.
     static let releaseAmended = Declared(
         .releaseAmended,
-        shape: 2,
+        shape: Release.shape,
         AppEvent.releaseAmended,
         .release
     ) { about, release in
@@ -246,12 +244,6 @@ enum AppEvents {
             + (about.before.map { ", \($0) before" } ?? "")
     }
     .replacing { .shares($0.0, $0.1) }
-}
-
-extension Policy {
-    // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
-    // 4: rules for `offers`; 5: `releases`; 6: `shares`.
-    static let shape = 6
 }
 
 extension StreamName {

@@ -260,6 +260,11 @@ extension Members<Release> {
     )
 }
 
+extension Release {
+    // 2: `name`.
+    static let shape = 2
+}
+
 extension Members<ReleaseFacts> {
     static let facts = Members(
         ReleaseFacts.init,

@@ -1,3 +1,9 @@
+extension Policy {
+    // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
+    // 4: rules for `offers`; 5: `releases`; 6: `shares`.
+    static let shape = 6
+}
+
 extension Members<Policy> {
     /// What later shapes added is as usual in earlier ones.
     static let policy = Members(
