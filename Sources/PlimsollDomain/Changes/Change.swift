@@ -135,8 +135,6 @@ package struct Change: Equatable, Sendable {
 
     mutating func evolve(_ event: ChangeEvent, by actor: PrincipalID, at instant: Instant) {
         switch event {
-        case .changeProposed: preconditionFailure("a change is proposed once, by its first event")
-        case .operationsAdded: preconditionFailure("operations are added to what is live")
         case .changeRevised(let title, let base):
             self.title = title
             self.base = base
@@ -164,7 +162,10 @@ package struct Change: Equatable, Sendable {
         case .changeSourced(let source): self.source = source
         case .changeApplied: state = .applied
         case .changeCommented: commentCount += 1
-        case .changeOvertaken, .changeEnded, .emergencyApplied, .emergencyReviewed: break
+        // The state takes these in, which knows the app.
+        case .changeProposed, .operationsAdded, .changeOvertaken, .changeEnded, .emergencyApplied,
+            .emergencyReviewed:
+            break
         }
     }
 }
