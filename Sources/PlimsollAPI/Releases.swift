@@ -147,7 +147,12 @@ package struct ReleaseAnswer: Answer, Shaped {
         .required("platform", \.release.platform, .names),
         .required("version", \.release.version, .version),
         .part(\.release.facts, ReleaseFacts.shape.told)
-    ).withDryRun
+    )
+    .checking { answer, reader in
+        let kind = answer.release.platform.versionKind
+        reader.check(answer.release.version, is: kind, at: reader.pointer.appending("version"))
+    }
+    .withDryRun
 }
 
 /// The releases of an app that are known, or were.

@@ -180,7 +180,7 @@ package struct SchedulingForm: Form, Shaped {
 
     package static let shape = Shape<Self>(
         "Scheduling",
-        byHand: [.required("schedule", .nullable(.reference("ScheduleOrder")))]
+        byHand: [.required("schedule", .nullable(Schedule.shape.reference))]
     )
 
     package init?(_ reader: inout ObjectReader) {

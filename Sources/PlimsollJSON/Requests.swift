@@ -167,10 +167,6 @@ extension ObjectReader {
         member(key, needing: "a whole number", \.integer)
     }
 
-    package mutating func optionalInteger(_ key: String) -> Int64? {
-        optionalMember(key, needing: "a whole number", \.integer)
-    }
-
     package mutating func bool(_ key: String) -> Bool? {
         member(key, needing: "true or false", \.bool)
     }
@@ -219,15 +215,6 @@ extension ObjectReader {
         _ make: (String) -> Value?
     ) -> [Value]? {
         guard let values = array(key) else { return nil }
-        return elements(values, of: key, needing: grammar, make)
-    }
-
-    package mutating func optionalStrings<Value>(
-        _ key: String,
-        needing grammar: String,
-        _ make: (String) -> Value?
-    ) -> [Value]? {
-        guard let values = optionalArray(key) else { return nil }
         return elements(values, of: key, needing: grammar, make)
     }
 

@@ -6,12 +6,10 @@ extension Schema {
     /// The member `op` says which of them it is.
     static let operation = discriminated(
         by: "op",
-        edits.map { ($0.name, operationName($0.name)) }
+        edits.map { ($0.name, named(operationName($0.name), $0.schema)) }
     )
 
-    /// The schema of each of them by its name, such as `SetValueOperation`.
-    package static let operations = edits.map { (name: operationName($0.name), schema: $0.schema) }
-
+    /// Such as `SetValueOperation`.
     private static func operationName(_ name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst() + "Operation"
     }
@@ -19,14 +17,14 @@ extension Schema {
     private static let text: [Member] = [
         .required("part", .part), .required("language", .language),
     ]
-    private static let anOffer = Member.required("offer", .reference("Offer"))
+    private static let anOffer = Member.required("offer", offer)
 
     private static let edits: [(name: String, schema: Schema)] = [
         (EditName.setValue.rawValue, .oneOf([setValue(.dotted), setValue(.integer)])),
         edit(EditName.clearValue), edit(EditName.clearThreshold),
         edit(EditName.setText, text + [.required("text", .words)]),
         edit(EditName.removeText, text),
-        edit(OfferEditName.setOffers, [.required("offers", .array(of: .reference("Offer")))]),
+        edit(OfferEditName.setOffers, [.required("offers", .array(of: offer))]),
         edit(OfferEditName.insertOffer, [.required("at", .offerPlace), anOffer]),
         edit(
             OfferEditName.moveOffer,
@@ -34,7 +32,7 @@ extension Schema {
         ),
         edit(OfferEditName.replaceOffer, [.required("at", .offerPlace), anOffer]),
         edit(OfferEditName.removeOffer, [.required("at", .offerPlace)]),
-        edit(LegacyEditName.setLegacyOffer, [.required("legacy", .reference("LegacyOffer"))]),
+        edit(LegacyEditName.setLegacyOffer, [.required("legacy", legacyOffer)]),
         edit(LegacyEditName.removeLegacyOffer),
     ]
 
@@ -67,7 +65,9 @@ extension Schema {
 
 /// Offers as people write them, and as clients before 4.0 read them.
 extension Schema {
-    package static let offer = object([
+    static let offer = named("Offer", object(ofOffer))
+
+    private static let ofOffer: [Member] = [
         .optional("requiredVersion", .offerVersion), .optional("lastVersion", .offerVersion),
         .optional("notification", .names(OfferNotification.self)),
         .optional(
@@ -78,9 +78,11 @@ extension Schema {
             ])
         ),
         .optional("metadata", values(named: "^[A-Za-z0-9._-]{1,100}$")),
-    ])
+    ]
 
-    package static let legacyOffer = object([
+    static let legacyOffer = named("LegacyOffer", object(ofLegacyOffer))
+
+    private static let ofLegacyOffer: [Member] = [
         .optional("minimum_version", legacyVersion),
         .optional("minimum_version_min_sdk", legacySystem),
         .optional(
@@ -91,7 +93,7 @@ extension Schema {
                 .optional("min_sdk", legacySystem),
             ])
         ),
-    ])
+    ]
 
     private static let legacyVersion = string(
         matching: "^[0-9]{1,9}(\\.[0-9]{1,9}){0,2}(-[0-9]{1,9})?$"

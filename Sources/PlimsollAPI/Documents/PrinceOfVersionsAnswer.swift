@@ -59,7 +59,7 @@ package struct PrinceOfVersionsAnswer: Answer, Shaped {
                 "offers",
                 .object(
                     Platform.allCases.map {
-                        .optional($0.rawValue, .array(of: .reference("Offer"), atLeast: 1))
+                        .optional($0.rawValue, .array(of: .offer, atLeast: 1))
                     }
                 )
             ),
@@ -67,7 +67,7 @@ package struct PrinceOfVersionsAnswer: Answer, Shaped {
                 "legacy",
                 .object(
                     Platform.allCases.filter(\.hasLegacyClients).map {
-                        .optional($0.rawValue, .reference("LegacyOffer"))
+                        .optional($0.rawValue, .legacyOffer)
                     }
                 )
             ),

@@ -55,60 +55,66 @@ struct EndpointAddress: Sendable {
     }
 }
 
-extension Endpoint where Seen == Unbound, Body == NoBody {
-    /// What is read: of which schema the answer is, and in which forms it can be had.
+extension Endpoint where Seen == Unbound, Body == NoBody, Outcome: Shaped {
+    /// What is read, and in which forms it can be had.
     init(
         _ address: EndpointAddress,
         _ summary: String,
         query: [QueryParameter] = [],
-        answers schema: String? = nil,
         as forms: [ContentType] = [.json],
-        isFile: Bool = false,
-        isDeep: Bool = false,
         mayMeet problems: [ProblemCode] = []
     ) {
         var facts = EndpointFacts(address, summary)
         facts.query = query
-        (facts.answer, facts.forms) = (schema, forms)
-        (facts.isFile, facts.isDeep) = (isFile, isDeep)
+        (facts.answer, facts.forms) = (Outcome.shape.reference, forms)
         facts.ownProblems = problems
         self.facts = facts
     }
 }
 
-extension Endpoint where Body: Form {
-    /// What takes a form; a question writes nothing.
+extension Endpoint where Seen == Unbound, Body == NoBody, Outcome == Bytes {
+    /// What is read as it stands.
     init(
         _ address: EndpointAddress,
         _ summary: String,
-        takes body: String,
-        answers schema: String,
+        as forms: [ContentType] = [.json],
+        isFile: Bool = false,
+        isDeep: Bool = false
+    ) {
+        var facts = EndpointFacts(address, summary)
+        facts.forms = forms
+        (facts.isFile, facts.isDeep) = (isFile, isDeep)
+        self.facts = facts
+    }
+}
+
+extension Endpoint where Body: Form & Shaped, Outcome: Shaped {
+    /// What takes a form, whose schema may have a name of its own here.
+    ///
+    /// A question writes nothing. Of a write that leaves nothing to show the answer is 204, or that
+    /// it was only tried.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takes body: String? = nil,
+        isBare: Bool = false,
         status: Int = 200,
         answersWhole: Bool = false,
         isQuestion: Bool = false,
         mayMeet problems: [ProblemCode] = []
     ) {
+        let leavesNothing = Outcome.self == Rehearsal.self
         var facts = EndpointFacts(address, summary)
-        (facts.body, facts.answer) = (body, schema)
-        facts.status = status
-        (facts.answersWhole, facts.isQuestion) = (answersWhole, isQuestion)
+        if !isBare {
+            let shape = body.map(Body.shape.named) ?? Body.shape
+            facts.body = shape.reference
+            facts.allowsNoBody = shape.allowsNothing
+        }
+        facts.answer = Outcome.shape.reference
+        facts.status = leavesNothing ? 204 : status
+        (facts.answersWhole, facts.isQuestion) = (answersWhole || leavesNothing, isQuestion)
         facts.precondition = Seen.kind
         facts.ownProblems = problems
-        self.facts = facts
-    }
-}
-
-extension Endpoint where Body: Form, Outcome == Rehearsal {
-    /// What leaves nothing to show: 204, or that it was only tried.
-    init(
-        _ address: EndpointAddress,
-        _ summary: String,
-        takes body: String? = nil
-    ) {
-        var facts = EndpointFacts(address, summary)
-        (facts.body, facts.answer) = (body, "Rehearsal")
-        (facts.status, facts.answersWhole) = (204, true)
-        facts.precondition = Seen.kind
         self.facts = facts
     }
 }

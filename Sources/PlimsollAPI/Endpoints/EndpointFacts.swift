@@ -1,3 +1,5 @@
+import PlimsollJSON
+
 /// What there is to say of an endpoint, whatever its types.
 package struct EndpointFacts: Sendable {
     package let name: String
@@ -7,11 +9,13 @@ package struct EndpointFacts: Sendable {
     package let summary: String
     package internal(set) var query: [QueryParameter] = []
     /// The schema of its body.
-    package internal(set) var body: String?
+    package internal(set) var body: Schema?
+    /// Whether its body may be left out, as an empty object is taken for none.
+    package internal(set) var allowsNoBody = false
     /// What a body is that is no form: it is taken as it comes, and may be sent again.
     package internal(set) var bytes: ContentType?
     /// The schema of its answer; `nil` where it is described elsewhere.
-    package internal(set) var answer: String?
+    package internal(set) var answer: Schema?
     package internal(set) var forms: [ContentType] = [.json]
     package internal(set) var status = 200
     /// What its caller has to have seen.
@@ -52,7 +56,8 @@ extension EndpointFacts {
 
     /// The most that a page of the list has.
     package var limitMaximum: Int {
-        guard case .number(_, let maximum)? = query.first(where: { $0.name == "limit" })?.kind
+        let limit = query.first { $0.name == "limit" }
+        guard let maximum = limit?.schema.json["maximum"]?.integer
         else { preconditionFailure("\(name) answers no list") }
         return Int(maximum)
     }
@@ -135,40 +140,29 @@ package enum ContentType: String, Sendable {
 /// A parameter of a query.
 package struct QueryParameter: Sendable {
     package let name: String
-    package let kind: Kind
+    package let schema: Schema
     package var isRequired = false
     package var isRepeatable = false
     /// Where the name means something else here than elsewhere.
     package var description: String?
 
-    /// What its values look like.
-    package indirect enum Kind: Sendable {
-        case slug, platform, field, state, change, principal, uuid
-        case instant, position, cursor
-        case dottedVersion, languages, simulatedClient
-        case string, boolean
-        case names([String])
-        case number(Int64, Int64)
-        case oneOf([Kind])
-    }
-
     /// One that has to be there.
     static func required(
         _ name: String,
-        _ kind: Kind,
+        _ schema: Schema,
         _ description: String? = nil
     ) -> QueryParameter {
-        QueryParameter(name: name, kind: kind, isRequired: true, description: description)
+        QueryParameter(name: name, schema: schema, isRequired: true, description: description)
     }
 
     /// One that may be left out.
-    static func optional(_ name: String, _ kind: Kind) -> QueryParameter {
-        QueryParameter(name: name, kind: kind)
+    static func optional(_ name: String, _ schema: Schema) -> QueryParameter {
+        QueryParameter(name: name, schema: schema)
     }
 
     /// One that may stand several times, which means either.
-    static func repeatable(_ name: String, _ kind: Kind) -> QueryParameter {
-        QueryParameter(name: name, kind: kind, isRepeatable: true)
+    static func repeatable(_ name: String, _ schema: Schema) -> QueryParameter {
+        QueryParameter(name: name, schema: schema, isRepeatable: true)
     }
 }
 
@@ -180,6 +174,6 @@ extension [QueryParameter] {
 
     /// Which part of a list.
     static func paging(most maximum: Int64) -> [QueryParameter] {
-        [.optional("limit", .number(1, maximum)), .optional("cursor", .cursor)]
+        [.optional("limit", .integer(from: 1, to: maximum)), .optional("cursor", .cursor)]
     }
 }

@@ -9,8 +9,6 @@ extension Endpoints {
     package static let proposeChange = Write<AppSlug, ProposalForm, ChangeAnswer>(
         .post("proposeChange", "/v1/apps/{app}/changes"),
         "Propose operations for approval.",
-        takes: "Proposal",
-        answers: "Change",
         status: 201
     )
 
@@ -18,23 +16,19 @@ extension Endpoints {
         .get("listChanges", "/v1/apps/{app}/changes"),
         "The changes of an app as they stand or stood, newest first.",
         query: [
-            .repeatable("state", .names(ChangeState.allCases.map(\.rawValue))),
+            .repeatable("state", .names(ChangeState.self)),
             .optional("needsMe", .boolean),
-        ] + .moment + .paging(most: 500),
-        answers: "ChangeList"
+        ] + .moment + .paging(most: 500)
     )
 
     package static let getChange = Read<ChangeID, ChangeAnswer>(
         .get("getChange", "/v1/changes/{change}"),
-        "A change, its effect on what is live, and where it stands.",
-        answers: "Change"
+        "A change, its effect on what is live, and where it stands."
     )
 
     package static let approveChange = Endpoint<ChangeID, SeenChange, ApprovalForm, ChangeAnswer>(
         .post("approveChange", "/v1/changes/{change}/approve"),
-        "Approve what was seen; with the last approval it applies, or waits for its time.",
-        takes: "Approval",
-        answers: "Change"
+        "Approve what was seen; with the last approval it applies, or waits for its time."
     )
 
     package static let rejectChange = Endpoint<
@@ -42,15 +36,12 @@ extension Endpoints {
     >(
         .post("rejectChange", "/v1/changes/{change}/reject"),
         "Reject a change, for good.",
-        takes: "Rejection",
-        answers: "Change"
+        takes: "Rejection"
     )
 
     package static let withdrawChange = Endpoint<ChangeID, SeenChange, EmptyForm, ChangeAnswer>(
         .post("withdrawChange", "/v1/changes/{change}/withdraw"),
-        "Withdraw a change of yours.",
-        takes: "Nothing",
-        answers: "Change"
+        "Withdraw a change of yours."
     )
 
     package static let requestChanges = Endpoint<
@@ -58,29 +49,22 @@ extension Endpoints {
     >(
         .post("requestChanges", "/v1/changes/{change}/request-changes"),
         "Ask the author of a change for something else.",
-        takes: "Rejection",
-        answers: "Change"
+        takes: "Rejection"
     )
 
     package static let commentOnChange = Write<ChangeID, CommentForm, ChangeAnswer>(
         .post("commentOnChange", "/v1/changes/{change}/comment"),
-        "Comment on a change, for all who decide on it.",
-        takes: "Comment",
-        answers: "Change"
+        "Comment on a change, for all who decide on it."
     )
 
     package static let reviseChange = Endpoint<ChangeID, SeenChange, RevisionForm, ChangeAnswer>(
         .post("reviseChange", "/v1/changes/{change}/revise"),
-        "Put other operations in the place of a change's.",
-        takes: "Revision",
-        answers: "Change"
+        "Put other operations in the place of a change's."
     )
 
     package static let applyChange = Endpoint<ChangeID, SeenChange, EmptyForm, ChangeAnswer>(
         .post("applyChange", "/v1/changes/{change}/apply"),
-        "Apply a change that has its approvals and was kept waiting.",
-        takes: "Nothing",
-        answers: "Change"
+        "Apply a change that has its approvals and was kept waiting."
     )
 
     package static let scheduleChange = Endpoint<
@@ -88,15 +72,11 @@ extension Endpoints {
     >(
         .post("scheduleChange", "/v1/changes/{change}/schedule"),
         "Give a change a time of its own, another one, or none; approvals of what it"
-            + " was count no more.",
-        takes: "Scheduling",
-        answers: "Change"
+            + " was count no more."
     )
 
     package static let overrideCheck = Endpoint<ChangeID, SeenChange, OverrideForm, ChangeAnswer>(
         .post("overrideCheck", "/v1/changes/{change}/override"),
-        "Override a check, with a reason, where the policy lets the caller.",
-        takes: "Override",
-        answers: "Change"
+        "Override a check, with a reason, where the policy lets the caller."
     )
 }

@@ -9,22 +9,19 @@ extension Endpoints {
     package static let getDocument = Read<AppPlatform, DocumentAnswer>(
         .get("getDocument", "/v1/apps/{app}/documents/{platform}"),
         "A document, as it is or as it was.",
-        query: .moment,
-        answers: "Document"
+        query: .moment
     )
 
     package static let blameDocument = Read<AppPlatform, BlameAnswer>(
         .get("blameDocument", "/v1/apps/{app}/documents/{platform}/blame"),
         "Blame: who last changed each field of a document, who approved it and why.",
-        query: .moment,
-        answers: "Blame"
+        query: .moment
     )
 
     package static let getFieldHistory = Read<AppPlatform, FieldHistoryAnswer>(
         .get("getFieldHistory", "/v1/apps/{app}/documents/{platform}/history"),
         "Every event that wrote a field, newest first, and the people behind it.",
-        query: [.required("field", .field)] + .moment + .paging(most: 500),
-        answers: "FieldHistory"
+        query: [.required("field", .field)] + .moment + .paging(most: 500)
     )
 
     package static let diffStates = Read<AppSlug, DiffAnswer>(
@@ -33,15 +30,13 @@ extension Endpoints {
         query: [
             .required("from", .state), .required("to", .state),
             .repeatable("platform", .platform),
-        ],
-        answers: "Diff"
+        ]
     )
 
     package static let getPrinceOfVersions = Read<AppSlug, PrinceOfVersionsAnswer>(
         .get("getPrinceOfVersions", "/v1/apps/{app}/prince-of-versions"),
         "The document for clients of Prince of Versions, and what it cannot say.",
-        query: .moment + [.optional("in", .state)],
-        answers: "PrinceOfVersions"
+        query: .moment + [.optional("in", .state)]
     )
 
     package static let simulate = Read<AppSlug, SimulationAnswer>(
@@ -56,15 +51,12 @@ extension Endpoints {
             ),
             .optional("store", .dottedVersion), .required("language", .languages),
             .optional("client", .simulatedClient),
-        ] + .moment + [.optional("from", .state), .optional("to", .state)],
-        answers: "Simulation"
+        ] + .moment + [.optional("from", .state), .optional("to", .state)]
     )
 
     package static let simulateEdits = Write<AppSlug, SimulationForm, SimulationAnswer>(
         .post("simulateEdits", "/v1/apps/{app}/simulate"),
         "Simulates a device after edits; nothing is written.",
-        takes: "SimulationOrder",
-        answers: "Simulation",
         isQuestion: true
     )
 
@@ -73,7 +65,6 @@ extension Endpoints {
         "Simulates every known release on every system that counts, in two states.",
         query: [
             .required("platform", .platform), .optional("from", .state), .optional("to", .state),
-        ],
-        answers: "Matrix"
+        ]
     )
 }

@@ -10,8 +10,7 @@ extension Endpoints {
     package static let freezeApp = Write<AppSlug, MandatoryReasonForm, FreezeAnswer>(
         .post("freezeApp", "/v1/apps/{app}/freeze"),
         "Freeze an app: nothing is applied but rollbacks and emergencies.",
-        takes: "FreezeOrder",
-        answers: "Freeze"
+        takes: "FreezeOrder"
     )
 
     package static let thawApp = Write<AppSlug, ReasonForm, Rehearsal>(
@@ -23,8 +22,7 @@ extension Endpoints {
     package static let freezeAll = Write<NoNames, MandatoryReasonForm, FreezeAnswer>(
         .post("freezeAll", "/v1/freeze"),
         "Freeze all apps: nothing is applied but rollbacks and emergencies.",
-        takes: "FreezeOrder",
-        answers: "Freeze"
+        takes: "FreezeOrder"
     )
 
     package static let thawAll = Write<NoNames, ReasonForm, Rehearsal>(
@@ -35,28 +33,22 @@ extension Endpoints {
 
     package static let getFreeze = Read<AppSlug, FreezesAnswer>(
         .get("getFreeze", "/v1/apps/{app}/freeze"),
-        "What freezes an app now, and what is planned to.",
-        answers: "Freezes"
+        "What freezes an app now, and what is planned to."
     )
 
     package static let getFreezeOfAll = Read<NoNames, FreezesAnswer>(
         .get("getFreezeOfAll", "/v1/freeze"),
-        "What freezes all apps now, and what is planned to.",
-        answers: "Freezes"
+        "What freezes all apps now, and what is planned to."
     )
 
     package static let planFreeze = Write<AppSlug, FreezePlanForm, FreezePlanAnswer>(
         .post("planFreeze", "/v1/apps/{app}/freeze/plans"),
-        "Plan a freeze of an app ahead.",
-        takes: "FreezePlanOrder",
-        answers: "FreezePlan"
+        "Plan a freeze of an app ahead."
     )
 
     package static let planFreezeOfAll = Write<NoNames, FreezePlanForm, FreezePlanAnswer>(
         .post("planFreezeOfAll", "/v1/freeze/plans"),
-        "Plan a freeze of all apps ahead.",
-        takes: "FreezePlanOrder",
-        answers: "FreezePlan"
+        "Plan a freeze of all apps ahead."
     )
 
     package static let cancelFreezePlan = Write<AppPosition, ReasonForm, Rehearsal>(
@@ -73,16 +65,12 @@ extension Endpoints {
 
     package static let declareEmergency = Write<AppSlug, EmergencyForm, EmergencyAnswer>(
         .post("declareEmergency", "/v1/apps/{app}/emergency"),
-        "Apply operations at once, by one person, and open a review.",
-        takes: "Emergency",
-        answers: "EmergencyReceipt"
+        "Apply operations at once, by one person, and open a review."
     )
 
     package static let blockVersion = Write<AppSlug, BlockForm, EmergencyAnswer>(
         .post("blockVersion", "/v1/apps/{app}/block"),
-        "Block all versions of an app below one (kill switch), as an emergency.",
-        takes: "Block",
-        answers: "EmergencyReceipt"
+        "Block all versions of an app below one (kill switch), as an emergency."
     )
 
     package static let listReviews = Read<NoNames, ReviewList>(
@@ -91,20 +79,16 @@ extension Endpoints {
         query: [
             .repeatable("app", .slug), .repeatable("owner", .principal),
             .optional("overdue", .boolean),
-        ] + .paging(most: 200),
-        answers: "ReviewList"
+        ] + .paging(most: 200)
     )
 
     package static let getReview = Read<Position, ReviewAnswer>(
         .get("getReview", "/v1/reviews/{position}"),
-        "A review, open or closed, by the position of the event that ordered it.",
-        answers: "Review"
+        "A review, open or closed, by the position of the event that ordered it."
     )
 
     package static let closeReview = Write<Position, ReviewForm, ReviewAnswer>(
         .post("closeReview", "/v1/reviews/{position}/close"),
-        "Close a review; never by whoever acted, nor by somebody they let in.",
-        takes: "ReviewFinding",
-        answers: "Review"
+        "Close a review; never by whoever acted, nor by somebody they let in."
     )
 }

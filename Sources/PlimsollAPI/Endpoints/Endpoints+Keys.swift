@@ -7,42 +7,35 @@ extension Endpoints {
 
     package static let listKeys = Read<NoNames, KeyList>(
         .get("listKeys", "/v1/keys"),
-        "The public halves of the signing keys.",
-        answers: "KeyList"
+        "The public halves of the signing keys."
     )
 
     package static let getKey = Read<KeyID, KeyAnswer>(
         .get("getKey", "/v1/keys/{key}"),
-        "One signing key.",
-        answers: "Key"
+        "One signing key."
     )
 
     package static let addKey = Write<AppSlug, KeyForm, KeyAnswer>(
         .post("addKey", "/v1/apps/{app}/keys"),
         "Add a key that clients can learn; it signs nothing yet.",
-        takes: "KeyOrder",
-        answers: "Key",
         status: 201
     )
 
     package static let activateKey = Endpoint<KeyID, SeenKey, ReasonForm, KeyAnswer>(
         .post("activateKey", "/v1/keys/{key}/activate"),
         "Start signing with a key, besides those that sign already.",
-        takes: "KeyTurn",
-        answers: "Key"
+        takes: "KeyTurn"
     )
 
     package static let retireKey = Endpoint<KeyID, SeenKey, ReasonForm, KeyAnswer>(
         .post("retireKey", "/v1/keys/{key}/retire"),
         "Stop signing with a key.",
-        takes: "KeyTurn",
-        answers: "Key"
+        takes: "KeyTurn"
     )
 
     package static let compromiseKey = Write<KeyID, MandatoryReasonForm, KeyAnswer>(
         .post("compromiseKey", "/v1/keys/{key}/compromise"),
         "Stop using a stolen key at once; the other keys sign instead.",
-        takes: "Compromise",
-        answers: "Key"
+        takes: "Compromise"
     )
 }

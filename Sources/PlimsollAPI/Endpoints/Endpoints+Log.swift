@@ -16,24 +16,21 @@ extension Endpoints {
             .repeatable("correlation", .uuid), .repeatable("reason", .string),
             .optional("since", .oneOf([.instant, .position])),
             .optional("until", .oneOf([.instant, .position])),
-            .optional("order", .names(EventFilter.Order.allCases.map(\.rawValue))),
+            .optional("order", .names(EventFilter.Order.self)),
         ] + .paging(most: 1000),
-        answers: "EventList",
         as: [.json, .ndjson, .csv, .eventStream]
     )
 
     package static let getEvent = Read<Position, EventAnswer>(
         .get("getEvent", "/v1/events/{position}"),
         "One event.",
-        answers: "Event",
         as: [.json, .ndjson]
     )
 
     package static let listSnapshots = Read<NoNames, SnapshotList>(
         .get("listSnapshots", "/v1/snapshots"),
         "The published snapshots of an app, newest first.",
-        query: [.required("app", .slug)] + .paging(most: 500),
-        answers: "SnapshotList"
+        query: [.required("app", .slug)] + .paging(most: 500)
     )
 
     package static let getLogCheckpoint = Read<NoNames, Bytes>(

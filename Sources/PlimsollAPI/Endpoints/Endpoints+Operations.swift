@@ -5,14 +5,12 @@ extension Endpoints {
 
     package static let getHealth = Read<NoNames, HealthAnswer>(
         .get("getHealth", "/healthz"),
-        "Liveness: 200 while the process runs.",
-        answers: "Health"
+        "Liveness: 200 while the process runs."
     )
 
     package static let getReadiness = Read<NoNames, HealthAnswer>(
         .get("getReadiness", "/readyz"),
         "Readiness: 200 while the service does its work.",
-        answers: "Health",
         mayMeet: [.unavailable]
     )
 

@@ -8,31 +8,25 @@ extension Endpoints {
     package static let getDefaultPolicy = Read<NoNames, PolicyAnswer>(
         .get("getDefaultPolicy", "/v1/policy"),
         "The default policy: who has to approve what in apps without their own.",
-        query: .moment,
-        answers: "PolicyInForce"
+        query: .moment
     )
 
     package static let changeDefaultPolicy = Endpoint<
         NoNames, SeenPolicy, PolicyForm, PolicyAnswer
     >(
         .put("changeDefaultPolicy", "/v1/policy"),
-        "Replace the default policy.",
-        takes: "PolicyOrder",
-        answers: "PolicyInForce"
+        "Replace the default policy."
     )
 
     package static let getPolicy = Read<AppSlug, PolicyAnswer>(
         .get("getPolicy", "/v1/apps/{app}/policy"),
         "The policy of an app: its own, or the default one.",
-        query: .moment,
-        answers: "PolicyInForce"
+        query: .moment
     )
 
     package static let changePolicy = Endpoint<AppSlug, SeenPolicy, PolicyForm, PolicyAnswer>(
         .put("changePolicy", "/v1/apps/{app}/policy"),
-        "Replace the policy of an app.",
-        takes: "PolicyOrder",
-        answers: "PolicyInForce"
+        "Replace the policy of an app."
     )
 
     package static let resetPolicy = Endpoint<AppSlug, SeenPolicy, ReasonForm, Rehearsal>(

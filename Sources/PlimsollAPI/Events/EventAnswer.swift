@@ -3,7 +3,7 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 /// An event of the log, as `GET /v1/events` answers it.
-package struct EventAnswer: Answer {
+package struct EventAnswer: Answer, Shaped {
     package let position: Position
     package let id: UUID
     package let stream: StreamName
@@ -41,6 +41,25 @@ package struct EventAnswer: Answer {
         differences = recorded.differences(told.replacement, from: predecessor)
         sentence = told.sentence(recorded.context(fields, differences))
     }
+
+    /// Read and written by hand: the record is streamed event by event.
+    package static let shape = Shape<Self>(
+        "Event",
+        byHand: [
+            .required("position", .position), .required("id", .uuid),
+            .required("type", .names(EventBody.types)), .required("stream", .string),
+            .required("revision", .integer(from: 1)), .required("recordedAt", .instant),
+            .required("command", .uuid), .required("data", .anyObject),
+            .required("actor", .principal), .required("token", .nullable(.uuid)),
+            .required("request", .nullable(.string)), .required("correlation", .uuid),
+            .required("causation", .nullable(.uuid)),
+            .required("reason", .nullable(.reason)), .required("app", .nullable(.slug)),
+            .required("change", .nullable(.change)),
+            .required("fields", .array(of: FieldChange.shape.reference)),
+            .required("differences", .array(of: Difference.shape.reference)),
+            .required("sentence", .string),
+        ]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let position = reader.member("position", .position)
@@ -208,7 +227,7 @@ extension ObjectReader {
 }
 
 /// A part of the log, and where the next part begins.
-package struct EventList: Answer {
+package struct EventList: Answer, Shaped {
     package let events: [EventAnswer]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
@@ -218,16 +237,12 @@ package struct EventList: Answer {
         self.next = next
     }
 
-    package init?(_ reader: inout ObjectReader) {
-        let events = reader.objects("events") { EventAnswer(&$0) }
-        let next = reader.optionalString("next")
-        guard let events else { return nil }
-        self.init(events: events, next: next)
-    }
-
-    package var json: JSONObject {
-        ["events": JSONValue(events), "next": JSONValue(next)]
-    }
+    package static let shape = Shape<Self>(
+        "EventList",
+        Self.init(events:next:),
+        .required("events", \.events, .objects(EventAnswer.shape)),
+        .nullable("next", \.next, .cursor)
+    )
 }
 
 /// The last line of a stream of events: that it is whole, and what it is a part of.

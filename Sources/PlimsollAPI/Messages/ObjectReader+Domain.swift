@@ -15,6 +15,12 @@ extension ObjectReader {
         shape.readIfPresent(key, &self)
     }
 
+    /// Refuses a version that the platform which stands beside it does not write so.
+    mutating func check(_ version: VersionValue?, is kind: VersionKind, at place: JSONPointer) {
+        guard let version, version.kind != kind else { return }
+        refuse(.rejected(JSONValue(version), needed: kind.grammarWithForm, at: place))
+    }
+
     /// One of the cases of a closed set of names.
     package mutating func name<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ key: String,

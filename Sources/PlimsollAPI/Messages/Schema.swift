@@ -4,6 +4,8 @@ package import PlimsollJSON
 /// A JSON Schema (2020-12) as OpenAPI 3.1 has it; objects have no members but those named.
 package struct Schema: Sendable {
     package private(set) var json: JSONObject
+    /// The schemas that it, or something inside it, refers to by name.
+    package private(set) var components: [String: Schema] = [:]
 
     /// A member of an object.
     package struct Member: Sendable {
@@ -21,27 +23,39 @@ package struct Schema: Sendable {
         }
     }
 
-    package init(json: JSONObject) { self.json = json }
+    package init(json: JSONObject, within parts: [Schema] = []) {
+        self.json = json
+        for part in parts { components.merge(part.components) { first, _ in first } }
+    }
+
+    /// A reference to the schema, which is described once under its name.
+    package static func named(_ name: String, _ schema: Schema) -> Schema {
+        var reference = Schema(
+            json: ["$ref": .string("#/components/schemas/\(name)")],
+            within: [schema]
+        )
+        reference.components[name] = schema
+        return reference
+    }
 
     package static func object(_ members: [Member]) -> Schema {
-        Schema(json: [
+        let properties = members.map {
+            JSONObject.Member(key: $0.name, value: .object($0.schema.json))
+        }
+        let json: JSONObject = [
             "type": "object",
             "additionalProperties": false,
             "required": .array(members.filter(\.isRequired).map { .string($0.name) }),
-            "properties": .object(
-                JSONObject(
-                    members.map {
-                        JSONObject.Member(key: $0.name, value: .object($0.schema.json))
-                    }
-                )
-            ),
-        ])
+            "properties": .object(JSONObject(properties)),
+        ]
+        return Schema(json: json, within: members.map(\.schema))
     }
 
     package static func array(of element: Schema, atLeast minimum: Int = 0) -> Schema {
-        Schema(json: [
+        let json: JSONObject = [
             "type": "array", "items": .object(element.json), "minItems": .integer(Int64(minimum)),
-        ])
+        ]
+        return Schema(json: json, within: [element])
     }
 
     package static let string = Schema(json: ["type": "string"])
@@ -83,25 +97,18 @@ package struct Schema: Sendable {
 
     package static func constant(_ value: JSONValue) -> Schema { Schema(json: ["const": value]) }
 
-    package static func reference(_ name: String) -> Schema {
-        Schema(json: ["$ref": .string("#/components/schemas/\(name)")])
-    }
-
     package static func oneOf(_ schemas: [Schema]) -> Schema {
-        Schema(json: ["oneOf": .array(schemas.map { .object($0.json) })])
+        Schema(json: ["oneOf": .array(schemas.map { .object($0.json) })], within: schemas)
     }
 
     /// One of several components, of which a member's value names the one.
     package static func discriminated(
         by property: String,
-        _ names: [(value: String, component: String)]
+        _ names: [(value: String, reference: Schema)]
     ) -> Schema {
-        var schema = oneOf(names.map { reference($0.component) })
+        var schema = oneOf(names.map(\.reference))
         let mapping = names.map { name in
-            JSONObject.Member(
-                key: name.value,
-                value: .string("#/components/schemas/\(name.component)")
-            )
+            JSONObject.Member(key: name.value, value: name.reference.json["$ref"] ?? .null)
         }
         schema.json["discriminator"] = [
             "propertyName": .string(property), "mapping": .object(JSONObject(mapping)),
@@ -110,16 +117,16 @@ package struct Schema: Sendable {
     }
 
     package static func nullable(_ schema: Schema) -> Schema {
-        Schema(json: ["anyOf": [.object(schema.json), ["type": "null"]]])
+        Schema(json: ["anyOf": [.object(schema.json), ["type": "null"]]], within: [schema])
     }
 
     /// An object whose members are documented elsewhere.
     package static let anyObject = Schema(json: ["type": "object"])
 
     package func described(_ description: String) -> Schema {
-        var json = json
-        json["description"] = .string(description)
-        return Schema(json: json)
+        var schema = self
+        schema.json["description"] = .string(description)
+        return schema
     }
 }
 
@@ -200,13 +207,16 @@ extension Schema {
         integer(from: 0, to: Int64(Int32.max)),
     ])
     /// A version, a text, a platform's offers, an object for clients before 4.0, or nothing.
-    package static let fieldValue = Schema(json: [
-        "anyOf": [
-            ["type": ["string", "integer", "null"]],
-            .object(array(of: .reference("Offer"), atLeast: 1).json),
-            .object(reference("LegacyOffer").json),
-        ]
-    ])
+    package static let fieldValue = Schema(
+        json: [
+            "anyOf": [
+                ["type": ["string", "integer", "null"]],
+                .object(array(of: offer, atLeast: 1).json),
+                .object(legacyOffer.json),
+            ]
+        ],
+        within: [offer, legacyOffer]
+    )
 
     /// What a version is written as on platforms of the kind.
     package static func version(_ kind: VersionKind) -> Schema {

@@ -16,7 +16,7 @@ package import PlimsollJSON
 /// Members are read in their order, and so are the faults that are told.
 package struct Shape<Root: Sendable>: Sendable {
     /// What its schema is called; without a name it is written out where it stands.
-    package let name: String?
+    package private(set) var name: String?
     /// The members that it has beside others where it is a part of another shape.
     package private(set) var members: [Schema.Member]
     private var tellsDryRun = false
@@ -86,11 +86,21 @@ package struct Shape<Root: Sendable>: Sendable {
         return written ?? .object(members + marks)
     }
 
+    /// Whether an object without any member is of the shape.
+    package var allowsNothing: Bool { written == nil && !members.contains(where: \.isRequired) }
+
     /// What stands where a value of the shape does.
-    package var reference: Schema { name.map(Schema.reference) ?? schema }
+    package var reference: Schema { name.map { Schema.named($0, schema) } ?? schema }
 }
 
 extension Shape {
+    /// The same under another name, which says what it means in one place.
+    package func named(_ name: String) -> Shape {
+        var shape = self
+        shape.name = name
+        return shape
+    }
+
     /// The same with members that follow from the others: they are told, and not read.
     package func telling<each Value>(_ members: repeat ShapeMember<Root, each Value>) -> Shape {
         var shape = self

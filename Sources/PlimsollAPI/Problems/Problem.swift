@@ -65,8 +65,30 @@ package struct Problem: Error, Equatable, Sendable {
     }
 }
 
-extension Problem: Answer {
+extension Problem: Answer, Shaped {
     package static let mediaType = "application/problem+json"
+
+    package static let shape = Shape<Self>(
+        "Problem",
+        byHand: [
+            .required("type", .names(ProblemCode.allCases.map(\.type))),
+            .required("title", .string),
+            .required("status", .integer(from: 400, to: 599)),
+            .required("detail", .string),
+            .optional("instance", .string),
+            .optional("requestId", .string),
+            .optional(
+                "errors",
+                .array(
+                    of: .object([
+                        .required("code", .string), .required("detail", .string),
+                        .optional("pointer", .string), .optional("parameter", .string),
+                        .optional("header", .string), .optional("remedy", .string),
+                    ])
+                )
+            ),
+        ]
+    )
 
     package init?(_ reader: inout ObjectReader) {
         let type = reader.string("type")

@@ -40,6 +40,19 @@ extension DeviceMatrix {
         .required("systemsLeftOut", \.systemsLeftOut, .count())
     )
     .telling(.required("moved", \.movedCount, .count()))
+    .checking { matrix, reader in
+        let (systems, rows) = (
+            reader.pointer.appending("systems"), reader.pointer.appending("rows")
+        )
+        for (index, system) in matrix.systems.enumerated() {
+            let place = systems.appending(index)
+            reader.check(system, is: matrix.platform.systemKind, at: place)
+        }
+        for (index, row) in matrix.rows.enumerated() {
+            let place = rows.appending(index).appending("version")
+            reader.check(row.version, is: matrix.platform.versionKind, at: place)
+        }
+    }
 }
 
 extension DeviceMatrix.Row {

@@ -76,6 +76,10 @@ package struct SimulationAnswer: Answer, Shaped {
         .required("position", \.position, .position),
         .required("moved", \.isMoved, .bool)
     )
+    .checking { answer, reader in
+        let kind = answer.platform.versionKind
+        reader.check(answer.store, is: kind, at: reader.pointer.appending("store"))
+    }
 }
 
 /// What a typical device is told before and after.

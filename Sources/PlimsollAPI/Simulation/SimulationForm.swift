@@ -29,8 +29,8 @@ package struct SimulationForm: Form, Shaped {
     package static let shape = Shape<Self>(
         "SimulationOrder",
         byHand: [
-            .required("device", .reference("Device")), .optional("client", .simulatedClient),
-            .optional("operations", .array(of: .reference("Operation"))),
+            .required("device", Device.shape.reference), .optional("client", .simulatedClient),
+            .optional("operations", .array(of: Operation.shape.reference)),
         ]
     )
 

@@ -28,13 +28,7 @@ struct OpenAPIDocument {
             "paths": .object(paths(table)),
             "components": [
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
-                "schemas": .object(
-                    JSONObject(
-                        Components.schemas.map {
-                            JSONObject.Member(key: $0.name, value: .object($0.schema.json))
-                        }
-                    )
-                ),
+                "schemas": .object(components(table)),
                 "responses": .object(problemResponses),
             ],
         ]
@@ -51,6 +45,15 @@ private func paths(_ table: RouteTable) -> JSONObject {
     return paths
 }
 
+/// The schemas that requests, answers and problems refer to, by name.
+private func components(_ table: RouteTable) -> JSONObject {
+    let roots = table.routes.flatMap { [$0.body, $0.answer].compactMap(\.self) }
+    let components = Schema(json: [:], within: roots + [Problem.shape.reference]).components
+    return JSONObject(
+        components.map { JSONObject.Member(key: $0.key, value: .object($0.value.json)) }
+    )
+}
+
 /// One answer for every status, with an example of every problem that has it.
 private let problemResponses: JSONObject = {
     var responses: JSONObject = [:]
@@ -62,7 +65,7 @@ private let problemResponses: JSONObject = {
             "description": .string(codes.map(\.title).joined(separator: ", or ") + "."),
             "content": [
                 Problem.mediaType: [
-                    "schema": .object(Schema.reference("Problem").json),
+                    "schema": .object(Problem.shape.reference.json),
                     "examples": .object(examples),
                 ]
             ],
@@ -84,8 +87,8 @@ extension EndpointFacts {
         ]
         if let body {
             json["requestBody"] = [
-                "required": .bool(!Components.allowNothing(body)),
-                "content": content(Schema.reference(body), [.json]),
+                "required": .bool(!allowsNoBody),
+                "content": content(body, [.json]),
             ]
         }
         if let bytes {
@@ -139,7 +142,7 @@ extension EndpointFacts {
             "description": .string(isCreated ? "Made." : "The answer."),
             "headers": .object(headers),
         ]
-        json["content"] = content(answer.map(Schema.reference) ?? .anyObject, forms)
+        json["content"] = content(answer ?? .anyObject, forms)
         return json
     }
 
@@ -156,7 +159,7 @@ extension EndpointFacts {
 
 extension QueryParameter {
     fileprivate var json: JSONValue {
-        let schema = isRepeatable ? Schema.array(of: Schema(kind)) : Schema(kind)
+        let schema = isRepeatable ? Schema.array(of: schema) : schema
         return parameter(name, in: "query", schema, isRequired: isRequired, description)
     }
 }
@@ -239,32 +242,6 @@ extension Schema {
         case "problem": names(ProblemCode.self)
         default: uuid
         }
-    }
-}
-
-extension Schema {
-    fileprivate init(_ kind: QueryParameter.Kind) {
-        self =
-            switch kind {
-            case .slug: .slug
-            case .platform: .platform
-            case .field: .field
-            case .state: .state
-            case .change: .change
-            case .principal: .principal
-            case .uuid: .uuid
-            case .instant: .instant
-            case .position: .position
-            case .cursor: .cursor
-            case .dottedVersion: .dottedVersion
-            case .languages: .languages
-            case .simulatedClient: .simulatedClient
-            case .string: .string
-            case .boolean: .boolean
-            case .names(let names): .names(names)
-            case .number(let minimum, let maximum): .integer(from: minimum, to: maximum)
-            case .oneOf(let kinds): .oneOf(kinds.map { Schema($0) })
-            }
     }
 }
 

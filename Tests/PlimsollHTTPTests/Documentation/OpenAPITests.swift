@@ -81,8 +81,8 @@ import Testing
 
     @Test func `every schema is used`() {
         let used = Set(references(in: document))
-        for component in Components.schemas {
-            #expect(used.contains("#/components/schemas/\(component.name)"), "\(component.name)")
+        for name in document["components"]?["schemas"]?.object?.keys ?? [] {
+            #expect(used.contains("#/components/schemas/\(name)"), "\(name)")
         }
     }
 

@@ -95,10 +95,9 @@ struct HostileBodyRouteTests {
     }
 
     private func twins(_ sample: WriteSample) -> BodyTwins {
-        let name = sample.route.body ?? "Nothing"
-        return BodyTwins(
+        BodyTwins(
             good: sample.body,
-            schema: ["$ref": .string("#/components/schemas/\(name)")],
+            schema: .object((sample.route.body ?? EmptyForm.shape.reference).json),
             validator: SchemaValidator(document)
         )
     }

@@ -25,7 +25,8 @@ struct Contract {
         let route = route(method, path)
         guard let schema = route?.answer, !answer.bytes.isEmpty, answer.json != .null
         else { return undocumented(answer, method, path) }
-        return validator.faults(in: answer.json, schema) + undocumented(answer, method, path)
+        return validator.faults(in: answer.json, .object(schema.json), "")
+            + undocumented(answer, method, path)
     }
 
     /// Whether the description knows the status; of what is at no route it says nothing.
