@@ -51,8 +51,8 @@ extension AppAnswer {
             isDefault: app.isDefault,
             position: app.position,
             sequence: app.published?.sequence,
-            freeze: app.freeze.map(FreezeAnswer.init),
-            freezePlans: app.freezePlans.map { FreezePlanAnswer($0) }
+            freeze: app.freeze,
+            freezePlans: app.freezePlans
         )
     }
 }

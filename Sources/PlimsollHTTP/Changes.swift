@@ -238,7 +238,7 @@ extension ChangeAnswer {
                     )
                 },
                 missingAtTime: change.missingAtTime,
-                freezeAtTime: change.freezeAtTime.map { FreezePlanAnswer($0) }
+                freezeAtTime: change.freezeAtTime
             ),
             checks: change.checks.map(CheckAnswer.init),
             blocked: change.blocked,

@@ -105,7 +105,7 @@ extension UseCases {
             isDefault: chosen?.event == .service(.defaultAppChosen(app.slug)),
             position: position,
             published: published?.publication,
-            freeze: try await freeze(of: app.slug, at: position)
+            freeze: try await freeze(of: app.slug, at: position).map { FreezeAnswer($0) }
         )
     }
 
@@ -162,8 +162,9 @@ extension UseCases {
             isDefault: world.defaultApp == app.slug,
             position: position,
             published: world.publication(of: app.slug),
-            freeze: world.freeze(of: app.slug, at: clock()),
+            freeze: world.freeze(of: app.slug, at: clock()).map { FreezeAnswer($0) },
             freezePlans: world.freezePlans(over: app.slug).filter { clock() < $0.window.until }
+                .map { FreezePlanAnswer($0) }
         )
     }
 }

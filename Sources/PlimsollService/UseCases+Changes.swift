@@ -211,11 +211,12 @@ extension UseCases {
         under change: Change,
         _ standing: Standing?,
         in world: World
-    ) -> FreezePlan? {
+    ) -> FreezePlanAnswer? {
         guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
             return nil
         }
         return world.freezePlans(over: change.app).first { $0.window.holds(at) }
+            .map { FreezePlanAnswer($0) }
     }
 
     private func givers(

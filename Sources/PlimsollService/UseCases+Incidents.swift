@@ -128,20 +128,21 @@ extension UseCases {
     package func freezes(
         of scope: Scope,
         for caller: Caller
-    ) async throws(UseCaseError) -> FreezesView {
+    ) async throws(UseCaseError) -> FreezesAnswer {
         let (world, now) = (try world(), clock())
         switch scope {
         case .app(let slug):
             let view = try await app(slug, for: caller)
-            return FreezesView(current: view.freeze, plans: view.freezePlans)
+            return FreezesAnswer(freeze: view.freeze, plans: view.freezePlans)
         case .all:
             let isKnown = world.apps.contains {
                 world.access.permits(caller.principal, .viewer, in: .app($0.slug))
             }
             if !isKnown { try require(.viewer, of: caller, in: .all, world) }
-            return FreezesView(
-                current: world.freezes(of: .all).inForce(at: now),
+            return FreezesAnswer(
+                freeze: world.freezes(of: .all).inForce(at: now).map { FreezeAnswer($0) },
                 plans: world.freezes(of: .all).plans.filter { now < $0.window.until }
+                    .map { FreezePlanAnswer($0) }
             )
         }
     }
@@ -152,7 +153,7 @@ extension UseCases {
     package func reviews(
         _ query: ReviewQuery,
         for caller: Caller
-    ) async throws(UseCaseError) -> Page<ReviewView, Position> {
+    ) async throws(UseCaseError) -> Page<ReviewAnswer, Position> {
         let (world, now) = (try world(), clock())
         for app in query.apps { _ = try visibleApp(app, caller, world) }
         let found = world.openReviews.filter { review in
@@ -171,7 +172,7 @@ extension UseCases {
     package func review(
         _ position: Position,
         for caller: Caller
-    ) async throws(UseCaseError) -> ReviewView {
+    ) async throws(UseCaseError) -> ReviewAnswer {
         let world = try world()
         if let review = world.openReview(position),
             world.access.permits(caller.principal, .viewer, in: .app(review.app)),
@@ -185,7 +186,7 @@ extension UseCases {
             let review = Review(order.recorded, of: app),
             let closing = try await closing(of: review, world)
         else { throw UseCaseError(.reviewUnknown(position)) }
-        return ReviewView(review, order.recorded, .closed, verdict: closing)
+        return ReviewAnswer(review, order.recorded, .closed, verdict: closing)
     }
 
     /// Says what was found; asks for the role that the policy names, and for somebody who is not
@@ -194,7 +195,7 @@ extension UseCases {
         _ position: Position,
         _ verdict: ReviewVerdict,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> ReviewView {
+    ) async throws(UseCaseError) -> ReviewAnswer {
         let command = CloseReview(
             review: position,
             verdict: verdict,
@@ -205,12 +206,12 @@ extension UseCases {
             let order = try await events(at: [position]).first, let app = order.app,
             let review = Review(order.recorded, of: app)
         else { throw .unexpected("a closed review was never ordered") }
-        let found = ReviewView.Verdict(
+        let found = ReviewAnswer.Verdict(
             verdict: verdict,
             by: closing.origin.actor,
             at: closing.recordedAt
         )
-        return ReviewView(review, order.recorded, .closed, verdict: found)
+        return ReviewAnswer(review, order.recorded, .closed, verdict: found)
     }
 
     /// How many reviews wait, of all apps; `nil` before the log was read.
@@ -224,12 +225,12 @@ extension UseCases {
         of reviews: [Review],
         _ world: World,
         _ now: Instant
-    ) async throws(UseCaseError) -> [ReviewView] {
+    ) async throws(UseCaseError) -> [ReviewAnswer] {
         let orders = try await events(at: reviews.map(\.position))
         let byPosition = Dictionary(uniqueKeysWithValues: orders.map { ($0.position, $0) })
         return reviews.compactMap { review in
             byPosition[review.position].map { order in
-                ReviewView(
+                ReviewAnswer(
                     review,
                     order.recorded,
                     review.isOverdue(at: now) ? .overdue : .open,
@@ -251,7 +252,7 @@ extension UseCases {
     private func closing(
         of review: Review,
         _ world: World
-    ) async throws(UseCaseError) -> ReviewView.Verdict? {
+    ) async throws(UseCaseError) -> ReviewAnswer.Verdict? {
         var query = EventQuery()
         query.types = [.emergencyReviewed, .rollbackReviewed]
         query.apps = [review.app]
@@ -266,7 +267,7 @@ extension UseCases {
                 guard let (named, verdict) = event.recorded.verdict, named == review.position
                 else { continue }
                 let recorded = event.recorded
-                return ReviewView.Verdict(
+                return ReviewAnswer.Verdict(
                     verdict: verdict,
                     by: recorded.origin.actor,
                     at: recorded.recordedAt
@@ -287,11 +288,11 @@ extension ReviewQuery {
     }
 }
 
-extension ReviewView {
+extension ReviewAnswer {
     fileprivate init(
         _ review: Review,
         _ order: RecordedEvent,
-        _ state: ReviewState,
+        _ state: State,
         reviewers: [PrincipalID] = [],
         verdict: Verdict? = nil
     ) {
@@ -299,10 +300,17 @@ extension ReviewView {
         if case .change(.emergencyApplied(let emergency)) = order.event {
             incident = emergency.incident
         }
+        let kind: Kind
+        var change: ChangeID?
+        switch review.subject {
+        case .emergency(let id): (kind, change) = (.emergency, id)
+        case .rollback: kind = .rollback
+        }
         self.init(
             position: review.position,
             app: review.app,
-            subject: review.subject,
+            kind: kind,
+            change: change,
             state: state,
             actor: review.actor,
             since: order.recordedAt,

@@ -1,3 +1,4 @@
+package import PlimsollAPI
 import FoundationEssentials
 package import PlimsollDomain
 import PlimsollStore
@@ -111,7 +112,7 @@ extension UseCases {
         of principal: PrincipalID,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingView {
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
         let by = request.caller.principal
         let command = RevokeRole(grant, of: principal, reason: reason, by: by)
         return try await standing(of: principal, try await perform(command, request), request)
@@ -123,7 +124,7 @@ extension UseCases {
         _ principal: PrincipalID,
         reason: Reason,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingView {
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
         let by = request.caller.principal
         let command = SuspendPrincipal(principal, reason: reason, by: by)
         return try await standing(of: principal, try await perform(command, request), request)
@@ -134,7 +135,7 @@ extension UseCases {
         _ principal: PrincipalID,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingView {
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
         let by = request.caller.principal
         let command = ResumePrincipal(principal, reason: reason, by: by)
         return try await standing(of: principal, try await perform(command, request), request)
@@ -144,12 +145,12 @@ extension UseCases {
         of principal: PrincipalID,
         _ receipt: Receipt,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingView {
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
         let (world, caller) = (receipt.world, request.caller)
         let names = try await read { try await directory.names(of: [principal]) }
         let issued = world.access.tokensOfOthers(issuedBy: principal, at: clock())
         let reader = RecordReader(principal: caller.principal, access: world.access)
-        return PrincipalStandingView(
+        return PrincipalStandingAnswer(
             principal: view(of: principal, names[principal], reader),
             tokensOfOthers: try await views(of: issued, for: caller, world)
         )
@@ -159,12 +160,14 @@ extension UseCases {
         of principal: PrincipalID,
         _ name: String?,
         _ reader: RecordReader
-    ) -> PrincipalView {
-        PrincipalView(
+    ) -> PrincipalAnswer {
+        PrincipalAnswer(
             id: principal,
             name: name,
-            grants: reader.grantsShown(of: principal),
-            suspension: reader.access.principal(principal)?.suspension
+            roles: reader.grantsShown(of: principal),
+            suspension: reader.access.principal(principal)?.suspension.map {
+                SuspensionAnswer(by: $0.by, since: $0.at, reason: $0.reason)
+            }
         )
     }
 
@@ -172,7 +175,7 @@ extension UseCases {
     /// caller has one: who sees a change has to know whose work it is, and whom to ask.
     ///
     /// Of somebody's roles only those are told that hold where the caller has one.
-    package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalView] {
+    package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalAnswer] {
         let reader = RecordReader(principal: caller.principal, access: try world().access)
         let visible = reader.access.principalIDs.filter(reader.sees)
         let names = try await read { try await directory.names(of: Set(visible)) }

@@ -189,7 +189,7 @@ extension UseCases {
             changes: changes,
             sideEffects: receipt.freshness == .repeated
                 ? nil
-                : RollbackSideEffects(
+                : RollbackOutlook.SideEffects(
                     record,
                     changes,
                     by: ordering.origin.actor,
@@ -222,7 +222,7 @@ extension UseCases {
     }
 }
 
-extension RollbackSideEffects {
+extension RollbackOutlook.SideEffects {
     /// What the rollback does to changes of the world before it.
     fileprivate init(
         _ record: RollbackRecord,

@@ -9,7 +9,7 @@ extension UseCases {
     package func issueToken(
         _ wish: TokenForm,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> IssuedToken {
+    ) async throws(UseCaseError) -> IssuedTokenAnswer {
         let world = try world()
         if let principal = wish.principal, world.access.principal(principal) == nil {
             throw UseCaseError(.principalUnknown(principal))
@@ -35,7 +35,7 @@ extension UseCases {
         if request.mode == .commit, let name = wish.name {
             try await remember(name.text, of: issued.principal)
         }
-        return IssuedToken(
+        return IssuedTokenAnswer(
             token: view(of: issued, wish.name?.text, receipt.world),
             secret: receipt.freshness == .written && issued.secret == secret.digest
                 ? secret.text : nil
@@ -59,7 +59,7 @@ extension UseCases {
     package func renewToken(
         until end: Instant?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> IssuedToken {
+    ) async throws(UseCaseError) -> IssuedTokenAnswer {
         let (world, caller) = (try world(), request.caller)
         guard case .token(let old) = caller.authentication else { throw .tokenDead }
         let secret = TokenSecret.random()
@@ -74,7 +74,7 @@ extension UseCases {
             throw .unexpected("the last event of renewing a token is not its own")
         }
         let names = try await read { try await directory.names(of: [caller.principal]) }
-        return IssuedToken(
+        return IssuedTokenAnswer(
             token: view(of: issued, names[caller.principal], receipt.world),
             secret: receipt.freshness == .written && issued.secret == secret.digest
                 ? secret.text : nil
@@ -99,7 +99,7 @@ extension UseCases {
     }
 
     /// The tokens that the caller may administer, and own ones.
-    package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenView] {
+    package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenAnswer] {
         let world = try world()
         return try await views(of: world.access.unrevokedTokens, for: caller, world)
     }
@@ -109,7 +109,7 @@ extension UseCases {
         of tokens: [TokenRecord],
         for caller: Caller,
         _ world: World
-    ) async throws(UseCaseError) -> [TokenView] {
+    ) async throws(UseCaseError) -> [TokenAnswer] {
         let tokens = tokens.filter { token in
             token.principal == caller.principal
                 || world.access.places(of: token.principal).allSatisfy {
@@ -123,26 +123,26 @@ extension UseCases {
     }
 
     /// Who the caller is, what they may do, and until when their token lives.
-    package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityView {
+    package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityAnswer {
         let world = try world()
         let names = try await read { try await directory.names(of: [caller.principal]) }
         var token: TokenRecord?
         if case .token(let id) = caller.authentication { token = world.access.token(id) }
-        return IdentityView(
+        return IdentityAnswer(
             principal: caller.principal,
             name: names[caller.principal],
-            grants: world.access.grants(of: caller.principal),
+            roles: world.access.grants(of: caller.principal),
             token: token?.id,
             expiresAt: token?.expiresAt
         )
     }
 
-    private func view(of token: TokenRecord, _ name: String?, _ world: World) -> TokenView {
-        TokenView(
+    private func view(of token: TokenRecord, _ name: String?, _ world: World) -> TokenAnswer {
+        TokenAnswer(
             id: token.id,
             principal: token.principal,
             name: name,
-            grants: world.access.grants(of: token.principal),
+            roles: world.access.grants(of: token.principal),
             expiresAt: token.expiresAt
         )
     }

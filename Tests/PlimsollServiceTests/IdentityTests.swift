@@ -220,7 +220,7 @@ struct IdentityTests {
             let request = house.request(by: caller(issued), named: "renewal")
             let renewed = try await house.useCases.renewToken(until: nil, request)
             #expect(renewed.token.principal == issued.token.principal)
-            #expect(renewed.token.name == "alice" && renewed.token.grants == issued.token.grants)
+            #expect(renewed.token.name == "alice" && renewed.token.roles == issued.token.roles)
             #expect(renewed.token.expiresAt == issued.token.expiresAt)
             let secret = try #require(renewed.secret)
             #expect(

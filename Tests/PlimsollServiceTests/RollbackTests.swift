@@ -90,7 +90,7 @@ struct RollbackTests {
                 for: harbour,
                 house.request(by: author)
             )
-            let expected = RollbackSideEffects(
+            let expected = RollbackOutlook.SideEffects(
                 suspended: [waiting.id],
                 undone: [change(2)],
                 undoneOfOthers: [change(2)],

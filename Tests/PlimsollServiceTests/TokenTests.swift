@@ -150,7 +150,7 @@ struct PrincipalTests {
             let found = try await house.useCases.principals(for: house.administrator)
                 .first { $0.id == first }
             #expect(found?.name == "Sample author")
-            #expect(found?.grants == grants)
+            #expect(found?.roles == grants)
             #expect(try await house.useCases.tokens(for: house.administrator) == [])
         }
     }
@@ -197,7 +197,7 @@ struct PrincipalTests {
             let approver = try await house.caller(.approver, in: .app(harbour))
             let ann = try await house.useCases.principals(for: approver).first { $0.id == both }
             #expect(ann?.name == "Ann")
-            #expect(ann?.grants == [RoleGrant(.proposer, in: .app(harbour))])
+            #expect(ann?.roles == [RoleGrant(.proposer, in: .app(harbour))])
         }
     }
 
@@ -214,7 +214,7 @@ struct PrincipalTests {
             )
             let seen = try await house.useCases.principals(for: viewer)
             let found = try #require(seen.first { $0.id == author.principal })
-            #expect(found.name == "Somebody" && found.grants.isEmpty)
+            #expect(found.name == "Somebody" && found.roles.isEmpty)
         }
     }
 

@@ -32,11 +32,7 @@ struct FreezeController {
     }
 
     private func show(_ scope: Scope, _ caller: Caller) async throws -> FreezesAnswer {
-        let freezes = try await useCases.freezes(of: scope, for: caller)
-        return FreezesAnswer(
-            freeze: freezes.current.map(FreezeAnswer.init),
-            plans: freezes.plans.map { FreezePlanAnswer($0) }
-        )
+        try await useCases.freezes(of: scope, for: caller)
     }
 
     private func start(
@@ -76,36 +72,5 @@ struct FreezeController {
         let by = write.caller.principal
         let command = CancelFreezePlan(plan, of: scope, reason: form.reason, by: by)
         try await useCases.perform(command, write)
-    }
-}
-
-extension FreezeAnswer {
-    init(_ freeze: Freeze) {
-        self.init(
-            app: freeze.scope.app,
-            by: freeze.by,
-            since: freeze.since,
-            until: freeze.until,
-            reason: freeze.reason
-        )
-    }
-}
-
-extension FreezePlanAnswer {
-    /// One that was only tried has no position.
-    init(_ plan: FreezePlan, isReal: Bool = true) {
-        self.init(
-            plan: isReal ? plan.id : nil,
-            app: plan.scope.app,
-            window: plan.window,
-            by: plan.by,
-            reason: plan.reason
-        )
-    }
-}
-
-extension Scope {
-    fileprivate var app: AppSlug? {
-        if case .app(let slug) = self { slug } else { nil }
     }
 }

@@ -16,18 +16,15 @@ struct ReviewController {
                     try await useCases.reviews(wanted, for: call.caller)
                 }
                 return ReviewList(
-                    reviews: page.elements.map(ReviewAnswer.init),
+                    reviews: page.elements,
                     next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
                 )
             },
             .read(Endpoints.getReview) { call in
-                ReviewAnswer(try await useCases.review(try call.names(), for: call.caller))
+                try await useCases.review(try call.names(), for: call.caller)
             },
             .write(Endpoints.closeReview) { call in
-                let verdict = call.form.verdict
-                return ReviewAnswer(
-                    try await useCases.closeReview(call.names, verdict, call.write)
-                )
+                try await useCases.closeReview(call.names, call.form.verdict, call.write)
             },
         ]
     }
@@ -54,40 +51,5 @@ extension ReviewQuery {
     fileprivate var question: [String] {
         ["reviews", "overdue=\(isOverdue.map(String.init) ?? "")"]
             + apps.map { "app=\($0)" }.sorted() + owners.map { "owner=\($0)" }.sorted()
-    }
-}
-
-extension ReviewAnswer {
-    fileprivate init(_ review: ReviewView) {
-        let kind: Kind
-        var change: ChangeID?
-        switch review.subject {
-        case .emergency(let id): (kind, change) = (.emergency, id)
-        case .rollback: kind = .rollback
-        }
-        self.init(
-            position: review.position,
-            app: review.app,
-            kind: kind,
-            change: change,
-            state: State(review.state),
-            actor: review.actor,
-            since: review.since,
-            reason: review.reason,
-            incident: review.incident,
-            order: review.order,
-            reviewers: review.reviewers,
-            verdict: review.verdict.map { Verdict(verdict: $0.verdict, by: $0.by, at: $0.at) }
-        )
-    }
-}
-
-extension ReviewAnswer.State {
-    fileprivate init(_ state: ReviewState) {
-        switch state {
-        case .open: self = .open
-        case .overdue: self = .overdue
-        case .closed: self = .closed
-        }
     }
 }

@@ -36,17 +36,7 @@ extension RollbackAnswer {
 extension RollbackOutlook {
     fileprivate init(_ rollback: RollbackView) {
         self.init(
-            sideEffects: rollback.sideEffects.map { effects in
-                SideEffects(
-                    suspended: effects.suspended,
-                    undone: effects.undone,
-                    undoneOfOthers: effects.undoneOfOthers,
-                    endsCalledOff: effects.endsCalledOff,
-                    endsResumed: effects.endsResumed,
-                    stale: effects.stale,
-                    overtaken: effects.overtaken
-                )
-            },
+            sideEffects: rollback.sideEffects,
             textsMissing: rollback.textsMissing,
             devices: rollback.devices,
             reach: rollback.reach,

@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 
 /// An app as people see it.
@@ -10,9 +11,9 @@ package struct AppView: Equatable, Sendable {
     /// What was last published of it, if anything was.
     package let published: PublicationRecord?
     /// What keeps its changes from applying: its own freeze, or that of everything.
-    package let freeze: Freeze?
+    package let freeze: FreezeAnswer?
     /// The freezes that are planned and not over, soonest first; only as it is now.
-    package let freezePlans: [FreezePlan]
+    package let freezePlans: [FreezePlanAnswer]
 
     package init(
         slug: AppSlug,
@@ -20,8 +21,8 @@ package struct AppView: Equatable, Sendable {
         isDefault: Bool,
         position: Position,
         published: PublicationRecord?,
-        freeze: Freeze?,
-        freezePlans: [FreezePlan] = []
+        freeze: FreezeAnswer?,
+        freezePlans: [FreezePlanAnswer] = []
     ) {
         self.slug = slug
         self.settings = settings
@@ -166,8 +167,27 @@ package struct ReleasesView: Equatable, Sendable {
     package let book: ReleaseBook
 }
 
-/// What freezes an app, or everything, now, and what is planned to.
-package struct FreezesView: Equatable, Sendable {
-    package let current: Freeze?
-    package let plans: [FreezePlan]
+extension FreezeAnswer {
+    package init(_ freeze: Freeze) {
+        self.init(
+            app: freeze.scope.app,
+            by: freeze.by,
+            since: freeze.since,
+            until: freeze.until,
+            reason: freeze.reason
+        )
+    }
+}
+
+extension FreezePlanAnswer {
+    /// One that was only tried has no position.
+    package init(_ plan: FreezePlan, isReal: Bool = true) {
+        self.init(
+            plan: isReal ? plan.id : nil,
+            app: plan.scope.app,
+            window: plan.window,
+            by: plan.by,
+            reason: plan.reason
+        )
+    }
 }

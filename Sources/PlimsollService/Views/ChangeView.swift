@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 
 /// A change as people see it.
@@ -31,7 +32,7 @@ package struct ChangeView: Equatable, Sendable {
     /// What will be missing at its time, because approvals that count now will have ended.
     package let missingAtTime: [MissingApproval]
     /// The planned freeze that its time falls into.
-    package let freezeAtTime: FreezePlan?
+    package let freezeAtTime: FreezePlanAnswer?
     /// What looks like a mistake in it, while it is open.
     package private(set) var checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
@@ -66,7 +67,7 @@ package struct ChangeView: Equatable, Sendable {
         undoing: Undoing? = nil,
         standing: Standing?,
         missingAtTime: [MissingApproval] = [],
-        freezeAtTime: FreezePlan? = nil,
+        freezeAtTime: FreezePlanAnswer? = nil,
         checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         counted: [Platform: FieldWrite] = [:],

@@ -28,40 +28,6 @@ package struct EmergencyView: Equatable, Sendable {
     package let told: PrinceOfVersionsEffect
 }
 
-/// Something done in a hurry, to be looked at again or looked at already.
-package struct ReviewView: Equatable, Sendable {
-    /// The position of the event that ordered it, and its name.
-    package let position: Position
-    package let app: AppSlug
-    package let subject: Review.Subject
-    package let state: ReviewState
-    /// Who did what is to be reviewed, when and why.
-    package let actor: PrincipalID
-    package let since: Instant
-    package let reason: Reason?
-    /// Of an emergency.
-    package let incident: Title?
-    package let order: ReviewOrder
-    /// Who may close it while it is open; some of them where there are many.
-    package let reviewers: [PrincipalID]
-    package let verdict: Verdict?
-
-    /// What was found, by whom and when.
-    package struct Verdict: Equatable, Sendable {
-        package let verdict: ReviewVerdict
-        package let by: PrincipalID
-        package let at: Instant
-    }
-}
-
-/// How it stands with a review.
-package enum ReviewState: String, CaseIterable, Sendable {
-    case open
-    /// Open, and later than it should be.
-    case overdue
-    case closed
-}
-
 /// Which open reviews are wanted, oldest first; what is empty or `nil` does not narrow them.
 package struct ReviewQuery: Equatable, Sendable {
     package var apps: [AppSlug] = []
@@ -97,7 +63,7 @@ package struct RollbackView: Equatable, Sendable {
     package let platformsKept: [Platform]
     package let changes: [FieldChange]
     /// `nil` for the repetition of a rollback: they were worked out on the world before it.
-    package let sideEffects: RollbackSideEffects?
+    package let sideEffects: RollbackOutlook.SideEffects?
     /// The texts that whoever it holds back would read, and that neither state has.
     package let textsMissing: [Field]
     package let devices: [DeviceOutlook]
@@ -126,22 +92,4 @@ package struct RollbackTargetView: Equatable, Sendable {
         package let event: RecordedEvent
         package let cause: BlameView.Cause?
     }
-}
-
-/// What else becomes of an app's changes when it is rolled back, by their numbers.
-package struct RollbackSideEffects: Equatable, Sendable {
-    /// They come into force only when they are scheduled again.
-    package let suspended: [ChangeID]
-    /// They were applied after the target and are taken back as a whole.
-    package let undone: [ChangeID]
-    /// Those of which it takes back anything that others made, but for the one that it names.
-    package let undoneOfOthers: [ChangeID]
-    /// They were to end at a time of their own, and do not any more.
-    package let endsCalledOff: [ChangeID]
-    /// An earlier rollback called their end off; what comes back of them ends at its time after all.
-    package let endsResumed: [ChangeID]
-    /// They are open, and based on what is no longer live.
-    package let stale: [ChangeID]
-    /// Those of them that wait for their time all the same: they will not come into force.
-    package let overtaken: [ChangeID]
 }
