@@ -69,6 +69,33 @@ import Testing
         #expect(reader.issues(.refused).map(\.pointer.text) == ["/berths/0/depth", "/harbour"])
     }
 
+    @Test func `an answer of a service of before means what it did not say, and a form does not`()
+        throws
+    {
+        struct Tide: Answer, Shaped {
+            let height: Int64
+            let isSpring: Bool
+
+            static let shape = Shape<Self>(
+                nil,
+                Self.init(height:isSpring:),
+                .required("height", \.height, .integer(from: 0)),
+                .required("spring", \.isSpring, .bool, before: false)
+            )
+        }
+        #expect(try Tide(["height": 4]) == Tide(height: 4, isSpring: false))
+        #expect(Tide.shape.schema.json["required"] == ["height", "spring"])
+        var reader = try ObjectReader(reading: ["height": 4])
+        #expect(Tide(&reader) == nil)
+        #expect(reader.issues(.refused).map(\.pointer.text) == ["/spring"])
+    }
+
+    @Test func `a schema carries what it refers to, however deep`() {
+        #expect(Quay.shape.named("Quay").reference.components.keys.sorted() == ["Berth", "Quay"])
+        #expect(Quay.shape.reference.components.keys.sorted() == ["Berth"])
+        #expect(!Quay.shape.allowsNothing)
+    }
+
     @Test func `what stands in the place of an object is named`() {
         let said: JSONValue = ["berths": ["four", ["number": 4]], "first": "none"]
         let faults = #expect(throws: JSONIssues.self) { try Quay(said) }

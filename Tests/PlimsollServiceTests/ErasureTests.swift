@@ -11,7 +11,7 @@ struct ErasureTests {
     private static let name = "Dorothea Hammarskjöld"
 
     /// Lets her in, under a request that can be repeated.
-    private func admit(_ house: House) async throws -> IssuedToken {
+    private func admit(_ house: House) async throws -> IssuedTokenAnswer {
         try await house.useCases.issueToken(
             TokenForm(
                 name: Title(validating: Self.name),

@@ -19,7 +19,7 @@ struct IdentityTests {
         named key: String? = nil,
         by caller: Caller? = nil,
         _ mode: WriteMode = .commit
-    ) async throws -> IssuedToken {
+    ) async throws -> IssuedTokenAnswer {
         try await house.useCases.issueToken(
             TokenForm(
                 name: try Title(validating: name),
@@ -31,7 +31,7 @@ struct IdentityTests {
         )
     }
 
-    private func caller(_ issued: IssuedToken) -> Caller {
+    private func caller(_ issued: IssuedTokenAnswer) -> Caller {
         Caller(principal: issued.token.principal, authentication: .token(issued.token.id))
     }
 
