@@ -151,11 +151,11 @@ extension ObjectReader {
 /// The receipt of an emergency.
 package struct EmergencyAnswer: Answer, Shaped {
     package let app: AppSlug
-    /// What it is called among the changes; `nil` where it was only tried.
+    /// What it is called among the changes; `nil` in a dry run.
     package let change: ChangeID?
-    /// The last position of the append; `nil` where it was only tried.
+    /// The last position of the append; `nil` in a dry run.
     package let position: Position?
-    /// The sequence under which it is published; `nil` where it was only tried.
+    /// The sequence under which it is published; `nil` in a dry run.
     package let sequence: SnapshotSequence?
     package let incident: Title
     package let review: Review
@@ -171,7 +171,7 @@ package struct EmergencyAnswer: Answer, Shaped {
     /// What there is to know of what clients of Prince of Versions are told from then on.
     package let notes: [PrinceOfVersionsAnswer.Note]
 
-    /// The review that it opens; the position, which names it, is `nil` where it was only tried.
+    /// The review that it opens; the position, which names it, is `nil` in a dry run.
     package struct Review: Equatable, Sendable {
         package let position: Position?
         package let order: ReviewOrder

@@ -63,7 +63,7 @@ package struct KeyAnswer: Answer, Shaped {
     package let id: KeyID
     package let app: AppSlug
     package let state: KeyState
-    /// The event that brought it there; `nil` where it was only tried.
+    /// The event that brought it there; `nil` in a dry run.
     package let position: Position?
     /// The SubjectPublicKeyInfo as PEM, for `openssl` and for apps to pin.
     package let publicKey: String

@@ -230,10 +230,10 @@ struct EmergencyRun: ParsableArguments {
         _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
     ) async throws -> EmergencyReceipt {
         if !submission.dryRun, !confirmation.yes {
-            let rehearsal = try await told(next) { () async throws(AdminError) in
+            let dryRun = try await told(next) { () async throws(AdminError) in
                 try await write(WriteOptions(.dryRun))
             }
-            output.preview(rehearsal.blocks(await People(client)))
+            output.preview(dryRun.blocks(await People(client)))
             try confirmation.obtain(question)
         }
         let receipt = try await submission.write { options in
@@ -254,7 +254,7 @@ struct EmergencyRun: ParsableArguments {
         let answer = receipt.answer
         guard let position = answer.position else {
             output.show(receipt.report)
-            output.noteRehearsal()
+            output.noteDryRun()
             return .done
         }
         try await output.show(

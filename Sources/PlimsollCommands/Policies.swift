@@ -98,7 +98,7 @@ struct ApplyPolicyCommand: PlimsollCommand {
                 try await client.change(policyOf: arguments.app, seen: seen, form, options)
             }
             output.show(policy.report(await output.people(client), dryRun: isTrial))
-            if isTrial { output.noteRehearsal() }
+            if isTrial { output.noteDryRun() }
             return .done
         }
     }

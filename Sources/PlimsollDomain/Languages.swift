@@ -202,7 +202,7 @@ extension LanguageTwins {
     package static let harm = "on an iPhone the app ends whenever it reads them"
 }
 
-extension World {
+extension LogState {
     /// Languages of the documents on these platforms that phones take for one.
     func objectionsToTwins(
         in documents: [Platform: Document],

@@ -20,8 +20,8 @@ package struct ReplaceVersionShares: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseDevicesAreCountedBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whoseDevicesAreCountedBy: by)
         guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
         let objections = shares.objections(on: platform)
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -81,8 +81,8 @@ package struct RemoveVersionShares: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseDevicesAreCountedBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whoseDevicesAreCountedBy: by)
         guard app.has(platform) else { throw Refusal(.platformNotKept(app.slug, platform)) }
         guard app.shares[platform]?.rows.isEmpty == false else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service])

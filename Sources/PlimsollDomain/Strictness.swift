@@ -1,4 +1,4 @@
-/// By which rules a world decides.
+/// By which rules a state decides.
 ///
 /// Some rules about what makes a good document came after logs were written that break them. What was
 /// let through stays in the log, and whoever looks whether it was permitted asks the rules of then.
@@ -9,11 +9,11 @@ package enum Strictness: Equatable, Sendable {
     case original
 }
 
-extension World {
-    /// The same world, deciding by other rules.
-    package func deciding(by strictness: Strictness) -> World {
-        var world = self
-        world.strictness = strictness
-        return world
+extension LogState {
+    /// The same state, deciding by other rules.
+    package func deciding(by strictness: Strictness) -> LogState {
+        var logState = self
+        logState.strictness = strictness
+        return logState
     }
 }

@@ -38,7 +38,7 @@ struct Reply: ResponseGenerator {
         headers[.link] = "<\(request.uri.path)?\(query)>; rel=\"next\""
     }
 
-    /// The answer to a write; one that was only tried says so, and has made nothing.
+    /// The answer to a write; a dry run says so, and has made nothing.
     init(
         _ answer: some Answer,
         to write: WriteRequest,

@@ -37,7 +37,7 @@ struct AppController {
                     reason: call.form.reason,
                     call.write
                 )
-                return DefaultAppAnswer(view, isReal: call.write.mode == .commit)
+                return DefaultAppAnswer(view, isCommitted: call.write.mode == .commit)
             },
         ]
     }
@@ -58,7 +58,7 @@ extension AppAnswer {
 }
 
 extension DefaultAppAnswer {
-    init(_ view: DefaultAppView, isReal: Bool) {
+    init(_ view: DefaultAppView, isCommitted: Bool) {
         let (app, former) = (view.app, view.former)
         let before = former.map { Document(app: $0.slug, sequence: view.published?.sequence) }
         let after = Document(app: app.slug, sequence: SnapshotSequence(orderedBy: view.position))
@@ -67,7 +67,7 @@ extension DefaultAppAnswer {
         self.init(
             app: app.slug,
             from: former?.slug,
-            position: isReal ? view.position : nil,
+            position: isCommitted ? view.position : nil,
             addresses: WireFormat.all.filter { now.contains($0) || then.contains($0) }.map {
                 Address(
                     path: "/distribution/\($0.fileName)",

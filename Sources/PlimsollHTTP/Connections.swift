@@ -54,7 +54,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - places: What all connections of the listener share.
     ///   - patience: How long it waits.
-    ///   - identify: Says whose living token a request carries.
+    ///   - identify: Says whose valid token a request carries.
     package init(
         _ places: Places,
         patience: Timeouts,
@@ -185,7 +185,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// The connections that a listener holds, and who has to go when there are too many.
 ///
-/// Everybody comes as a stranger, and stays one until a request brings a living token. Nobody waits
+/// Everybody comes as a stranger, and stays one until a request brings a valid token. Nobody waits
 /// for a place: a stranger too many makes room for themselves at the cost of whoever has been there
 /// longest, from the address that holds most. So strangers, however many, take no place of those
 /// who have a token, and whoever has one is known within the time of one request.
@@ -252,7 +252,7 @@ package final class Places: Sendable {
         }
     }
 
-    /// Somebody sent a living token.
+    /// Somebody sent a valid token.
     func know(_ channel: any Channel, as principal: PrincipalID) {
         let id = ObjectIdentifier(channel)
         let evicted = state.withLock { state -> (any Channel)? in

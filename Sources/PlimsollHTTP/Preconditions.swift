@@ -39,7 +39,7 @@ struct EntityTag: Equatable {
 
     /// The tag of what an event brought to where it stands: its position.
     ///
-    /// What was only tried has no position, so its bytes have to do.
+    /// A dry run has no position, so its bytes have to do.
     init(of answer: some Answer, at position: Position?) {
         guard let position else {
             self.init(of: answer.bytes)

@@ -111,7 +111,7 @@ extension SinkQueue {
             ]
         )
         do {
-            try await parts.press.ledger.failed(failure, offer.record.sequence, of: app)
+            try await parts.publisher.ledger.failed(failure, offer.record.sequence, of: app)
         } catch {
             causes.remove(failure.cause)
             logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])

@@ -75,7 +75,7 @@ struct Opening: Service {
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
         try await useCases.forgetErasedNames()
         try await useCases.forgetReservedNames()
-        let isFirst = writer.world.position == .start && writer.prohibition == nil
+        let isFirst = writer.logState.position == .start && writer.prohibition == nil
         let token =
             isFirst
             ? try AdminToken.prepare(in: configuration.adminToken)
@@ -160,7 +160,7 @@ struct UnusableAdminToken: Error, CustomStringConvertible {
 struct Announcement: CustomStringConvertible {
     /// The token that the first start left behind.
     struct Admin {
-        enum Standing {
+        enum TokenState {
             /// A person sees the first start on a terminal, and reads the token itself.
             case shown
             case valid
@@ -169,7 +169,7 @@ struct Announcement: CustomStringConvertible {
         }
 
         let token: AdminToken
-        let standing: Standing
+        let standing: TokenState
     }
 
     let rest: String

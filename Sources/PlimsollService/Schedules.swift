@@ -157,9 +157,9 @@ extension UseCases {
 
     /// What comes due by itself, as far as this instance knows the log.
     package func agenda() throws(UseCaseError) -> Agenda {
-        let world = try world()
-        let (due, next) = world.appointments(dueBy: clock())
-        return Agenda(position: world.position, due: due, next: next)
+        let logState = try logState()
+        let (due, next) = logState.appointments(dueBy: clock())
+        return Agenda(position: logState.position, due: due, next: next)
     }
 
     /// So many ends of one app have their past read at once.
@@ -170,8 +170,8 @@ extension UseCases {
     /// Within an app it is done in this order, because what an end takes back is not to be written
     /// before. Apps do not wait for one another.
     package func keep(_ due: [Appointment]) async -> [KeptAppointment] {
-        let world = writer.world
-        let byApp = Dictionary(grouping: due) { $0.app(in: world) }
+        let logState = writer.logState
+        let byApp = Dictionary(grouping: due) { $0.app(in: logState) }
         return await withTaskGroup(of: [KeptAppointment].self) { group in
             for due in byApp.values {
                 group.addTask(name: "appointments of an app") { await keepInOrder(due) }
@@ -231,15 +231,15 @@ extension UseCases {
     private func request(
         for appointment: Appointment
     ) async throws(UseCaseError) -> CommandRequest? {
-        let world = try world()
+        let logState = try logState()
         switch appointment.subject {
         case .change(let id) where appointment.act == .apply:
             return CommandRequest(ApplyDueChange(change: id, hash: ChangeDigest.init(of:)))
         case .change(let id):
-            guard let ending = world.endingChange(id) else { return nil }
+            guard let ending = logState.endingChange(id) else { return nil }
             return try await request(for: ending)
         case .freeze(let plan, let scope):
-            let reason = world.freezes(of: scope).plan(plan)?.reason
+            let reason = logState.freezes(of: scope).plan(plan)?.reason
             return CommandRequest(TurnFreezePlan(plan, of: scope, reason: reason))
         }
     }
@@ -305,9 +305,9 @@ package struct KeptAppointment: Sendable {
 
 extension Appointment {
     /// The app that it is about; `nil` is every app.
-    fileprivate func app(in world: World) -> AppSlug? {
+    fileprivate func app(in logState: LogState) -> AppSlug? {
         switch subject {
-        case .change(let id): world.app(ofChange: id)
+        case .change(let id): logState.app(ofChange: id)
         case .freeze(_, .app(let slug)): slug
         case .freeze(_, .all): nil
         }

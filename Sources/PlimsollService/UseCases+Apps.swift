@@ -19,10 +19,10 @@ extension UseCases {
         )
         do {
             let receipt = try await perform(command, request)
-            if receipt.world.keyring.keys[key.id] == nil { await keys.discard(key) }
+            if receipt.logState.keyring.keys[key.id] == nil { await keys.discard(key) }
             return view(
-                of: try existingApp(slug, receipt.world),
-                in: receipt.world,
+                of: try existingApp(slug, receipt.logState),
+                in: receipt.logState,
                 position: receipt.position
             )
         } catch {
@@ -51,13 +51,13 @@ extension UseCases {
             throw .unexpected("a default app is not chosen by an event")
         }
         return DefaultAppView(
-            app: try existingApp(slug, receipt.world),
+            app: try existingApp(slug, receipt.logState),
             former: try seen.map { slug throws(UseCaseError) in
-                try existingApp(slug, receipt.world)
+                try existingApp(slug, receipt.logState)
             },
             position: chosen.position,
-            keyring: receipt.world.keyring,
-            published: seen.flatMap(receipt.world.publication)
+            keyring: receipt.logState.keyring,
+            published: seen.flatMap(receipt.logState.publication)
         )
     }
 
@@ -66,14 +66,14 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> [AppView] {
-        let world = try world()
-        let visible = world.apps.filter {
-            world.access.permits(caller.principal, .viewer, in: .app($0.slug))
+        let logState = try logState()
+        let visible = logState.apps.filter {
+            logState.access.permits(caller.principal, .viewer, in: .app($0.slug))
         }
         guard moment != .live else {
-            return visible.map { view(of: $0, in: world, position: world.position) }
+            return visible.map { view(of: $0, in: logState, position: logState.position) }
         }
-        let position = try await resolve(moment, world)
+        let position = try await resolve(moment, logState)
         var views: [AppView] = []
         for app in visible {
             let existed = try await read {
@@ -90,10 +90,12 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> AppView {
-        let world = try world()
-        let app = try visibleApp(slug, caller, world)
-        guard moment != .live else { return view(of: app, in: world, position: world.position) }
-        return try await view(of: app, at: try await resolve(moment, of: slug, world))
+        let logState = try logState()
+        let app = try visibleApp(slug, caller, logState)
+        guard moment != .live else {
+            return view(of: app, in: logState, position: logState.position)
+        }
+        return try await view(of: app, at: try await resolve(moment, of: slug, logState))
     }
 
     private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppView {
@@ -142,8 +144,8 @@ extension UseCases {
         guard request.mode == .commit else {
             return KeyRecord(id: KeyID(request.identity.id.uuid), app: slug, publicKey: [])
         }
-        let world = try world()
-        try require(.admin, of: request.caller, in: .app(slug), world)
+        let logState = try logState()
+        try require(.admin, of: request.caller, in: .app(slug), logState)
         do {
             return try await keys.make(slug)
         } catch {
@@ -155,15 +157,15 @@ extension UseCases {
         if request.mode == .commit { await keys.discard(key) }
     }
 
-    private func view(of app: App, in world: World, position: Position) -> AppView {
+    private func view(of app: App, in logState: LogState, position: Position) -> AppView {
         AppView(
             slug: app.slug,
             settings: app.settings,
-            isDefault: world.defaultApp == app.slug,
+            isDefault: logState.defaultApp == app.slug,
             position: position,
-            published: world.publication(of: app.slug),
-            freeze: world.freeze(of: app.slug, at: clock()).map { FreezeAnswer($0) },
-            freezePlans: world.freezePlans(over: app.slug).filter { clock() < $0.window.until }
+            published: logState.publication(of: app.slug),
+            freeze: logState.freeze(of: app.slug, at: clock()).map { FreezeAnswer($0) },
+            freezePlans: logState.freezePlans(over: app.slug).filter { clock() < $0.window.until }
                 .map { FreezePlanAnswer($0) }
         )
     }
@@ -182,8 +184,8 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> SettingsView {
-        let world = try world()
-        let app = try visibleApp(slug, caller, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, caller, logState)
         let event: RecordedEvent?
         if moment == .live {
             event = try await read {
@@ -192,7 +194,7 @@ extension UseCases {
         } else {
             event = try await settingsEvent(
                 of: slug,
-                at: try await resolve(moment, of: slug, world)
+                at: try await resolve(moment, of: slug, logState)
             )
         }
         guard let view = event.flatMap({ SettingsView($0, of: slug) }) else {
@@ -209,7 +211,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SettingsView {
-        let earlier = try world().app(app)?.settings ?? settings
+        let earlier = try logState().app(app)?.settings ?? settings
         let view = try await perform(
             ChangeAppSettings(
                 of: app,
@@ -219,9 +221,9 @@ extension UseCases {
                 by: request.caller.principal
             ),
             request,
-            seenBy: { SettingsView($0, of: app, isReal: $1) }
+            seenBy: { SettingsView($0, of: app, isCommitted: $1) }
         ).view
-        let documents = try existingApp(app, try world()).documents
+        let documents = try existingApp(app, try logState()).documents
         return view.read(documents, by: settings.readers(after: earlier))
     }
 
@@ -250,18 +252,18 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> PolicyView {
-        let world = try world()
-        try require(.viewer, of: caller, in: scope, world)
-        if case .app(let slug) = scope { _ = try existingApp(slug, world) }
-        guard moment == .live else { return try await policy(of: scope, at: moment, world) }
-        guard let since = world.policyInForce(in: scope).since else {
-            return PolicyView.builtIn(in: scope).naming(gapsIn: world)
+        let logState = try logState()
+        try require(.viewer, of: caller, in: scope, logState)
+        if case .app(let slug) = scope { _ = try existingApp(slug, logState) }
+        guard moment == .live else { return try await policy(of: scope, at: moment, logState) }
+        guard let since = logState.policyInForce(in: scope).since else {
+            return PolicyView.builtIn(in: scope).naming(gapsIn: logState)
         }
         let events = try await read { try await readModels.log.events(at: [since]) }
         guard let view = events.first.flatMap({ PolicyView($0, in: scope) }) else {
             throw .unexpected("the policy in force is of event \(since), which brought none")
         }
-        return view.naming(gapsIn: world)
+        return view.naming(gapsIn: logState)
     }
 
     /// Puts a policy into force; asks for an administrator.
@@ -272,7 +274,7 @@ extension UseCases {
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PolicyView {
-        let (view, world) = try await perform(
+        let (view, logState) = try await perform(
             ChangePolicy(
                 of: scope,
                 to: policy,
@@ -281,9 +283,9 @@ extension UseCases {
                 by: request.caller.principal
             ),
             request,
-            seenBy: { PolicyView($0, in: scope, isReal: $1) }
+            seenBy: { PolicyView($0, in: scope, isCommitted: $1) }
         )
-        return view.naming(gapsIn: world)
+        return view.naming(gapsIn: logState)
     }
 
     /// Has an app follow the default policy again; asks for an administrator.
@@ -308,15 +310,15 @@ extension UseCases {
     private func policy(
         of scope: Scope,
         at moment: Moment,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PolicyView {
         let position: Position
         if case .app(let slug) = scope {
-            position = try await resolve(moment, of: slug, world)
+            position = try await resolve(moment, of: slug, logState)
             let own = try await last(.policyChanged, of: slug, upTo: position)
             if let view = own.flatMap({ PolicyView($0, in: scope) }) { return view }
         } else {
-            position = try await resolve(moment, world)
+            position = try await resolve(moment, logState)
         }
         let event = try await last(.defaultPolicyChanged, upTo: position)
         return event.flatMap { PolicyView($0, in: scope) } ?? .builtIn(in: scope)
@@ -324,9 +326,9 @@ extension UseCases {
 }
 
 extension PolicyView {
-    fileprivate func naming(gapsIn world: World) -> PolicyView {
+    fileprivate func naming(gapsIn logState: LogState) -> PolicyView {
         var view = self
-        view.gaps = world.gaps(in: policy, of: scope)
+        view.gaps = logState.gaps(in: policy, of: scope)
         return view
     }
 }

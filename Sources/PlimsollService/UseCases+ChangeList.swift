@@ -14,28 +14,28 @@ extension UseCases {
         needingCaller: Bool = false,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {
-        let world = try world()
-        let app = try visibleApp(query.app, caller, world)
+        let logState = try logState()
+        let app = try visibleApp(query.app, caller, logState)
         var query = query
         query.limit = min(max(query.limit, 1), ChangeQuery.limitMaximum) + 1
         let needed = needingCaller ? caller.principal : nil
-        let states = moment == .live ? openStates(query, needing: needed, world) : [:]
+        let states = moment == .live ? openStates(query, needing: needed, logState) : [:]
         if moment == .live {
             let wanted = query.states.isEmpty ? ChangeState.allCases : query.states
             query.states = needingCaller ? [] : wanted.filter { !$0.isOpen }
             query.open = Array(states.keys)
         } else {
-            query.end = try await resolve(moment, of: query.app, world)
+            query.end = try await resolve(moment, of: query.app, logState)
         }
         let found = try await read { [query] in
-            try await readModels.changes(query, upTo: world.position)
+            try await readModels.changes(query, upTo: logState.position)
         }
         let end = query.end
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
             guard let state = states[change.id] else {
                 return change.undone(by: app.undoing(of: change.id, at: end))
             }
-            let open = world.openChange(change.id)
+            let open = logState.openChange(change.id)
             return change.standing(
                 state,
                 isInConflict: open.map(app.hasMoved) ?? false,
@@ -52,20 +52,20 @@ extension UseCases {
     private func openStates(
         _ query: ChangeQuery,
         needing principal: PrincipalID?,
-        _ world: World
+        _ logState: LogState
     ) -> [ChangeID: ChangeState] {
         let wanted = Set(query.states.isEmpty ? ChangeState.allCases : query.states)
         guard wanted.contains(where: \.isOpen) else { return [:] }
         var states: [ChangeID: ChangeState] = [:]
-        for change in world.openChanges(of: query.app).reversed() {
+        for change in logState.openChanges(of: query.app).reversed() {
             guard states.count < query.limit else { break }
             if let after = query.after, change.id >= after { continue }
             if let principal,
-                !world.waits(change, for: principal, ChangeDigest.init(of:), at: clock())
+                !logState.waits(change, for: principal, ChangeDigest.init(of:), at: clock())
             {
                 continue
             }
-            let state = world.state(ofOpen: change, ChangeDigest.init(of:), at: clock())
+            let state = logState.state(ofOpen: change, ChangeDigest.init(of:), at: clock())
             if wanted.contains(state) { states[change.id] = state }
         }
         return states
@@ -92,7 +92,7 @@ extension UseCases {
         _ revision: RevisionForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
-        let slug = try world().app(ofChange: change)
+        let slug = try logState().app(ofChange: change)
         var past: PastState?
         if let slug {
             past = try await self.past(at: revision.base, under: revision.operations, of: slug)

@@ -47,7 +47,7 @@ extension UseCases {
         under operations: [Operation],
         of slug: AppSlug
     ) async throws(UseCaseError) -> PastState? {
-        guard let app = try world().app(slug), app.isWritten(by: operations, after: base) else {
+        guard let app = try logState().app(slug), app.isWritten(by: operations, after: base) else {
             return nil
         }
         let history = readModels.history
@@ -127,10 +127,10 @@ extension UseCases {
         _ id: ChangeID,
         for caller: Caller
     ) async throws(UseCaseError) -> ChangeView {
-        let world = try world()
+        let logState = try logState()
         guard
-            let app = world.app(ofChange: id),
-            world.access.permits(caller.principal, .viewer, in: .app(app))
+            let app = logState.app(ofChange: id),
+            logState.access.permits(caller.principal, .viewer, in: .app(app))
         else { throw UseCaseError(.changeUnknown(id)) }
         return try await view(of: id)
     }
@@ -147,49 +147,49 @@ extension UseCases {
         guard case .change(let id) = receipt.events.last?.stream else {
             throw .unexpected("the last event of a decision is not about a change")
         }
-        guard receipt.freshness == .rehearsed else {
+        guard receipt.freshness == .dryRun else {
             return try await view(of: id, overtaken: receipt.events.overtaken)
         }
         let before = try await read { try await readModels.log.history(of: .change(id)) }
         let events = receipt.events.filter { $0.stream == .change(id) }
-        return try await view(of: id, before + events, in: receipt.world, live: try world())
+        return try await view(of: id, before + events, in: receipt.logState, live: try logState())
     }
 
     private func view(
         of id: ChangeID,
         overtaken: [ChangeID] = []
     ) async throws(UseCaseError) -> ChangeView {
-        let world = try world()
+        let logState = try logState()
         let history = try await read { try await readModels.log.history(of: .change(id)) }
-        return try await view(of: id, history, in: world, live: world, overtaken)
+        return try await view(of: id, history, in: logState, live: logState, overtaken)
     }
 
     /// While a change is open, its effect is against what is live; afterwards it is what it was.
     private func view(
         of id: ChangeID,
         _ history: [RecordedEvent],
-        in world: World,
-        live: World,
+        in logState: LogState,
+        live: LogState,
         _ overtaken: [ChangeID] = []
     ) async throws(UseCaseError) -> ChangeView {
-        let lapsed = world.lapsedApprovals(of: id)
+        let lapsed = logState.lapsedApprovals(of: id)
         guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
             throw UseCaseError(.changeUnknown(id))
         }
-        if let change = live.openChange(id) ?? world.openChange(id),
+        if let change = live.openChange(id) ?? logState.openChange(id),
             let app = live.app(change.app)
         {
-            let open = world.openChange(id) ?? change
+            let open = logState.openChange(id) ?? change
             let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
             let seen = view(
                 of: open,
                 against: app,
                 record,
-                in: world,
+                in: logState,
                 conflicts,
                 live.changesOvertaken(by: open)
             )
-            return try await naming(givers(to: open, seen, world), in: seen)
+            return try await naming(givers(to: open, seen, logState), in: seen)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
@@ -199,8 +199,8 @@ extension UseCases {
             record,
             effect: effect,
             digest: record.digest,
-            term: record.term(isRunning: world.endingChange(id) != nil),
-            undoing: world.app(record.proposal.app)?.undoing(of: id),
+            term: record.term(isRunning: logState.endingChange(id) != nil),
+            undoing: logState.app(record.proposal.app)?.undoing(of: id),
             standing: nil,
             overtaken: overtaken
         )
@@ -209,24 +209,24 @@ extension UseCases {
     /// The planned freeze that a change's time falls into, whether it is approved by now or not.
     private func freeze(
         under change: Change,
-        _ standing: Standing?,
-        in world: World
+        _ standing: ApprovalStatus?,
+        in logState: LogState
     ) -> FreezePlanAnswer? {
         guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
             return nil
         }
-        return world.freezePlans(over: change.app).first { $0.window.holds(at) }
+        return logState.freezePlans(over: change.app).first { $0.window.holds(at) }
             .map { FreezePlanAnswer($0) }
     }
 
     private func givers(
         to change: Change,
         _ view: ChangeView,
-        _ world: World
+        _ logState: LogState
     ) -> [MissingApproval: [PrincipalID]] {
         guard let standing = view.standing else { return [:] }
         return standing.missing.reduce(into: [:]) { givers, missing in
-            givers[missing] = world.givers(of: missing, to: change, standing)
+            givers[missing] = logState.givers(of: missing, to: change, standing)
         }
     }
 
@@ -266,7 +266,7 @@ extension UseCases {
         of change: Change,
         against app: App,
         _ record: ChangeRecord,
-        in world: World,
+        in logState: LogState,
         _ conflicts: [FieldConflict],
         _ overtaken: [ChangeID]
     ) -> ChangeView {
@@ -274,11 +274,11 @@ extension UseCases {
         let (digest, now) = (ChangeDigest(of: content), clock())
         let standing =
             record.state.isOpen
-            ? world.standing(of: change, content: content, digest: digest, at: now) : nil
+            ? logState.standing(of: change, content: content, digest: digest, at: now) : nil
         let later =
             standing?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
         let then = later.map {
-            world.standing(of: change, content: content, digest: digest, at: $0)
+            logState.standing(of: change, content: content, digest: digest, at: $0)
         }
         return ChangeView(
             id: change.id,
@@ -286,11 +286,11 @@ extension UseCases {
             effect: content.effect,
             digest: standing == nil ? record.digest : digest,
             suspension: change.state == .suspended ? change.suspension : nil,
-            term: record.term(isRunning: world.endingChange(change.id) != nil),
+            term: record.term(isRunning: logState.endingChange(change.id) != nil),
             standing: standing,
             missingAtTime: then?.missing ?? [],
-            freezeAtTime: freeze(under: change, standing, in: world),
-            checks: standing == nil ? [] : world.checks(of: change, digest: digest, at: now),
+            freezeAtTime: freeze(under: change, standing, in: logState),
+            checks: standing == nil ? [] : logState.checks(of: change, digest: digest, at: now),
             blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
             counted: standing == nil
                 ? [:]
@@ -300,14 +300,14 @@ extension UseCases {
             conflicts: standing == nil ? [] : conflicts,
             overtaken: standing != nil || record.state == .applied ? overtaken : [],
             told: standing.flatMap { _ in
-                PrinceOfVersionsEffect(app, applying: change.operations, at: now, world.position)
+                PrinceOfVersionsEffect(app, applying: change.operations, at: now, logState.position)
             },
             void: { given in
                 guard let standing else { return given.void }
                 guard let approval = change.approvals.first(where: given.isSame) else {
                     return given.void ?? ApprovalVoid(.objected)
                 }
-                return world.void(approval, of: change, content, digest, standing)
+                return logState.void(approval, of: change, content, digest, standing)
             }
         )
     }

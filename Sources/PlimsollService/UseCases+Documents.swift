@@ -9,9 +9,9 @@ extension UseCases {
         at moment: Moment,
         for caller: Caller
     ) async throws(UseCaseError) -> BlameView {
-        let world = try world()
-        _ = try visibleApp(slug, with: platform, caller, world)
-        let position = try await resolve(moment, of: slug, world)
+        let logState = try logState()
+        _ = try visibleApp(slug, with: platform, caller, logState)
+        let position = try await resolve(moment, of: slug, logState)
         let standing = try await read {
             try await readModels.standingFields(of: slug, after: position)
                 .filter { $0.field.platform == platform }
@@ -40,9 +40,9 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<FieldWriteView, Position> {
-        let world = try world()
-        let app = try visibleApp(query.app, with: query.field.platform, caller, world)
-        let end = try await resolve(moment, of: app.slug, world)
+        let logState = try logState()
+        let app = try visibleApp(query.app, with: query.field.platform, caller, logState)
+        let end = try await resolve(moment, of: app.slug, logState)
         let limit = min(max(query.limit, 1), FieldHistoryQuery.limitMaximum)
         let last = min(query.after?.before ?? end, end)
         let found = try await read {
@@ -66,23 +66,23 @@ extension UseCases {
     func resolve(
         _ moment: Moment,
         of app: AppSlug,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> Position {
-        guard moment != .live else { return world.position }
-        let position = try await resolve(moment, world)
+        guard moment != .live else { return logState.position }
+        let position = try await resolve(moment, logState)
         let existed = try await read { try await readModels.history.has(app, at: position) }
         guard existed else { throw UseCaseError(.targetBeforeApp(app)) }
         return position
     }
 
     /// The last position of the append that a moment names.
-    func resolve(_ moment: Moment, _ world: World) async throws(UseCaseError) -> Position {
+    func resolve(_ moment: Moment, _ logState: LogState) async throws(UseCaseError) -> Position {
         let history = readModels.history
         switch moment {
-        case .live: return world.position
+        case .live: return logState.position
         case .event(let position):
-            guard position <= world.position else {
-                throw UseCaseError(.targetAhead(position, head: world.position))
+            guard position <= logState.position else {
+                throw UseCaseError(.targetAhead(position, head: logState.position))
             }
             return try await read { try await history.position(endingAppendOf: position) }
         case .time(let instant):
@@ -101,7 +101,7 @@ extension UseCases {
         let events = try await read {
             try await readModels.events(at: Set(positions).sorted())
         }
-        let world = try world()
+        let logState = try logState()
         let changes = Set(events.compactMap(\.change)).sorted()
         let decisions = try await read {
             try await readModels.decisions(on: changes, upTo: end)
@@ -110,7 +110,7 @@ extension UseCases {
             Dictionary(uniqueKeysWithValues: events.map { ($0.position, $0) }),
             Dictionary(grouping: decisions, by: \.stream).reduce(into: [:]) { causes, group in
                 guard case .change(let id) = group.key else { return }
-                let lapsed = world.lapsedApprovals(of: id)
+                let lapsed = logState.lapsedApprovals(of: id)
                 causes[id] = BlameView.Cause(id: id, group.value, lapsed: lapsed)
             }
         )
@@ -126,13 +126,13 @@ extension UseCases {
         on platforms: [Platform] = [],
         for caller: Caller
     ) async throws(UseCaseError) -> DiffView {
-        let world = try world()
-        let app = try visibleApp(slug, caller, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, caller, logState)
         for platform in platforms where !app.has(platform) {
             throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
         }
-        let before = try await state(from, of: app, world)
-        let after = try await state(to, of: app, world)
+        let before = try await state(from, of: app, logState)
+        let after = try await state(to, of: app, logState)
         let wanted = platforms.isEmpty ? app.settings.platforms : platforms
         return DiffView(
             app: slug,
@@ -151,16 +151,16 @@ extension UseCases {
     func state(
         at moment: Moment,
         of app: App,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
         switch moment {
         case .live:
-            return PastState(position: world.position, documents: app.documents)
+            return PastState(position: logState.position, documents: app.documents)
         case .event(let position):
-            return try await past(.event(position), of: app.slug, world)
+            return try await past(.event(position), of: app.slug, logState)
         case .time(let instant):
             try requirePassed(instant)
-            return try await past(.time(instant), of: app.slug, world)
+            return try await past(.time(instant), of: app.slug, logState)
         }
     }
 
@@ -173,15 +173,15 @@ extension UseCases {
     func state(
         _ name: StateName,
         of app: App,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
         switch name {
-        case .live: try await state(at: .live, of: app, world)
-        case .event(let position): try await state(at: .event(position), of: app, world)
-        case .time(let instant): try await state(at: .time(instant), of: app, world)
-        case .change(let id): try await state(of: id, on: app, world)
-        case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, world)
-        case .rollback(let target): try await state(afterRollbackTo: target, of: app, world)
+        case .live: try await state(at: .live, of: app, logState)
+        case .event(let position): try await state(at: .event(position), of: app, logState)
+        case .time(let instant): try await state(at: .time(instant), of: app, logState)
+        case .change(let id): try await state(of: id, on: app, logState)
+        case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, logState)
+        case .rollback(let target): try await state(afterRollbackTo: target, of: app, logState)
         }
     }
 
@@ -190,9 +190,9 @@ extension UseCases {
     private func state(
         afterRollbackTo target: RollbackTarget,
         of app: App,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
-        let past = try await past(target, of: app.slug, world)
+        let past = try await past(target, of: app.slug, logState)
         if case .revert(let id) = target { return try await state(reverting: id, in: app, past) }
         var documents = app.documents
         for platform in app.platformsThatGoBack(to: past) {
@@ -208,7 +208,7 @@ extension UseCases {
     private func state(
         of id: ChangeID,
         on app: App,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
         let history = try await read { try await readModels.log.history(of: .change(id)) }
         guard let record = ChangeRecord(id: id, history: history), record.proposal.app == app.slug
@@ -219,7 +219,7 @@ extension UseCases {
             let objections = app.objections(toTrying: operations)
             guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
             let documents = app.documents(applying: operations)
-            return PastState(position: world.position, documents: documents)
+            return PastState(position: logState.position, documents: documents)
         case .applied: return try await state(of: app.slug, after: record.end)
         case .rejected, .withdrawn: throw UseCaseError(.changeNeverApplied(id))
         }
@@ -228,10 +228,10 @@ extension UseCases {
     private func state(
         publishedAs sequence: SnapshotSequence,
         of app: App,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
         let snapshot = try await read {
-            try await readModels.snapshot(sequence, of: app.slug, upTo: world.position)
+            try await readModels.snapshot(sequence, of: app.slug, upTo: logState.position)
         }
         guard let snapshot else { throw UseCaseError(.snapshotUnknown(sequence, app.slug)) }
         return try await state(of: app.slug, after: snapshot.record.position)

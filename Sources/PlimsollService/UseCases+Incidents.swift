@@ -9,7 +9,7 @@ extension UseCases {
         in app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> EmergencyView {
-        let live = try world().position
+        let live = try logState().position
         let command = DeclareEmergency(
             app: app,
             title: emergency.title,
@@ -52,27 +52,27 @@ extension UseCases {
         guard let first = receipt.events.first, case .change(let id) = first.stream,
             let (emergency, review) = receipt.events.emergency
         else { throw .unexpected("an emergency does not begin with its own change") }
-        let app = try existingApp(slug, receipt.world)
+        let app = try existingApp(slug, receipt.logState)
         let history = readModels.history
         let before = try await read {
             try await history.state(of: slug, after: first.position.before)
         }
         guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
-        let isReal = receipt.freshness != .rehearsed
+        let isCommitted = receipt.freshness != .dryRun
         let operations = receipt.events.operations
         let platforms = app.settings.platforms.sorted()
         let grounds = app.checkGrounds(
-            under: receipt.world.policy(of: slug).policy,
+            under: receipt.logState.policy(of: slug).policy,
             at: first.recordedAt
         )
         return EmergencyView(
             app: slug,
-            change: isReal ? id : nil,
-            position: isReal ? receipt.position : nil,
-            sequence: isReal ? SnapshotSequence(orderedBy: receipt.position) : nil,
+            change: isCommitted ? id : nil,
+            position: isCommitted ? receipt.position : nil,
+            sequence: isCommitted ? SnapshotSequence(orderedBy: receipt.position) : nil,
             incident: emergency.incident,
             order: emergency.review,
-            review: isReal ? review : nil,
+            review: isCommitted ? review : nil,
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             overtaken: receipt.events.overtaken,
             textsMissing: app.fieldsMissing(applying: operations),
@@ -129,19 +129,19 @@ extension UseCases {
         of scope: Scope,
         for caller: Caller
     ) async throws(UseCaseError) -> FreezesAnswer {
-        let (world, now) = (try world(), clock())
+        let (logState, now) = (try logState(), clock())
         switch scope {
         case .app(let slug):
             let view = try await app(slug, for: caller)
             return FreezesAnswer(freeze: view.freeze, plans: view.freezePlans)
         case .all:
-            let isKnown = world.apps.contains {
-                world.access.permits(caller.principal, .viewer, in: .app($0.slug))
+            let isKnown = logState.apps.contains {
+                logState.access.permits(caller.principal, .viewer, in: .app($0.slug))
             }
-            if !isKnown { try require(.viewer, of: caller, in: .all, world) }
+            if !isKnown { try require(.viewer, of: caller, in: .all, logState) }
             return FreezesAnswer(
-                freeze: world.freezes(of: .all).inForce(at: now).map { FreezeAnswer($0) },
-                plans: world.freezes(of: .all).plans.filter { now < $0.window.until }
+                freeze: logState.freezes(of: .all).inForce(at: now).map { FreezeAnswer($0) },
+                plans: logState.freezes(of: .all).plans.filter { now < $0.window.until }
                     .map { FreezePlanAnswer($0) }
             )
         }
@@ -154,16 +154,16 @@ extension UseCases {
         _ query: ReviewQuery,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ReviewAnswer, Position> {
-        let (world, now) = (try world(), clock())
-        for app in query.apps { _ = try visibleApp(app, caller, world) }
-        let found = world.openReviews.filter { review in
-            world.access.permits(caller.principal, .viewer, in: .app(review.app))
+        let (logState, now) = (try logState(), clock())
+        for app in query.apps { _ = try visibleApp(app, caller, logState) }
+        let found = logState.openReviews.filter { review in
+            logState.access.permits(caller.principal, .viewer, in: .app(review.app))
                 && query.matches(review, at: now)
         }
         let limit = min(max(query.limit, 1), ReviewQuery.limitMaximum)
         let shown = Array(found.prefix(limit))
         return Page(
-            elements: try await views(of: shown, world, now),
+            elements: try await views(of: shown, logState, now),
             next: found.count > limit ? shown.last?.position : nil
         )
     }
@@ -173,18 +173,18 @@ extension UseCases {
         _ position: Position,
         for caller: Caller
     ) async throws(UseCaseError) -> ReviewAnswer {
-        let world = try world()
-        if let review = world.openReview(position),
-            world.access.permits(caller.principal, .viewer, in: .app(review.app)),
-            let view = try await views(of: [review], world, clock()).first
+        let logState = try logState()
+        if let review = logState.openReview(position),
+            logState.access.permits(caller.principal, .viewer, in: .app(review.app)),
+            let view = try await views(of: [review], logState, clock()).first
         {
             return view
         }
-        guard position > .start, position <= world.position,
+        guard position > .start, position <= logState.position,
             let order = try await events(at: [position]).first, let app = order.app,
-            world.access.permits(caller.principal, .viewer, in: .app(app)),
+            logState.access.permits(caller.principal, .viewer, in: .app(app)),
             let review = Review(order.recorded, of: app),
-            let closing = try await closing(of: review, world)
+            let closing = try await closing(of: review, logState)
         else { throw UseCaseError(.reviewUnknown(position)) }
         return ReviewAnswer(review, order.recorded, .closed, verdict: closing)
     }
@@ -216,14 +216,14 @@ extension UseCases {
 
     /// How many reviews wait, of all apps; `nil` before the log was read.
     package var reviewCount: ReviewCount? {
-        guard let reviews = try? world().openReviews else { return nil }
+        guard let reviews = try? logState().openReviews else { return nil }
         let now = clock()
         return ReviewCount(open: reviews.count, overdue: reviews.count { $0.isOverdue(at: now) })
     }
 
     private func views(
         of reviews: [Review],
-        _ world: World,
+        _ logState: LogState,
         _ now: Instant
     ) async throws(UseCaseError) -> [ReviewAnswer] {
         let orders = try await events(at: reviews.map(\.position))
@@ -234,7 +234,7 @@ extension UseCases {
                     review,
                     order.recorded,
                     review.isOverdue(at: now) ? .overdue : .open,
-                    reviewers: world.reviewers(of: review)
+                    reviewers: logState.reviewers(of: review)
                 )
             }
         }
@@ -251,7 +251,7 @@ extension UseCases {
 
     private func closing(
         of review: Review,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> ReviewAnswer.Verdict? {
         var query = EventQuery()
         query.types = [.emergencyReviewed, .rollbackReviewed]
@@ -261,7 +261,7 @@ extension UseCases {
         query.limit = EventQuery.limitMaximum
         while true {
             let page = try await read {
-                try await readModels.events(query, upTo: world.position)
+                try await readModels.events(query, upTo: logState.position)
             }
             for event in page {
                 guard let (named, verdict) = event.recorded.verdict, named == review.position

@@ -4,17 +4,17 @@ package import PlimsollStore
 extension UseCases {
     /// The signing keys of the apps that the caller may see.
     package func keys(for caller: Caller) throws(UseCaseError) -> [KeyView] {
-        let world = try world()
-        return world.keyring.keys.values.filter {
-            world.access.permits(caller.principal, .viewer, in: .app($0.record.app))
+        let logState = try logState()
+        return logState.keyring.keys.values.filter {
+            logState.access.permits(caller.principal, .viewer, in: .app($0.record.app))
         }.sorted { $0.record.id < $1.record.id }.map { KeyView($0) }
     }
 
     /// One of them.
     package func key(_ id: KeyID, for caller: Caller) throws(UseCaseError) -> KeyView {
-        let world = try world()
-        guard let key = world.keyring.keys[id],
-            world.access.permits(caller.principal, .viewer, in: .app(key.record.app))
+        let logState = try logState()
+        guard let key = logState.keyring.keys[id],
+            logState.access.permits(caller.principal, .viewer, in: .app(key.record.app))
         else { throw UseCaseError(.keyUnknown(id)) }
         return KeyView(key)
     }
@@ -33,7 +33,7 @@ extension UseCases {
         do {
             let receipt = try await perform(command, request)
             // The same request again made another key, which nobody needs.
-            if receipt.world.keyring.keys[kept.record.id] == nil { await discard(kept, request) }
+            if receipt.logState.keyring.keys[kept.record.id] == nil { await discard(kept, request) }
             return try view(of: receipt)
         } catch {
             // An outage leaves it open whether the log names the key by now, so it is kept then.
@@ -65,9 +65,9 @@ extension UseCases {
     /// The key that an event is about, as it stands by now.
     private func view(of receipt: Receipt) throws(UseCaseError) -> KeyView {
         guard case .key(let event)? = receipt.events.first?.event,
-            let key = receipt.world.keyring.keys[event.key]
+            let key = receipt.logState.keyring.keys[event.key]
         else { throw .unexpected("a key is not brought on by an event of its own") }
-        return KeyView(key, isReal: receipt.freshness != .rehearsed)
+        return KeyView(key, isCommitted: receipt.freshness != .dryRun)
     }
 
     private func keep(
@@ -75,9 +75,9 @@ extension UseCases {
         for app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> KeptKey {
-        let world = try world()
-        try require(.admin, of: request.caller, in: .app(app), world)
-        _ = try existingApp(app, world)
+        let logState = try logState()
+        try require(.admin, of: request.caller, in: .app(app), logState)
+        _ = try existingApp(app, logState)
         do {
             return try await keys.keep(place, app, request.mode)
         } catch let error as KeyUnusable {
@@ -96,9 +96,9 @@ extension UseCases {
     ///
     /// Who may not activate it, or has nothing to activate, is told so by the decision.
     private func prove(_ id: KeyID, _ request: WriteRequest) async throws(UseCaseError) {
-        let world = try world()
-        guard let key = world.keyring.keys[id], [.added, .retired].contains(key.state),
-            world.access.permits(request.caller.principal, .admin, in: .app(key.record.app))
+        let logState = try logState()
+        guard let key = logState.keyring.keys[id], [.added, .retired].contains(key.state),
+            logState.access.permits(request.caller.principal, .admin, in: .app(key.record.app))
         else { return }
         do {
             try await keys.prove(key.record)
@@ -137,11 +137,11 @@ extension UseCases {
         _ query: EventQuery,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<AuditedEvent, Position> {
-        let world = try world()
-        try requireAuditor(of: query.apps, caller, world)
+        let logState = try logState()
+        try requireAuditor(of: query.apps, caller, logState)
         var query = query
         query.limit = min(max(query.limit, 1), EventQuery.limitMaximum) + 1
-        let found = try await read { try await readModels.events(query, upTo: world.position) }
+        let found = try await read { try await readModels.events(query, upTo: logState.position) }
         let shown = Array(found.prefix(query.limit - 1))
         return Page(
             elements: shown,
@@ -155,9 +155,9 @@ extension UseCases {
         atMost countMaximum: Int?,
         for caller: Caller
     ) throws(UseCaseError) -> RecordReading {
-        let world = try world()
-        try requireAuditor(of: query.apps, caller, world)
-        return readModels.record(query, upTo: world.position, atMost: countMaximum)
+        let logState = try logState()
+        try requireAuditor(of: query.apps, caller, logState)
+        return readModels.record(query, upTo: logState.position, atMost: countMaximum)
     }
 
     /// The event at a position, with what it changed; asks for an auditor of all apps.
@@ -165,10 +165,10 @@ extension UseCases {
         _ position: Position,
         for caller: Caller
     ) async throws(UseCaseError) -> AuditedEvent {
-        let world = try world()
-        try requireAuditor(of: [], caller, world)
-        guard position > .start, position <= world.position else {
-            throw UseCaseError(.eventUnknown(position, head: world.position))
+        let logState = try logState()
+        try requireAuditor(of: [], caller, logState)
+        guard position > .start, position <= logState.position else {
+            throw UseCaseError(.eventUnknown(position, head: logState.position))
         }
         var query = EventQuery()
         (query.since, query.until) = (.position(position), .position(position))
@@ -186,15 +186,15 @@ extension UseCases {
         limit: Int,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<PublishedSnapshot, SnapshotSequence> {
-        let world = try world()
-        _ = try visibleApp(app, caller, world)
+        let logState = try logState()
+        _ = try visibleApp(app, caller, logState)
         let limit = min(max(limit, 1), EventQuery.limitMaximum)
         let found = try await read {
             try await readModels.snapshots(
                 of: app,
                 after: after,
                 limit: limit + 1,
-                upTo: world.position
+                upTo: logState.position
             )
         }
         let shown = Array(found.prefix(limit))
@@ -207,17 +207,17 @@ extension UseCases {
     func requireAuditor(
         of apps: [AppSlug],
         _ caller: Caller,
-        _ world: World
+        _ logState: LogState
     ) throws(UseCaseError) {
-        guard !apps.isEmpty else { return try requireAuditorOfAll(caller, world) }
-        for app in apps { try require(.auditor, of: caller, in: .app(app), world) }
+        guard !apps.isEmpty else { return try requireAuditorOfAll(caller, logState) }
+        for app in apps { try require(.auditor, of: caller, in: .app(app), logState) }
     }
 
     /// Whoever audits some apps is told which.
-    private func requireAuditorOfAll(_ caller: Caller, _ world: World) throws(UseCaseError) {
-        guard !world.access.permits(caller.principal, .auditor, in: .all) else { return }
-        let apps = world.apps.map(\.slug).filter {
-            world.access.permits(caller.principal, .auditor, in: .app($0))
+    private func requireAuditorOfAll(_ caller: Caller, _ logState: LogState) throws(UseCaseError) {
+        guard !logState.access.permits(caller.principal, .auditor, in: .all) else { return }
+        let apps = logState.apps.map(\.slug).filter {
+            logState.access.permits(caller.principal, .auditor, in: .app($0))
         }
         throw UseCaseError(apps.isEmpty ? .roleMissing(.auditor, .all) : .recordOfApps(apps))
     }
@@ -255,16 +255,16 @@ extension UseCases {
         of position: Position,
         for caller: Caller
     ) async throws(UseCaseError) -> [UInt8]? {
-        let world = try world()
-        try require(.auditor, of: caller, in: .all, world)
-        guard position > .start, position <= world.position else {
-            throw UseCaseError(.eventUnknown(position, head: world.position))
+        let logState = try logState()
+        try require(.auditor, of: caller, in: .all, logState)
+        guard position > .start, position <= logState.position else {
+            throw UseCaseError(.eventUnknown(position, head: logState.position))
         }
         return try await read { try await logFiles.proof(of: position) }
     }
 
     /// Refuses unless the caller may see the transparency log with its entries.
     package func requireAuditor(_ caller: Caller) throws(UseCaseError) {
-        try require(.auditor, of: caller, in: .all, world())
+        try require(.auditor, of: caller, in: .all, logState())
     }
 }

@@ -12,7 +12,7 @@ extension UseCases {
     /// Safe to repeat: a start that died in between is completed by the next one, and a log in
     /// which anything has happened gets no other administrator.
     package func admitFirstAdministrator(_ secret: TokenSecret) async throws(UseCaseError) {
-        if try world().position == .start {
+        if try logState().position == .start {
             let token = TokenRecord(
                 id: TokenID(UUID()),
                 principal: PrincipalID(UUID()),
@@ -34,7 +34,7 @@ extension UseCases {
                 )
             )
         }
-        guard let token = try world().access.token(secret: secret.digest, at: clock()) else {
+        guard let token = try logState().access.token(secret: secret.digest, at: clock()) else {
             return
         }
         let names = try await read { try await directory.names(of: [token.principal]) }
@@ -44,7 +44,7 @@ extension UseCases {
 
     /// Whoever repeats an old request does not bring an erased name back.
     func remember(_ name: String, of principal: PrincipalID) async throws(UseCaseError) {
-        guard try !world().access.erased.contains(principal) else { return }
+        guard try !logState().access.erased.contains(principal) else { return }
         try await read { try await directory.remember(name, of: principal) }
     }
 
@@ -69,7 +69,7 @@ extension UseCases {
     /// Removes names that the log says are erased: a death in between leaves them behind, and a
     /// backup brings them back.
     package func forgetErasedNames() async throws(UseCaseError) {
-        let erased = try world().access.erased
+        let erased = try logState().access.erased
         guard !erased.isEmpty else { return }
         try await read { try await directory.forget(erased) }
     }
@@ -79,7 +79,7 @@ extension UseCases {
     package func forgetReservedNames() async throws(UseCaseError) {
         let names = try await read { try await directory.everyName() }
         // Looked at afterwards: whom another process lets in meanwhile is known by then.
-        let access = try world().access
+        let access = try logState().access
         let reserved = names.keys.filter { access.principal($0) == nil }
         guard !reserved.isEmpty else { return }
         try await read { try await directory.forget(Set(reserved)) }
@@ -146,13 +146,13 @@ extension UseCases {
         _ receipt: Receipt,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        let (world, caller) = (receipt.world, request.caller)
+        let (logState, caller) = (receipt.logState, request.caller)
         let names = try await read { try await directory.names(of: [principal]) }
-        let issued = world.access.tokensOfOthers(issuedBy: principal, at: clock())
-        let reader = RecordReader(principal: caller.principal, access: world.access)
+        let issued = logState.access.tokensOfOthers(issuedBy: principal, at: clock())
+        let reader = RecordReader(principal: caller.principal, access: logState.access)
         return PrincipalStandingAnswer(
             principal: view(of: principal, names[principal], reader),
-            tokensOfOthers: try await views(of: issued, for: caller, world)
+            tokensOfOthers: try await views(of: issued, for: caller, logState)
         )
     }
 
@@ -176,7 +176,7 @@ extension UseCases {
     ///
     /// Of somebody's roles only those are told that hold where the caller has one.
     package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalAnswer] {
-        let reader = RecordReader(principal: caller.principal, access: try world().access)
+        let reader = RecordReader(principal: caller.principal, access: try logState().access)
         let visible = reader.access.principalIDs.filter(reader.sees)
         let names = try await read { try await directory.names(of: Set(visible)) }
         return visible.map { view(of: $0, names[$0], reader) }
@@ -222,9 +222,9 @@ struct NamedIssue: Command {
     var by: PrincipalID { command.by }
     var reason: Reason? { command.reason }
 
-    func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+    func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         // Whoever may let nobody in is not told who is there.
-        let decision = try command.decide(in: world, at: now)
+        let decision = try command.decide(in: logState, at: now)
         if let objection { throw Refusal(objection) }
         return decision
     }
@@ -242,23 +242,23 @@ extension UseCases {
     ) async throws(UseCaseError) -> Receipt {
         guard let name else { return try await perform(command, request) }
         let principal = command.token.principal
-        let isReal = request.mode == .commit
+        let isCommitted = request.mode == .commit
         // Nobody reserves a name who may let nobody in.
-        guard (try? command.decide(in: world(), at: clock())) != nil else {
+        guard (try? command.decide(in: logState(), at: clock())) != nil else {
             return try await perform(command, request)
         }
-        if isReal { try await read { try await directory.remember(name.text, of: principal) } }
+        if isCommitted { try await read { try await directory.remember(name.text, of: principal) } }
         do throws(UseCaseError) {
             let objection = try await objection(to: name, of: principal)
             let receipt = try await perform(
                 NamedIssue(command: command, objection: objection),
                 request
             )
-            let isKept = receipt.world.access.principal(principal) != nil
-            if isReal, !isKept { try await forget(principal) }
+            let isKept = receipt.logState.access.principal(principal) != nil
+            if isCommitted, !isKept { try await forget(principal) }
             return receipt
         } catch {
-            if isReal { try await forget(principal) }
+            if isCommitted { try await forget(principal) }
             throw error
         }
     }
@@ -268,7 +268,7 @@ extension UseCases {
         of principal: PrincipalID
     ) async throws(UseCaseError) -> Objection? {
         if let word = Skeleton.reservedWord(like: name.text) { return .nameReserved(word) }
-        let erased = try world().access.erased
+        let erased = try logState().access.erased
         let others = try await read { try await directory.everyName() }
         let skeleton = Skeleton(of: name.text)
         let isTaken = others.contains { id, other in

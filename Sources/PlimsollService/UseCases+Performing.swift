@@ -18,7 +18,7 @@ extension UseCases {
         do throws(WriteError) {
             return switch request.mode {
             case .commit: try await writer.perform(commandRequest)
-            case .dryRun: try writer.rehearse(commandRequest)
+            case .dryRun: try writer.dryRun(commandRequest)
             }
         } catch {
             throw UseCaseError(error)
@@ -26,18 +26,18 @@ extension UseCases {
     }
 
     /// The same for what is seen by its first event afterwards, whose position only a real one has;
-    /// with the world that it left.
+    /// with the state that it left.
     package func perform<View>(
         _ command: some Command,
         _ request: WriteRequest,
-        seenBy view: (RecordedEvent, _ isReal: Bool) -> View?
-    ) async throws(UseCaseError) -> (view: View, world: World) {
+        seenBy view: (RecordedEvent, _ isCommitted: Bool) -> View?
+    ) async throws(UseCaseError) -> (view: View, logState: LogState) {
         let receipt = try await perform(command, request)
-        let isReal = receipt.freshness != .rehearsed
-        guard let seen = receipt.events.first.flatMap({ view($0, isReal) }) else {
+        let isCommitted = receipt.freshness != .dryRun
+        guard let seen = receipt.events.first.flatMap({ view($0, isCommitted) }) else {
             throw .unexpected("what was decided does not begin with its own event")
         }
-        return (seen, receipt.world)
+        return (seen, receipt.logState)
     }
 
     /// The same for what may be said twice; `nil` where everything is so already.
@@ -54,9 +54,9 @@ extension UseCases {
     }
 
     /// The fold of everything that is durable, as this instance knows it.
-    func world() throws(UseCaseError) -> World {
+    func logState() throws(UseCaseError) -> LogState {
         guard writer.isOpen else { throw .storeAway }
-        return writer.world
+        return writer.logState
     }
 
     /// Refuses unless the caller has the role there.
@@ -64,9 +64,9 @@ extension UseCases {
         _ role: Role,
         of caller: Caller,
         in scope: Scope,
-        _ world: World
+        _ logState: LogState
     ) throws(UseCaseError) {
-        guard world.access.permits(caller.principal, role, in: scope) else {
+        guard logState.access.permits(caller.principal, role, in: scope) else {
             throw UseCaseError(.roleMissing(role, scope))
         }
     }
@@ -75,10 +75,10 @@ extension UseCases {
     func visibleApp(
         _ slug: AppSlug,
         _ caller: Caller,
-        _ world: World
+        _ logState: LogState
     ) throws(UseCaseError) -> App {
-        try require(.viewer, of: caller, in: .app(slug), world)
-        return try existingApp(slug, world)
+        try require(.viewer, of: caller, in: .app(slug), logState)
+        return try existingApp(slug, logState)
     }
 
     /// The app, if the caller may see it and it has the platform.
@@ -86,17 +86,17 @@ extension UseCases {
         _ slug: AppSlug,
         with platform: Platform,
         _ caller: Caller,
-        _ world: World
+        _ logState: LogState
     ) throws(UseCaseError) -> App {
-        let app = try visibleApp(slug, caller, world)
+        let app = try visibleApp(slug, caller, logState)
         guard app.has(platform) else {
             throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
         }
         return app
     }
 
-    func existingApp(_ slug: AppSlug, _ world: World) throws(UseCaseError) -> App {
-        guard let app = world.app(slug) else { throw UseCaseError(.appUnknown(slug)) }
+    func existingApp(_ slug: AppSlug, _ logState: LogState) throws(UseCaseError) -> App {
+        guard let app = logState.app(slug) else { throw UseCaseError(.appUnknown(slug)) }
         return app
     }
 

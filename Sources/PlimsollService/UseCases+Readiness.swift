@@ -5,7 +5,7 @@ extension UseCases {
     /// Waits for the read models to come as far as the log; `false` if they take too long.
     package func hasCaughtUp() async -> Bool {
         await readModels.progress.wait(
-            for: writer.world.position,
+            for: writer.logState.position,
             patience: ReadModels.patience
         )
     }
@@ -19,7 +19,7 @@ extension UseCases {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
         if let prohibition { return .readsOnly(prohibition) }
-        let position = writer.world.position
+        let position = writer.logState.position
         // What was written a moment ago is read a moment later; that is no reason to take a service
         // out of its load balancer.
         _ = await readModels.progress.wait(for: position, patience: readPatience)
@@ -103,7 +103,7 @@ extension UseCases {
         after position: Position?,
         for caller: Caller
     ) throws(UseCaseError) -> RecordFollowing {
-        let head = try world().position
+        let head = try logState().position
         try requireReader(of: query.apps, caller)
         if let position, position > head {
             throw UseCaseError(.eventUnknown(position, head: head))
@@ -113,10 +113,10 @@ extension UseCases {
 
     /// Refuses unless the caller may read the record, with a token that still lives.
     package func requireReader(of apps: [AppSlug], _ caller: Caller) throws(UseCaseError) {
-        let world = try world()
-        try requireAuditor(of: apps, caller, world)
+        let logState = try logState()
+        try requireAuditor(of: apps, caller, logState)
         guard case .token(let id) = caller.authentication else { return }
-        guard world.access.livingToken(id, at: clock()) != nil else {
+        guard logState.access.livingToken(id, at: clock()) != nil else {
             throw UseCaseError(.tokenUnknown(id))
         }
     }

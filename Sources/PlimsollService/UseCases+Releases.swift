@@ -8,12 +8,12 @@ extension UseCases {
         at moment: Moment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> ReleasesView {
-        let world = try world()
-        let app = try visibleApp(slug, caller, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, caller, logState)
         guard moment != .live else {
-            return ReleasesView(app: slug, position: world.position, book: app.releases)
+            return ReleasesView(app: slug, position: logState.position, book: app.releases)
         }
-        let position = try await resolve(moment, of: slug, world)
+        let position = try await resolve(moment, of: slug, logState)
         return ReleasesView(
             app: slug,
             position: position,
@@ -92,7 +92,7 @@ extension UseCases {
         on platform: Platform,
         of app: AppSlug
     ) throws(UseCaseError) -> Release {
-        guard let known = try world().app(app)?.releases.release(version, on: platform) else {
+        guard let known = try logState().app(app)?.releases.release(version, on: platform) else {
             throw UseCaseError(.releaseUnknown(app, platform, version))
         }
         return known
@@ -160,7 +160,7 @@ extension UseCases {
         on platform: Platform,
         for caller: Caller
     ) throws(UseCaseError) -> VersionShares {
-        let app = try visibleApp(slug, with: platform, caller, try world())
+        let app = try visibleApp(slug, with: platform, caller, try logState())
         return app.shares[platform] ?? VersionShares(rows: [])
     }
 

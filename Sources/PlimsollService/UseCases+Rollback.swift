@@ -12,13 +12,13 @@ extension UseCases {
         of app: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> RollbackView {
-        let world = try world()
-        try require(.responder, of: request.caller, in: .app(app), world)
-        _ = try existingApp(app, world)
-        let past = try await past(rollback.target, of: app, world)
+        let logState = try logState()
+        try require(.responder, of: request.caller, in: .app(app), logState)
+        _ = try existingApp(app, logState)
+        let past = try await past(rollback.target, of: app, logState)
         let principal = request.caller.principal
         let command = try await command(for: rollback, of: app, to: past, by: principal)
-        let before = try self.world()
+        let before = try self.logState()
         let receipt = try await perform(command, request)
         return try await view(of: receipt, rollback, of: app, to: past, after: before)
     }
@@ -37,7 +37,7 @@ extension UseCases {
                 thresholds: rollback.thresholds,
                 request: rollback.target,
                 past: past,
-                rehearsed: rollback.rehearsed,
+                seen: rollback.seen,
                 undoing: rollback.undoing,
                 reason: rollback.reason,
                 by: principal
@@ -93,9 +93,9 @@ extension UseCases {
         at moment: Moment,
         for caller: Caller
     ) async throws(UseCaseError) -> DocumentView {
-        let world = try world()
-        let app = try visibleApp(slug, with: platform, caller, world)
-        let state = try await state(at: moment, of: app, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, with: platform, caller, logState)
+        let state = try await state(at: moment, of: app, logState)
         let settings = try await settings(of: app, at: state.position)
         guard settings.platforms.contains(platform) else {
             throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))
@@ -114,16 +114,16 @@ extension UseCases {
         in name: StateName,
         for caller: Caller
     ) async throws(UseCaseError) -> AppDocumentsView {
-        let world = try world()
-        let app = try visibleApp(slug, caller, world)
-        let state = try await state(name, of: app, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, caller, logState)
+        let state = try await state(name, of: app, logState)
         let settings = try await settings(in: name, of: app, at: state.position)
         return AppDocumentsView(
             app: slug,
             documents: settings.platforms.sorted().map(state.document),
             princeClients: settings.princeClients,
             releases: try await releasesTold(in: name, of: app, at: state.position),
-            at: try await instant(of: name, state.position, world),
+            at: try await instant(of: name, state.position, logState),
             position: state.position
         )
     }
@@ -131,17 +131,17 @@ extension UseCases {
     func past(
         _ target: RollbackTarget,
         of app: AppSlug,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
-        if case .event(let position) = target, position > world.position {
-            throw UseCaseError(.targetAhead(position, head: world.position))
+        if case .event(let position) = target, position > logState.position {
+            throw UseCaseError(.targetAhead(position, head: logState.position))
         }
         let now = clock()
         if case .time(let instant) = target, instant > now {
             throw UseCaseError(.timeAhead(instant, now: now))
         }
         // Another app's change is no point in this one's life, and none of its callers' business.
-        if let id = target.change, world.app(ofChange: id) != app {
+        if let id = target.change, logState.app(ofChange: id) != app {
             throw UseCaseError(.changeNeverApplied(id))
         }
         let history = readModels.history
@@ -165,24 +165,24 @@ extension UseCases {
         _ request: RollbackForm,
         of slug: AppSlug,
         to past: PastState,
-        after world: World
+        after logState: LogState
     ) async throws(UseCaseError) -> RollbackView {
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
-        let app = try existingApp(slug, receipt.world)
+        let app = try existingApp(slug, receipt.logState)
         let before = try await state(of: slug, after: ordering.position.before)
-        let isReal = receipt.freshness != .rehearsed
+        let isCommitted = receipt.freshness != .dryRun
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let after = { before.document($0, after: receipt.events) }
         let grounds = app.checkGrounds(
-            under: receipt.world.policy(of: slug).policy,
+            under: receipt.logState.policy(of: slug).policy,
             at: ordering.recordedAt
         )
         return RollbackView(
             app: slug,
-            position: isReal ? receipt.position : nil,
-            sequence: isReal ? SnapshotSequence(orderedBy: ordering.position) : nil,
+            position: isCommitted ? receipt.position : nil,
+            sequence: isCommitted ? SnapshotSequence(orderedBy: ordering.position) : nil,
             target: record.target,
             platforms: record.platforms,
             platformsKept: request.platformsKept(of: app, record),
@@ -194,8 +194,8 @@ extension UseCases {
                     changes,
                     by: ordering.origin.actor,
                     of: slug,
-                    from: world,
-                    to: receipt.world
+                    from: logState,
+                    to: receipt.logState
                 ),
             textsMissing: before.textsMissing(after: receipt.events, touching: changes, of: app),
             devices: record.platforms.flatMap { platform in
@@ -217,34 +217,35 @@ extension UseCases {
                 at: ordering.recordedAt,
                 receipt.position
             ),
-            origin: isReal ? nil : await origin(of: record.target, in: slug)
+            origin: isCommitted ? nil : await origin(of: record.target, in: slug)
         )
     }
 }
 
 extension RollbackOutlook.SideEffects {
-    /// What the rollback does to changes of the world before it.
+    /// What the rollback does to changes of the state before it.
     fileprivate init(
         _ record: RollbackRecord,
         _ changes: [FieldChange],
         by actor: PrincipalID,
         of slug: AppSlug,
-        from world: World,
-        to next: World
+        from logState: LogState,
+        to next: LogState
     ) {
         let fields = Set(changes.map(\.field))
-        let undone = world.changesUndone(by: record, of: slug)
-        let stale = world.openChanges(of: slug).filter { change in
+        let undone = logState.changesUndone(by: record, of: slug)
+        let stale = logState.openChanges(of: slug).filter { change in
             change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
-                && !(world.app(slug)?.hasMoved(under: change) ?? true)
+                && !(logState.app(slug)?.hasMoved(under: change) ?? true)
         }.map(\.id)
         self.init(
-            suspended: world.scheduledChanges(of: slug, stoppedBy: record),
+            suspended: logState.scheduledChanges(of: slug, stoppedBy: record),
             undone: undone,
-            undoneOfOthers: world.app(slug)?.changes(ofOthersThan: actor, undoneBy: record) ?? [],
-            endsCalledOff: undone.filter { world.endingChange($0) != nil },
+            undoneOfOthers: logState.app(slug)?.changes(ofOthersThan: actor, undoneBy: record)
+                ?? [],
+            endsCalledOff: undone.filter { logState.endingChange($0) != nil },
             endsResumed: next.endingChanges(of: slug).map(\.id).filter {
-                world.endingChange($0) == nil
+                logState.endingChange($0) == nil
             },
             stale: stale,
             overtaken: next.scheduledChanges(of: slug).filter(stale.contains)
@@ -339,7 +340,7 @@ extension UseCases {
                 }
             )
         } catch {
-            // The rehearsal goes on without it.
+            // The dry run goes on without it.
             return nil
         }
     }

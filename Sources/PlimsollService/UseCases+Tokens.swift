@@ -10,8 +10,8 @@ extension UseCases {
         _ wish: TokenForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> IssuedTokenAnswer {
-        let world = try world()
-        if let principal = wish.principal, world.access.principal(principal) == nil {
+        let logState = try logState()
+        if let principal = wish.principal, logState.access.principal(principal) == nil {
             throw UseCaseError(.principalUnknown(principal))
         }
         let secret = TokenSecret.random()
@@ -36,7 +36,7 @@ extension UseCases {
             try await remember(name.text, of: issued.principal)
         }
         return IssuedTokenAnswer(
-            token: view(of: issued, wish.name?.text, receipt.world),
+            token: view(of: issued, wish.name?.text, receipt.logState),
             secret: receipt.freshness == .written && issued.secret == secret.digest
                 ? secret.text : nil
         )
@@ -60,14 +60,14 @@ extension UseCases {
         until end: Instant?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> IssuedTokenAnswer {
-        let (world, caller) = (try world(), request.caller)
+        let (logState, caller) = (try logState(), request.caller)
         guard case .token(let old) = caller.authentication else { throw .tokenDead }
         let secret = TokenSecret.random()
         let token = TokenRecord(
             id: TokenID(UUID()),
             principal: caller.principal,
             secret: secret.digest,
-            expiresAt: end ?? clock().advanced(by: world.access.renewedLifetime(of: old))
+            expiresAt: end ?? clock().advanced(by: logState.access.renewedLifetime(of: old))
         )
         let receipt = try await perform(RenewToken(old, as: token, by: caller.principal), request)
         guard case .access(.tokenRenewed(let issued, _, _)) = receipt.events.last?.event else {
@@ -75,7 +75,7 @@ extension UseCases {
         }
         let names = try await read { try await directory.names(of: [caller.principal]) }
         return IssuedTokenAnswer(
-            token: view(of: issued, names[caller.principal], receipt.world),
+            token: view(of: issued, names[caller.principal], receipt.logState),
             secret: receipt.freshness == .written && issued.secret == secret.digest
                 ? secret.text : nil
         )
@@ -84,10 +84,10 @@ extension UseCases {
     /// The caller that a secret belongs to; `nil` for one that is unknown, revoked or expired, or of
     /// somebody who is suspended.
     package func authenticate(secret: String) throws(UseCaseError) -> Caller? {
-        let world = try world()
+        let logState = try logState()
         guard
             let secret = TokenSecret(secret),
-            let token = world.access.token(secret: secret.digest, at: clock())
+            let token = logState.access.token(secret: secret.digest, at: clock())
         else { return nil }
         return Caller(principal: token.principal, authentication: .token(token.id))
     }
@@ -95,54 +95,54 @@ extension UseCases {
     /// When the caller's token ends; `nil` for one that does not, and for no token.
     package func tokenEnd(of caller: Caller) throws(UseCaseError) -> Instant? {
         guard case .token(let id) = caller.authentication else { return nil }
-        return try world().access.token(id)?.expiresAt
+        return try logState().access.token(id)?.expiresAt
     }
 
     /// The tokens that the caller may administer, and own ones.
     package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenAnswer] {
-        let world = try world()
-        return try await views(of: world.access.unrevokedTokens, for: caller, world)
+        let logState = try logState()
+        return try await views(of: logState.access.unrevokedTokens, for: caller, logState)
     }
 
     /// Those of some tokens that the caller may administer, and own ones.
     func views(
         of tokens: [TokenRecord],
         for caller: Caller,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> [TokenAnswer] {
         let tokens = tokens.filter { token in
             token.principal == caller.principal
-                || world.access.places(of: token.principal).allSatisfy {
-                    world.access.permits(caller.principal, .admin, in: $0)
+                || logState.access.places(of: token.principal).allSatisfy {
+                    logState.access.permits(caller.principal, .admin, in: $0)
                 }
         }
         let names = try await read {
             try await directory.names(of: Set(tokens.map(\.principal)))
         }
-        return tokens.map { view(of: $0, names[$0.principal], world) }
+        return tokens.map { view(of: $0, names[$0.principal], logState) }
     }
 
     /// Who the caller is, what they may do, and until when their token lives.
     package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityAnswer {
-        let world = try world()
+        let logState = try logState()
         let names = try await read { try await directory.names(of: [caller.principal]) }
         var token: TokenRecord?
-        if case .token(let id) = caller.authentication { token = world.access.token(id) }
+        if case .token(let id) = caller.authentication { token = logState.access.token(id) }
         return IdentityAnswer(
             principal: caller.principal,
             name: names[caller.principal],
-            roles: world.access.grants(of: caller.principal),
+            roles: logState.access.grants(of: caller.principal),
             token: token?.id,
             expiresAt: token?.expiresAt
         )
     }
 
-    private func view(of token: TokenRecord, _ name: String?, _ world: World) -> TokenAnswer {
+    private func view(of token: TokenRecord, _ name: String?, _ logState: LogState) -> TokenAnswer {
         TokenAnswer(
             id: token.id,
             principal: token.principal,
             name: name,
-            roles: world.access.grants(of: token.principal),
+            roles: logState.access.grants(of: token.principal),
             expiresAt: token.expiresAt
         )
     }

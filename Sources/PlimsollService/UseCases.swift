@@ -52,11 +52,11 @@ extension UseCases {
         to: StateName?,
         for caller: Caller
     ) async throws(UseCaseError) -> MatrixView {
-        let world = try world()
-        let app = try visibleApp(slug, with: platform, caller, world)
-        let before = try await document(in: from, of: app, on: platform, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, with: platform, caller, logState)
+        let before = try await document(in: from, of: app, on: platform, logState)
         var after = before
-        if let to { after = try await document(in: to, of: app, on: platform, world) }
+        if let to { after = try await document(in: to, of: app, on: platform, logState) }
         let (now, sides) = (clock(), (before: before, after: after))
         let matrix = await expensiveReads.answer {
             DeviceMatrix(
@@ -88,11 +88,11 @@ extension UseCases {
         to: StateName?,
         for caller: Caller
     ) async throws(UseCaseError) -> SimulationView {
-        let world = try world()
-        let app = try visibleApp(slug, with: device.platform, caller, world)
-        let before = try await document(in: from, of: app, on: device.platform, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, with: device.platform, caller, logState)
+        let before = try await document(in: from, of: app, on: device.platform, logState)
         var after = before
-        if let to { after = try await document(in: to, of: app, on: device.platform, world) }
+        if let to { after = try await document(in: to, of: app, on: device.platform, logState) }
         let generation = generation ?? after.newestReader
         return SimulationView(
             app: slug,
@@ -117,11 +117,11 @@ extension UseCases {
         applying operations: [Operation],
         for caller: Caller
     ) async throws(UseCaseError) -> SimulationView {
-        let world = try world()
-        let app = try visibleApp(slug, with: device.platform, caller, world)
+        let logState = try logState()
+        let app = try visibleApp(slug, with: device.platform, caller, logState)
         let objections = operations.isEmpty ? [] : app.objections(toTrying: operations)
         guard objections.isEmpty else { throw UseCaseError.refused(Refusal(objections)) }
-        let live = try await document(in: .live, of: app, on: device.platform, world)
+        let live = try await document(in: .live, of: app, on: device.platform, logState)
         var after = live
         for operation in operations where operation.platform == device.platform {
             after.document.apply(operation)
@@ -207,11 +207,11 @@ extension UseCases {
         in name: StateName,
         of app: App,
         on platform: Platform,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> DocumentSide {
-        let state = try await state(name, of: app, world)
+        let state = try await state(name, of: app, logState)
         let releases = try await releasesTold(in: name, of: app, at: state.position)
-        let instant = try await instant(of: name, state.position, world)
+        let instant = try await instant(of: name, state.position, logState)
         return DocumentSide(
             side: DiffView.Side(name: name, position: state.position),
             document: state.document(platform),
@@ -226,11 +226,11 @@ extension UseCases {
     func instant(
         of name: StateName,
         _ position: Position,
-        _ world: World
+        _ logState: LogState
     ) async throws(UseCaseError) -> Instant {
         switch name {
         case .live, .rollback: return clock()
-        case .change where position == world.position: return clock()
+        case .change where position == logState.position: return clock()
         case .time(let instant): return instant
         case .event, .change, .snapshot:
             let last = try await read { try await readModels.log.events(at: [position]) }

@@ -23,7 +23,7 @@ struct Publication {
             (.keys, .key(.keyAdded(key))),
             (.keys, .key(.keyActivated(key.id, app: harbour)))
         )
-        keys = PublishedKeys(given.world.keyring)
+        keys = PublishedKeys(given.logState.keyring)
         try publish()
     }
 
@@ -36,7 +36,7 @@ struct Publication {
     private func publish() throws {
         var orders = PublicationOrders()
         for event in given.events { orders.evolve(event) }
-        let edition = try #require(Edition(of: harbour, in: given.world, by: orders))
+        let edition = try #require(Edition(of: harbour, in: given.logState, by: orders))
         let signers = try edition.activeKeys.map { try signer.signer(for: $0) }
         let store = SnapshotStore(folder)
         try store.prepare()

@@ -75,7 +75,7 @@ struct ReadModelRebuildTests {
                 let command = RecordPublication(app: harbour, event: event)
                 _ = try await writer.perform(CommandRequest(command))
             }
-            return writer.world.position
+            return writer.logState.position
         }
     }
 }

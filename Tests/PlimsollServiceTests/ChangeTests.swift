@@ -239,13 +239,13 @@ struct ChangeTests {
             let proposed = try await house.propose("3.2.0", by: author)
             #expect(proposed.overtaken == [waiting])
             let digest = try #require(proposed.digest)
-            let rehearsed = try await house.useCases.approve(
+            let dryRun = try await house.useCases.approve(
                 proposed.id,
                 seen: digest,
                 comment: nil,
                 house.request(by: approver, .dryRun)
             )
-            #expect(rehearsed.state == .applied && rehearsed.overtaken == [waiting])
+            #expect(dryRun.state == .applied && dryRun.overtaken == [waiting])
             let applied = try await house.approve(proposed, by: approver)
             #expect(applied.state == .applied && applied.overtaken == [waiting])
             #expect(try await house.useCases.change(applied.id, for: author).overtaken.isEmpty)

@@ -116,7 +116,7 @@ struct ErasureTests {
         }
     }
 
-    @Test func `a rehearsal and a stranger erase nothing`() async throws {
+    @Test func `a dry run and a stranger erase nothing`() async throws {
         try await House.with { house in
             let issued = try await admit(house)
             let principal = issued.token.principal

@@ -19,9 +19,9 @@ extension House {
         }
     }
 
-    /// Returns once the world is so.
-    func waits(until isSo: (World) -> Bool) async {
-        for await _ in writer.growth() where isSo(writer.world) { return }
+    /// Returns once the state is so.
+    func waits(until isSo: (LogState) -> Bool) async {
+        for await _ in writer.growth() where isSo(writer.logState) { return }
     }
 
     func perform(_ command: some Command) async throws {

@@ -99,7 +99,7 @@ struct House: Sendable {
         )
     }
 
-    var head: Position { writer.world.position }
+    var head: Position { writer.logState.position }
 
     /// Somebody with these roles, whom the service itself let in.
     func caller(_ roles: Role..., in scope: Scope = .all) async throws -> Caller {
@@ -181,7 +181,7 @@ struct House: Sendable {
 
     /// The minimum iOS app that is live.
     var minimum: String? {
-        writer.world.app(harbour)?.document(.ios)[.minimumApp].value?.description
+        writer.logState.app(harbour)?.document(.ios)[.minimumApp].value?.description
     }
 }
 

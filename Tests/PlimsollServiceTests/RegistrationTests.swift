@@ -12,7 +12,7 @@ struct RegistrationTests {
             let app = try await house.register()
             #expect(app.isDefault)
             #expect(app.position == house.head)
-            #expect(Set(house.writer.world.keyring.keys.keys) == house.keys.kept)
+            #expect(Set(house.writer.logState.keyring.keys.keys) == house.keys.kept)
             #expect(house.keys.kept.count == 1)
         }
     }

@@ -25,20 +25,20 @@ extension RollbackTests {
         }
     }
 
-    @Test func `what leads elsewhere than its rehearsal is refused`() async throws {
+    @Test func `what leads elsewhere than its dry run is refused`() async throws {
         try await House.with { house in
             let story = try await Story(house)
             let there = try await story.rollBack(to: .beforeChange(change(2)), nil, .dryRun)
-            for (rehearsed, refusal) in [
+            for (seen, refusal) in [
                 (
                     there.target.before,
-                    [Objection.targetDiffers(rehearsed: there.target.before, now: there.target)]
+                    [Objection.targetDiffers(seen: there.target.before, now: there.target)]
                 ), (there.target, []),
             ] {
                 let request = RollbackForm(
                     target: .beforeChange(change(2)),
                     platforms: nil,
-                    rehearsed: rehearsed,
+                    seen: seen,
                     reason: try Reason(validating: "3.2.0 is not in the store")
                 )
                 let asked = house.request(by: story.responder)
@@ -84,7 +84,7 @@ extension RollbackTests {
             #expect(done.sideEffects?.undoneOfOthers == [])
             #expect(done.platformsKept == [])
             #expect(house.minimum == "3.1.0")
-            let live = try #require(house.writer.world.app(harbour)).document(.ios)
+            let live = try #require(house.writer.logState.app(harbour)).document(.ios)
             #expect(live[title] != nil)
             #expect(seen.documents.contains(live))
             #expect(

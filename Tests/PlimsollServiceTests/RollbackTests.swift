@@ -104,8 +104,8 @@ struct RollbackTests {
             let done = try await story.rollBack(to: .event(story.first))
             #expect(done.sideEffects == expected)
             #expect(done.devices == tried.devices)
-            #expect(house.writer.world.openChange(waiting.id)?.suspension == .rollback)
-            #expect(house.writer.world.openChange(other.id)?.state == .proposed)
+            #expect(house.writer.logState.openChange(waiting.id)?.suspension == .rollback)
+            #expect(house.writer.logState.openChange(other.id)?.state == .proposed)
             let devices = done.devices.filter { $0.typical.device.platform == .ios }
             let below = try #require(devices.first { $0.typical.kind == .belowMinimum })
             #expect(below.typical.device.app == dotted("3.1.0"))

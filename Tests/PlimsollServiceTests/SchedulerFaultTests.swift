@@ -28,12 +28,12 @@ struct SchedulerFaultTests {
             house.clock.advance(by: .seconds(60))
             try await house.withScheduler {
                 await house.waits { $0.appointments.map(\.change) == [due[0]] }
-                #expect(house.writer.world.endOfChange(due[1]) == .applied)
-                #expect(house.writer.world.endOfChange(due[2]) == .applied)
+                #expect(house.writer.logState.endOfChange(due[1]) == .applied)
+                #expect(house.writer.logState.endOfChange(due[2]) == .applied)
                 try await asAdministrator("DROP TRIGGER refuse ON log.event")
                 await house.waits(until: \.appointments.isEmpty)
             }
-            #expect(house.writer.world.endOfChange(due[0]) == .applied)
+            #expect(house.writer.logState.endOfChange(due[0]) == .applied)
         }
     }
 
@@ -49,7 +49,7 @@ struct SchedulerFaultTests {
                 house.clock.advance(by: .seconds(60))
                 await house.waits { $0.endOfChange(change(2)) == .applied }
                 let (progress, end) = (
-                    house.useCases.readModels.progress, house.writer.world.position
+                    house.useCases.readModels.progress, house.writer.logState.position
                 )
                 #expect(await progress.wait(for: end, patience: .seconds(120)))
                 try await asAdministrator(
@@ -57,7 +57,7 @@ struct SchedulerFaultTests {
                 )
                 house.clock.advance(by: .seconds(60))
                 await house.waits { $0.endOfChange(other) == .applied }
-                #expect(house.writer.world.endingChange(change(2)) != nil)
+                #expect(house.writer.logState.endingChange(change(2)) != nil)
             }
         }
     }
@@ -81,10 +81,10 @@ struct SchedulerFaultTests {
             async let kept = house.useCases.keep(due)
             await house.waits { $0.endOfChange(other) == .applied }
             while try await readers(waitingFor: holder) == 0 {}
-            #expect(house.writer.world.endingChange(change(2)) != nil)
+            #expect(house.writer.logState.endingChange(change(2)) != nil)
             await holder.close()
             #expect(await kept.count == 2)
-            #expect(house.writer.world.endingChange(change(2)) == nil)
+            #expect(house.writer.logState.endingChange(change(2)) == nil)
         }
     }
 

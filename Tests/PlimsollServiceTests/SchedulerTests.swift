@@ -54,7 +54,7 @@ struct SchedulerTests {
             try await house.withScheduler {
                 await house.waits(until: \.appointments.isEmpty)
             }
-            #expect(house.writer.world.openChange(change)?.suspension == cause)
+            #expect(house.writer.logState.openChange(change)?.suspension == cause)
             #expect(house.minimum == (cause == nil ? "3.2.0" : "3.0.0"))
         }
     }
@@ -102,7 +102,7 @@ struct SchedulerTests {
                 house.clock.advance(by: .seconds(60))
                 await house.waits(until: \.appointments.isEmpty)
             }
-            #expect(house.writer.world.openChange(later)?.suspension == .conflict)
+            #expect(house.writer.logState.openChange(later)?.suspension == .conflict)
             #expect(house.minimum == "3.2.0")
         }
     }
@@ -124,7 +124,7 @@ struct SchedulerTests {
                 house.clock.advance(by: .seconds(90))
                 await house.waits { $0.openChange(second)?.suspension == .freeze }
                 #expect(house.minimum == "3.2.0")
-                #expect(house.writer.world.endingChange(change(2)) != nil)
+                #expect(house.writer.logState.endingChange(change(2)) != nil)
                 try await house.perform(EndFreeze(of: .all, reason: nil, by: responder))
                 await house.waits { $0.endingChange(change(2)) == nil }
             }
@@ -157,9 +157,9 @@ struct SchedulerTests {
                 )
                 try await one.useCases.perform(plan, one.request(by: responder))
                 let shown = try await one.useCases.change(late, for: responder)
-                let plans = one.writer.world.freezes(of: .app(harbour)).plans
+                let plans = one.writer.logState.freezes(of: .app(harbour)).plans
                 #expect(plans.map(\.window) == [window])
-                #expect(shown.freezeAtTime == plans.first)
+                #expect(shown.freezeAtTime == plans.first.map { FreezePlanAnswer($0) })
                 other.writer.ring()
                 await other.waits { $0.freezes(of: .app(harbour)).plans.count == 1 }
                 try await one.withScheduler {

@@ -87,7 +87,7 @@ package struct DefaultAppForm: Form, Shaped {
 package struct DefaultAppAnswer: Answer, Shaped {
     package let app: AppSlug
     package let from: AppSlug?
-    /// The event that did it; `nil` where it was only tried.
+    /// The event that did it; `nil` in a dry run.
     package let position: Position?
     package let addresses: [Address]
     /// What signs at those addresses: phones that trust only the first refuse what comes after.
@@ -113,7 +113,7 @@ package struct DefaultAppAnswer: Answer, Shaped {
         )
     }
 
-    /// A document by its app and the snapshot it is of; of a rehearsal, the lowest it can be of.
+    /// A document by its app and the snapshot it is of; of a dry run, the lowest it can be of.
     package struct Document: Message, Shaped {
         package let app: AppSlug
         package let sequence: SnapshotSequence?

@@ -5,7 +5,7 @@ package import PlimsollJSON
 package struct SettingsAnswer: Answer, Shaped {
     package let app: AppSlug
     package let settings: AppSettings
-    /// What whoever changes them has to name; `nil` for those that were only tried.
+    /// What whoever changes them has to name; `nil` in a dry run.
     package let position: Position?
     package let by: PrincipalID
     package let since: Instant

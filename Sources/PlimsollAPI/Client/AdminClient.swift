@@ -82,7 +82,7 @@ package struct AdminClient: Sendable {
 
     /// Sends a form of which nothing is left to show.
     package func call<Names, Seen, Body: Form>(
-        _ endpoint: Endpoint<Names, Seen, Body, Rehearsal>,
+        _ endpoint: Endpoint<Names, Seen, Body, DryRunAnswer>,
         _ names: Names,
         seen: Seen.Value,
         _ form: Body,
@@ -93,7 +93,7 @@ package struct AdminClient: Sendable {
 
     /// The same where it does not matter what was seen.
     package func call<Names, Body: Form>(
-        _ endpoint: Write<Names, Body, Rehearsal>,
+        _ endpoint: Write<Names, Body, DryRunAnswer>,
         _ names: Names,
         _ form: Body,
         _ write: WriteOptions = WriteOptions()
@@ -116,9 +116,9 @@ package struct AdminClient: Sendable {
 
     /// The same of which nothing is left to show.
     package func call<Own, Rest, Body: Form>(
-        _ own: Write<Own, Body, Rehearsal>,
+        _ own: Write<Own, Body, DryRunAnswer>,
         _ names: Own?,
-        else all: Write<Rest, Body, Rehearsal>,
+        else all: Write<Rest, Body, DryRunAnswer>,
         _ rest: Rest,
         _ form: Body,
         _ write: WriteOptions

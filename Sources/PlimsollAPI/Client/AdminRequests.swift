@@ -85,7 +85,7 @@ package struct PageOptions: Equatable, Sendable {
 
 /// How a write is to be taken: under which name, and whether for real.
 package struct WriteOptions: Equatable, Sendable {
-    /// Whether a write is carried out or only tried.
+    /// Whether a write is carried out or a dry run.
     package enum Mode: Sendable {
         case commit
         /// All checks are made, and nothing is written.
@@ -108,8 +108,8 @@ package struct WriteOptions: Equatable, Sendable {
         self.input = input
     }
 
-    /// A key names one write, and a rehearsal is another one than the act.
-    package func rehearsed() -> WriteOptions { WriteOptions(.dryRun) }
+    /// A key names one write, and a dry run is another one than the act.
+    package func dryRun() -> WriteOptions { WriteOptions(.dryRun) }
 
     var query: [(name: String, value: String)] {
         mode == .dryRun ? [("dryRun", "true")] : []

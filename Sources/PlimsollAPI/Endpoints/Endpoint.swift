@@ -103,7 +103,7 @@ extension Endpoint where Body: Form & Shaped, Outcome: Shaped {
         isQuestion: Bool = false,
         mayMeet problems: [ProblemCode] = []
     ) {
-        let leavesNothing = Outcome.self == Rehearsal.self
+        let leavesNothing = Outcome.self == DryRunAnswer.self
         var facts = EndpointFacts(address, summary)
         if !isBare {
             let shape = body.map(Body.shape.named) ?? Body.shape

@@ -25,7 +25,7 @@ extension Endpoints {
         answersWhole: true
     )
 
-    package static let revokeToken = Write<TokenID, EmptyForm, Rehearsal>(
+    package static let revokeToken = Write<TokenID, EmptyForm, DryRunAnswer>(
         .delete("revokeToken", "/v1/tokens/{token}"),
         "Revoke a token, at once.",
         isBare: true
@@ -36,7 +36,7 @@ extension Endpoints {
         "Everybody whom the caller may know by name."
     )
 
-    package static let eraseName = Write<PrincipalID, EmptyForm, Rehearsal>(
+    package static let eraseName = Write<PrincipalID, EmptyForm, DryRunAnswer>(
         .delete("eraseName", "/v1/principals/{principal}/name"),
         "Erase the name of a principal, for good.",
         isBare: true

@@ -13,7 +13,7 @@ extension Endpoints {
         takes: "FreezeOrder"
     )
 
-    package static let thawApp = Write<AppSlug, ReasonForm, Rehearsal>(
+    package static let thawApp = Write<AppSlug, ReasonForm, DryRunAnswer>(
         .delete("thawApp", "/v1/apps/{app}/freeze"),
         "Allow changes of an app to be applied again.",
         takes: "Thaw"
@@ -25,7 +25,7 @@ extension Endpoints {
         takes: "FreezeOrder"
     )
 
-    package static let thawAll = Write<NoNames, ReasonForm, Rehearsal>(
+    package static let thawAll = Write<NoNames, ReasonForm, DryRunAnswer>(
         .delete("thawAll", "/v1/freeze"),
         "End the freeze of all apps.",
         takes: "Thaw"
@@ -51,13 +51,13 @@ extension Endpoints {
         "Plan a freeze of all apps ahead."
     )
 
-    package static let cancelFreezePlan = Write<AppPosition, ReasonForm, Rehearsal>(
+    package static let cancelFreezePlan = Write<AppPosition, ReasonForm, DryRunAnswer>(
         .delete("cancelFreezePlan", "/v1/apps/{app}/freeze/plans/{position}"),
         "Take back a freeze of an app that is planned; only tried, it says so.",
         takes: "Thaw"
     )
 
-    package static let cancelFreezePlanOfAll = Write<Position, ReasonForm, Rehearsal>(
+    package static let cancelFreezePlanOfAll = Write<Position, ReasonForm, DryRunAnswer>(
         .delete("cancelFreezePlanOfAll", "/v1/freeze/plans/{position}"),
         "Take back a freeze of all apps that is planned; only tried, it says so.",
         takes: "Thaw"

@@ -29,7 +29,7 @@ extension Endpoints {
         "Replace the policy of an app."
     )
 
-    package static let resetPolicy = Endpoint<AppSlug, SeenPolicy, ReasonForm, Rehearsal>(
+    package static let resetPolicy = Endpoint<AppSlug, SeenPolicy, ReasonForm, DryRunAnswer>(
         .delete("resetPolicy", "/v1/apps/{app}/policy"),
         "Have an app follow the default policy again.",
         takes: "PolicyReset"

@@ -22,7 +22,7 @@ extension Endpoints {
         "Correct facts of a release."
     )
 
-    package static let withdrawRelease = Write<AppRelease, ReasonForm, Rehearsal>(
+    package static let withdrawRelease = Write<AppRelease, ReasonForm, DryRunAnswer>(
         .delete("withdrawRelease", "/v1/apps/{app}/releases/{platform}/{version}"),
         "Remove a release that does not exist.",
         takes: "ReleaseWithdrawal"
@@ -40,7 +40,7 @@ extension Endpoints {
         "Replace the count of devices of a platform."
     )
 
-    package static let removeVersionShares = Write<AppPlatform, ReasonForm, Rehearsal>(
+    package static let removeVersionShares = Write<AppPlatform, ReasonForm, DryRunAnswer>(
         .delete("removeVersionShares", "/v1/apps/{app}/shares/{platform}"),
         "Remove the count of devices of a platform.",
         takes: "VersionSharesRemoval"

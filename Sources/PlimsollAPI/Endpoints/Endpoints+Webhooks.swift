@@ -24,7 +24,7 @@ extension Endpoints {
         "A webhook, how far it has come, and what keeps it from going on."
     )
 
-    package static let removeWebhook = Write<WebhookID, ReasonForm, Rehearsal>(
+    package static let removeWebhook = Write<WebhookID, ReasonForm, DryRunAnswer>(
         .delete("removeWebhook", "/v1/webhooks/{webhook}"),
         "Remove a webhook, for good.",
         takes: "WebhookReason"

@@ -91,7 +91,7 @@ extension FreezeWindow {
 
 /// A freeze that is planned.
 package struct FreezePlanAnswer: Answer, Shaped {
-    /// The position of the event that planned it, by which it is named; `nil` where it was only tried.
+    /// The position of the event that planned it, by which it is named; `nil` in a dry run.
     package let plan: Position?
     /// `nil` is every app.
     package let app: AppSlug?

@@ -120,7 +120,7 @@ package struct MandatoryReasonForm: Form, Shaped {
 }
 
 /// Says that a write was only tried, where the write itself has nothing to tell.
-package struct Rehearsal: Answer, Shaped {
+package struct DryRunAnswer: Answer, Shaped {
     package init() {}
 
     private var isDryRun: Bool { true }

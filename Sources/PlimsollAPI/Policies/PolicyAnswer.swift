@@ -24,7 +24,7 @@ package struct PolicyAnswer: Answer, Shaped {
 
     /// The event that brought it into force.
     package struct Decision: Equatable, Sendable {
-        /// What its successor has to name; `nil` for one that was only tried.
+        /// What its successor has to name; `nil` in a dry run.
         package let position: Position?
         package let by: PrincipalID
         package let since: Instant

@@ -9,7 +9,7 @@ package import PlimsollJSON
 /// `to` has one of `event`, `time`, `beforeChange`, `revert` (what that change wrote, and nothing
 /// else) and `lastGood` (the newest approved state that was live for so many seconds); without
 /// `platforms`, `fields` or `thresholds` all go back. `keep` goes with `revert`: fields in which
-/// later work stays. With `target`, the event that a rehearsal found, it is refused where it would
+/// later work stays. With `target`, the event that a dry run found, it is refused where it would
 /// lead elsewhere by now; with `undoing`, where it takes back another number of changes of others.
 package struct RollbackForm: Form, Shaped {
     package let target: RollbackTarget
@@ -19,8 +19,8 @@ package struct RollbackForm: Form, Shaped {
     package let thresholds: [ThresholdPlace]?
     /// Of a revert: the fields in which later work stays.
     package let keep: [Field]?
-    /// Where a rehearsal said that it leads.
-    package let rehearsed: Position?
+    /// Where a dry run said that it leads.
+    package let seen: Position?
     /// How many changes of others it takes back, where somebody counted.
     package let undoing: Int?
     package let reason: Reason
@@ -31,7 +31,7 @@ package struct RollbackForm: Form, Shaped {
         fields: [Field]? = nil,
         thresholds: [ThresholdPlace]? = nil,
         keep: [Field]? = nil,
-        rehearsed: Position? = nil,
+        seen: Position? = nil,
         undoing: Int? = nil,
         reason: Reason
     ) {
@@ -40,20 +40,20 @@ package struct RollbackForm: Form, Shaped {
         self.fields = fields
         self.thresholds = thresholds
         self.keep = keep
-        self.rehearsed = rehearsed
+        self.seen = seen
         self.undoing = undoing
         self.reason = reason
     }
 
     package static let shape = Shape<Self>(
         "Rollback",
-        Self.init(target:platforms:fields:thresholds:keep:rehearsed:undoing:reason:),
+        Self.init(target:platforms:fields:thresholds:keep:seen:undoing:reason:),
         .required("to", \.target, .object(RollbackTarget.shape)),
         .optional("platforms", \.platforms, .array(of: .names, atLeast: 1)),
         .optional("fields", \.fields, .array(of: .field, atLeast: 1)),
         .optional("thresholds", \.thresholds, .array(of: .thresholdPlace, atLeast: 1)),
         .optional("keep", \.keep, .array(of: .field)),
-        .optional("target", \.rehearsed, .position),
+        .optional("target", \.seen, .position),
         .optional("undoing", \.undoing, .countOfChanges),
         .required("reason", \.reason, .reason)
     )
@@ -68,18 +68,18 @@ package struct RollbackForm: Form, Shaped {
         }
     }
 
-    /// The same where a rehearsal led: nothing else is done.
+    /// The same where a dry run led: nothing else is done.
     ///
     /// A revert leads to one place only.
-    package func pinned(to rehearsal: RollbackAnswer) -> RollbackForm {
+    package func pinned(to dryRun: RollbackAnswer) -> RollbackForm {
         if case .revert = target { return self }
         return RollbackForm(
             target: target,
             platforms: platforms,
             fields: fields,
             thresholds: thresholds,
-            rehearsed: rehearsal.target,
-            undoing: rehearsal.outlook.sideEffects?.undoneOfOthers.count,
+            seen: dryRun.target,
+            undoing: dryRun.outlook.sideEffects?.undoneOfOthers.count,
             reason: reason
         )
     }

@@ -17,7 +17,7 @@ package struct RollbackOutlook: Equatable, Sendable {
     package let checks: [CheckFinding]
     /// What there is to know of what clients of Prince of Versions are told from then on.
     package let notes: [PrinceOfVersionsAnswer.Note]
-    /// When the state was live that it leads to, and who stands behind it; only in a rehearsal.
+    /// When the state was live that it leads to, and who stands behind it; only in a dry run.
     package let origin: RollbackOrigin?
 
     /// What becomes of changes, by their numbers.
@@ -195,9 +195,9 @@ package struct RollbackOrigin: Equatable, Sendable {
 /// The receipt of a rollback.
 package struct RollbackAnswer: Answer, Shaped {
     package let app: AppSlug
-    /// The last position of the append; `nil` where it was only tried.
+    /// The last position of the append; `nil` in a dry run.
     package let position: Position?
-    /// The sequence under which the old content is published; `nil` where it was only tried.
+    /// The sequence under which the old content is published; `nil` in a dry run.
     package let sequence: SnapshotSequence?
     /// The position whose state was restored.
     package let target: Position

@@ -168,7 +168,7 @@ struct CreateTokenCommand: PlimsollCommand {
         if let secret = issued.secret { lines.append("token      \(legible(secret))") }
         output.show(Report(issued.json, lines.map(Report.Block.line)))
         switch (submission.dryRun, issued.secret) {
-        case (true, _): output.noteRehearsal()
+        case (true, _): output.noteDryRun()
         case (false, nil):
             output.note(
                 "This token was made by an earlier request, and its secret cannot be shown again."
@@ -248,7 +248,7 @@ struct RenewTokenCommand: PlimsollCommand {
         if let secret = shown.secret { lines.append("token    \(legible(secret))") }
         output.show(Report(shown.json, lines.map(Report.Block.line)))
         switch (submission.dryRun, issued.secret) {
-        case (true, _): output.noteRehearsal()
+        case (true, _): output.noteDryRun()
         case (false, nil):
             output.note(
                 "This token was made by an earlier request, and its secret cannot be shown again."

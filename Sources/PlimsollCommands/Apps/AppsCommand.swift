@@ -171,13 +171,13 @@ struct DefaultAppCommand: PlimsollCommand {
         return try await service.withClient { client in
             let form = DefaultAppForm(from: try await seen(client), reason: reason)
             if !submission.dryRun, !confirmation.yes {
-                let rehearsal = try await client.call(
+                let dryRun = try await client.call(
                     Endpoints.chooseDefaultApp,
                     app,
                     form,
                     WriteOptions(.dryRun)
                 )
-                output.preview(rehearsal.blocks)
+                output.preview(dryRun.blocks)
                 try confirmation.obtain("Give phones the documents of \(app) there?")
             }
             let answer = try await submission.write { options in

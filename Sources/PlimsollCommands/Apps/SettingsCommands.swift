@@ -186,7 +186,7 @@ struct SettingsDraft {
         return (differences.map { legible($0.sentence) } + publication).map(Report.Block.line)
     }
 
-    /// The report of a rehearsal with what would change before it.
+    /// The report of a dry run with what would change before it.
     func report(before report: Report) -> Report {
         var json = report.json
         json["changes"] = JSONValue(differences)

@@ -123,7 +123,7 @@ struct ApproveCommand: PlimsollCommand {
     /// How it ends where the approval has brought nothing into force.
     private func outcome(of change: ChangeAnswer, _ output: Output) -> ExitStatus {
         guard !decision.submission.dryRun else {
-            output.noteRehearsal()
+            output.noteDryRun()
             return .done
         }
         return change.summary.state == .scheduled ? output.later(change) : .waitsForApproval
@@ -336,7 +336,7 @@ struct ApplyCommand: PlimsollCommand {
         }
         guard !decision.submission.dryRun else {
             output.show(report)
-            output.noteRehearsal()
+            output.noteDryRun()
             return .done
         }
         try await output.show(

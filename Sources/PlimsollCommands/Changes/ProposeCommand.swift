@@ -85,7 +85,7 @@ func propose(
         output.note("Change \(id), from the same source, is withdrawn: this one takes its place.")
     }
     if submission.dryRun {
-        output.noteRehearsal()
+        output.noteDryRun()
     } else {
         output.note("Somebody else approves it with: plimsoll change approve \(change.summary.id)")
     }
@@ -228,14 +228,14 @@ struct ReviseCommand: PlimsollCommand {
     ) async throws {
         let (submission, confirmation) = (decision.submission, decision.confirmation)
         guard !submission.dryRun, !confirmation.yes, decision.digest == nil else { return }
-        let rehearsal = try await client.call(
+        let dryRun = try await client.call(
             Endpoints.reviseChange,
             decision.id,
             seen: seen,
             form,
             WriteOptions(.dryRun)
         )
-        output.preview(rehearsal.blocks(await People(client)))
+        output.preview(dryRun.blocks(await People(client)))
         try confirmation.obtain("Revise change \(decision.id)?")
     }
 

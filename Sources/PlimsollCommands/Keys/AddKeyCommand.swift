@@ -62,7 +62,7 @@ struct AddKeyCommand: PlimsollCommand {
             output.show(key.report(dryRun: submission.dryRun))
             output.note(
                 submission.dryRun
-                    ? "This was a rehearsal; nothing was written."
+                    ? "This was a dry run; nothing was written."
                     : "When clients know it: plimsoll keys activate \(key.id)"
             )
             return .done

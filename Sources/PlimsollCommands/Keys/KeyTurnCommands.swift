@@ -222,7 +222,7 @@ struct CompromiseKeyCommand: PlimsollCommand {
             output.show(key.report(dryRun: submission.dryRun))
             output.note(
                 submission.dryRun
-                    ? "This was a rehearsal; nothing was written."
+                    ? "This was a dry run; nothing was written."
                     : "Edges of their own need a new copy of export/keys.json."
             )
             return .done

@@ -38,7 +38,7 @@ extension SubmissionOptions {
     /// Says that nothing was written, or what came of it where there is something to say.
     func note(_ output: Output, _ done: String? = nil) {
         if dryRun {
-            output.noteRehearsal()
+            output.noteDryRun()
         } else if let done {
             output.note(done)
         }
@@ -46,7 +46,7 @@ extension SubmissionOptions {
 }
 
 extension Output {
-    func noteRehearsal() { note("This was a rehearsal; nothing was written.") }
+    func noteDryRun() { note("This was a dry run; nothing was written.") }
 }
 
 /// A reason, which is kept with the event.

@@ -17,7 +17,7 @@ extension RollbackAnswer {
             heading += ": done as event \(position), ordered as sequence \(sequence)"
         }
         return [.line(heading)] + platformsKept.map { .line(line(keeping: $0)) } + changes.blocks
-            + outlook.lines(people, isRehearsal: position == nil).map(Report.Block.line)
+            + outlook.lines(people, isDryRun: position == nil).map(Report.Block.line)
             + outlook.blocked.blocks + outlook.checks.blocks + outlook.notes.blocks
     }
 
@@ -32,9 +32,9 @@ extension RollbackAnswer {
 }
 
 extension RollbackOutlook {
-    fileprivate func lines(_ people: People, isRehearsal: Bool) -> [String] {
+    fileprivate func lines(_ people: People, isDryRun: Bool) -> [String] {
         [""] + (origin.map { [$0.line(people)] } ?? [])
-            + (sideEffects?.lines(isRehearsal: isRehearsal) ?? [])
+            + (sideEffects?.lines(isDryRun: isDryRun) ?? [])
             + textsMissing.map(line(without:))
             + devices.flatMap(\.lines) + [reachLine, policyLine(people)]
     }
@@ -69,12 +69,12 @@ extension RollbackOrigin {
 }
 
 extension RollbackOutlook.SideEffects {
-    fileprivate func lines(isRehearsal: Bool) -> [String] {
+    fileprivate func lines(isDryRun: Bool) -> [String] {
         let count = "--undoing \(undoneOfOthers.count) with --yes"
         return [
             line("suspends   ", suspended, "until scheduled again"),
             line("undoes     ", undone, nil),
-            line("of others  ", undoneOfOthers, isRehearsal ? count : nil),
+            line("of others  ", undoneOfOthers, isDryRun ? count : nil),
             line("calls off  ", endsCalledOff, "the end it had"),
             line("ends again ", endsResumed, "at the time it was approved until"),
             line("makes stale", stale, "based on what is live no more"),

@@ -235,7 +235,7 @@ struct RollbackSteps: ParsableArguments {
         }
         guard let position = receipt.position else {
             output.show(report)
-            output.noteRehearsal()
+            output.noteDryRun()
             return .done
         }
         try await output.show(
@@ -256,16 +256,16 @@ struct RollbackSteps: ParsableArguments {
     ) async throws -> RollbackAnswer {
         var form = form
         if showsFirst, !submission.dryRun {
-            let rehearsal = try await client.call(
+            let dryRun = try await client.call(
                 Endpoints.rollBack,
                 slug,
                 form,
                 WriteOptions(.dryRun)
             )
-            let people = await people(in: rehearsal, client)
-            output.preview(rehearsal.blocks(people, of: form.target))
-            try confirmation.obtain(rehearsal.question(form.target))
-            form = form.pinned(to: rehearsal)
+            let people = await people(in: dryRun, client)
+            output.preview(dryRun.blocks(people, of: form.target))
+            try confirmation.obtain(dryRun.question(form.target))
+            form = form.pinned(to: dryRun)
         }
         return try await submission.write { [form] options in
             try await client.call(Endpoints.rollBack, slug, form, options)
@@ -289,16 +289,16 @@ extension RollbackAnswer {
     }
 }
 
-/// What a rollback that was rehearsed would move of all devices that are known of, platform by
+/// What a rollback that was seen would move of all devices that are known of, platform by
 /// platform.
 struct RollbackMatrix {
     private let answers: [MatrixAnswer]
     /// What alone would go back; `nil` where all of the platforms would.
     private let fields: [Field]?
 
-    /// Asks for what is live and for the releases; what would stand afterwards, the rehearsal says.
+    /// Asks for what is live and for the releases; what would stand afterwards, the dry run says.
     init(
-        _ rehearsal: RollbackAnswer,
+        _ dryRun: RollbackAnswer,
         isNarrow: Bool,
         _ app: AppAnswer,
         _ client: AdminClient
@@ -307,14 +307,14 @@ struct RollbackMatrix {
         let now = Instant(Date.now)
         let live = try await client.call(Endpoints.getPrinceOfVersions, app.slug)
         var answers: [MatrixAnswer] = []
-        for platform in rehearsal.platforms {
+        for platform in dryRun.platforms {
             var before = Document(platform: platform)
             if !platform.thresholds.isEmpty {
                 before = try await client.document(of: app.slug, on: platform).parsed()
             }
             before.offers = live.offers[platform] ?? []
             var after = before
-            for change in rehearsal.changes where change.field.platform == platform {
+            for change in dryRun.changes where change.field.platform == platform {
                 after[change.field] = change.after
             }
             let matrix = DeviceMatrix(
@@ -329,18 +329,18 @@ struct RollbackMatrix {
                     app: app.slug,
                     from: DiffAnswer.Side(name: .live, position: live.position),
                     to: DiffAnswer.Side(
-                        name: .rollback(.event(rehearsal.target)),
-                        position: rehearsal.target
+                        name: .rollback(.event(dryRun.target)),
+                        position: dryRun.target
                     ),
                     matrix: matrix
                 )
             )
         }
         self.answers = answers
-        fields = isNarrow ? rehearsal.changes.map(\.field) : nil
+        fields = isNarrow ? dryRun.changes.map(\.field) : nil
     }
 
-    /// The report of the rehearsal with the matrix of each platform behind it.
+    /// The report of the dry run with the matrix of each platform behind it.
     func report(behind report: Report) -> Report {
         var json = report.json
         json["matrix"] = .array(answers.map { .object(described($0)) })

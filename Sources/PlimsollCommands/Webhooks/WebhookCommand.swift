@@ -85,7 +85,7 @@ extension SecretWebhookAnswer {
         if let secret { lines.append("secret     \(legible(secret))") }
         output.show(Report(json, lines.map(Report.Block.line)))
         switch (dryRun, secret) {
-        case (true, _): output.noteRehearsal()
+        case (true, _): output.noteDryRun()
         case (false, nil):
             output.note(
                 "This secret was made by an earlier request, and cannot be shown again. Make another:"

@@ -67,7 +67,7 @@ package struct Access: Equatable, Sendable {
         }
     }
 
-    /// The living token that has this secret, or `nil`: unknown, revoked, expired, or of somebody who
+    /// The valid token that has this secret, or `nil`: unknown, revoked, expired, or of somebody who
     /// is suspended.
     package func token(secret: SecretDigest, at now: Instant) -> TokenRecord? {
         tokensBySecret[secret].flatMap { livingToken($0, at: now) }

@@ -1,11 +1,11 @@
-/// Decides every append of a log again, on the world as it was then, and compares.
+/// Decides every append of a log again, on the state as it was then, and compares.
 ///
 /// Deciding is pure: whoever was permitted then is permitted now, and the same command leads to the
 /// same events. An event that was slipped in, widened or ascribed to somebody else does not come
 /// out of any command that its actor may give.
 package struct DecisionAudit: Sendable {
     /// All that has happened up to the last append that was looked at.
-    package private(set) var world = World()
+    package private(set) var logState = LogState()
     private var append: [RecordedEvent] = []
     private var past = PastDocuments()
     private let hash: ChangeHash
@@ -29,14 +29,14 @@ package struct DecisionAudit: Sendable {
     private mutating func settle() throws(UnfoundedEvent) {
         guard let first = append.first else { return }
         let recorded = RecordedAppend(first: first, events: append)
-        try recorded.checkOrigin(in: world)
-        guard let command = recorded.command(in: world, past, hash) else {
+        try recorded.checkOrigin(in: logState)
+        guard let command = recorded.command(in: logState, past, hash) else {
             throw UnfoundedEvent(first, .noCommand)
         }
         try compare(recorded, with: command)
         for event in append {
-            world.evolve(event)
-            past.take(event, leadingTo: world)
+            logState.evolve(event)
+            past.take(event, leadingTo: logState)
         }
         append.removeAll(keepingCapacity: true)
     }
@@ -49,11 +49,11 @@ package struct DecisionAudit: Sendable {
             throw UnfoundedEvent(recorded.first, .serviceOnly)
         }
         do {
-            try compare(recorded, with: command, in: world)
+            try compare(recorded, with: command, in: logState)
         } catch {
             // By the rules of today first: what they lead to may be recorded as well.
             do {
-                try compare(recorded, with: command, in: world.deciding(by: .original))
+                try compare(recorded, with: command, in: logState.deciding(by: .original))
             } catch _ {
                 throw error
             }
@@ -63,11 +63,11 @@ package struct DecisionAudit: Sendable {
     private func compare(
         _ recorded: RecordedAppend,
         with command: any Command,
-        in world: World
+        in logState: LogState
     ) throws(UnfoundedEvent) {
         let decided: [StreamEvent]
         do throws(Refusal) {
-            decided = try command.decide(in: world, at: recorded.decidedAt).events
+            decided = try command.decide(in: logState, at: recorded.decidedAt).events
         } catch {
             throw UnfoundedEvent(recorded.first, .refused(error))
         }
@@ -149,13 +149,13 @@ struct PastDocuments: Sendable {
 
     private static let editsPerBase = 512
 
-    /// Takes the next event of the log, and the world after it.
-    mutating func take(_ recorded: RecordedEvent, leadingTo world: World) {
+    /// Takes the next event of the log, and the state after it.
+    mutating func take(_ recorded: RecordedEvent, leadingTo logState: LogState) {
         if case (.change(let id), .change(.changeApplied)) = (recorded.stream, recorded.event) {
             applied[id] = recorded.position
         }
         guard case (.app(let slug), .app(let event)) = (recorded.stream, recorded.event),
-            let app = world.app(slug)
+            let app = logState.app(slug)
         else { return }
         if case .appRegistered = event {
             histories[slug] = History(registered: recorded.position, empty: app.documents)

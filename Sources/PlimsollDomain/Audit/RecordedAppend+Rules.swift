@@ -1,11 +1,11 @@
 // The commands about policies, freezes and reviews that an append may have come from.
 extension RecordedAppend {
-    func commandOfApp(_ app: AppSlug, _ event: AppEvent, in world: World) -> (any Command)? {
+    func commandOfApp(_ app: AppSlug, _ event: AppEvent, in logState: LogState) -> (any Command)? {
         switch event {
         case .policyChanged(let policy):
-            change(of: .app(app), to: policy, in: world)
+            change(of: .app(app), to: policy, in: logState)
         case .appSettingsChanged(let settings):
-            change(of: app, to: settings, in: world)
+            change(of: app, to: settings, in: logState)
         case .freeze(let event): command(of: event, .app(app))
         case .rollbackReviewed(let review, let verdict):
             CloseReview(review: review, verdict: verdict, by: actor)
@@ -34,12 +34,12 @@ extension RecordedAppend {
     private func change(
         of app: AppSlug,
         to settings: AppSettings,
-        in world: World
+        in logState: LogState
     ) -> ChangeAppSettings {
         ChangeAppSettings(
             of: app,
             to: settings,
-            seen: world.app(app)?.settingsSince,
+            seen: logState.app(app)?.settingsSince,
             reason: first.origin.reason,
             by: actor
         )
@@ -74,16 +74,16 @@ extension RecordedAppend {
         )
     }
 
-    func commandOfService(_ event: ServiceEvent, in world: World) -> (any Command)? {
+    func commandOfService(_ event: ServiceEvent, in logState: LogState) -> (any Command)? {
         switch event {
         case .defaultPolicyChanged(let policy):
-            change(of: .all, to: policy, in: world)
+            change(of: .all, to: policy, in: logState)
         case .freeze(let event): command(of: event, .all)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(
                 app,
-                seen: world.defaultApp,
+                seen: logState.defaultApp,
                 reason: first.origin.reason,
                 by: actor
             )
@@ -107,11 +107,12 @@ extension RecordedAppend {
     }
 
     /// Which policy was seen is not recorded: it was changed, so it was the one at the time.
-    private func change(of scope: Scope, to policy: Policy?, in world: World) -> ChangePolicy {
+    private func change(of scope: Scope, to policy: Policy?, in logState: LogState) -> ChangePolicy
+    {
         ChangePolicy(
             of: scope,
             to: policy,
-            seen: world.policyInForce(in: scope).since ?? .start,
+            seen: logState.policyInForce(in: scope).since ?? .start,
             reason: first.origin.reason,
             by: actor
         )
@@ -122,20 +123,20 @@ extension RecordedAppend {
 extension RecordedAppend {
     /// Where a key was seen to stand is not recorded: it was brought on, so it was there at the
     /// time.
-    func commandOfKeys(_ event: KeyEvent, in world: World) -> any Command {
+    func commandOfKeys(_ event: KeyEvent, in logState: LogState) -> any Command {
         switch event {
         case .keyAdded(let record): AddKey(record, reason: first.origin.reason, by: actor)
-        case .keyActivated(let id, _): turn(id, .activate, in: world)
-        case .keyRetired(let id, _): turn(id, .retire, in: world)
-        case .keyCompromised(let id, _): turn(id, .compromise, in: world)
+        case .keyActivated(let id, _): turn(id, .activate, in: logState)
+        case .keyRetired(let id, _): turn(id, .retire, in: logState)
+        case .keyCompromised(let id, _): turn(id, .compromise, in: logState)
         }
     }
 
-    private func turn(_ id: KeyID, _ turn: TurnKey.Turn, in world: World) -> TurnKey {
+    private func turn(_ id: KeyID, _ turn: TurnKey.Turn, in logState: LogState) -> TurnKey {
         TurnKey(
             id,
             turn,
-            seen: world.keyring.keys[id]?.since,
+            seen: logState.keyring.keys[id]?.since,
             reason: first.origin.reason,
             by: actor
         )

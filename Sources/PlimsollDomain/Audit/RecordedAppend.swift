@@ -15,14 +15,14 @@ struct RecordedAppend {
     }
 
     /// Refuses events whose actor cannot have been known like that.
-    func checkOrigin(in world: World) throws(UnfoundedEvent) {
+    func checkOrigin(in logState: LogState) throws(UnfoundedEvent) {
         switch first.origin.authentication {
         case .service:
             // The service vouches for people of its own, such as those of the sample; what they
             // may do is decided like anybody's.
             break
         case .token(let id):
-            guard world.access.livingToken(id, at: first.recordedAt)?.principal == actor else {
+            guard logState.access.livingToken(id, at: first.recordedAt)?.principal == actor else {
                 throw UnfoundedEvent(first, .notAuthentic)
             }
         }
@@ -34,7 +34,7 @@ struct RecordedAppend {
 
     /// What was asked for, as far as the events tell; `nil` where nothing leads to such events.
     func command(
-        in world: World,
+        in logState: LogState,
         _ past: PastDocuments,
         _ hash: @escaping ChangeHash
     )
@@ -47,13 +47,14 @@ struct RecordedAppend {
             revert(in: app, record, past) ?? rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
-            commandOfApp(app, event, in: world) ?? commandOfTime(in: world, past, hash)
+            commandOfApp(app, event, in: logState) ?? commandOfTime(in: logState, past, hash)
         case (_, .change(.changeProposed(let app, let title, let base))):
-            emergency(of: app, title, base, hash) ?? proposal(of: app, title, base, past, in: world)
+            emergency(of: app, title, base, hash)
+                ?? proposal(of: app, title, base, past, in: logState)
         case (.change(let id), .change(let event)):
-            decision(on: id, event, world, past, hash) ?? commandOfTime(in: world, past, hash)
-        case (.service, .service(let event)): commandOfService(event, in: world)
-        case (.keys, .key(let event)): commandOfKeys(event, in: world)
+            decision(on: id, event, logState, past, hash) ?? commandOfTime(in: logState, past, hash)
+        case (.service, .service(let event)): commandOfService(event, in: logState)
+        case (.keys, .key(let event)): commandOfKeys(event, in: logState)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
         case (.webhooks, .webhook(let event)): commandOfWebhook(event)
         case (.app, _), (.change, _), (.access, _), (.keys, _), (.service, _), (.export, _),
@@ -182,7 +183,7 @@ extension RecordedAppend {
         _ title: Title,
         _ base: Position,
         _ past: PastDocuments,
-        in world: World
+        in logState: LogState
     ) -> any Command {
         ProposeChange(
             app: app,
@@ -191,7 +192,7 @@ extension RecordedAppend {
             base: base,
             operations: operations,
             schedule: schedule,
-            past: world.app(app).flatMap { state(of: $0, at: base, past) },
+            past: logState.app(app).flatMap { state(of: $0, at: base, past) },
             source: source,
             by: actor
         )
@@ -226,7 +227,7 @@ extension RecordedAppend {
     func decision(
         on id: ChangeID,
         _ event: ChangeEvent,
-        _ world: World,
+        _ logState: LogState,
         _ past: PastDocuments,
         _ hash: @escaping ChangeHash
     ) -> (any Command)? {
@@ -254,17 +255,17 @@ extension RecordedAppend {
             }
         case .changesRequested(let seen): return turningDown(id, .changesRequested, seen, hash)
         case .changeWithdrawn:
-            return world.digest(of: id, hash).map {
+            return logState.digest(of: id, hash).map {
                 WithdrawChange(change: id, seen: $0, by: actor, hash: hash)
             }
         case .changeRevised(let title, let base):
-            return world.openChange(id).flatMap { world.app($0.app) }.flatMap { app in
-                world.digest(of: id, hash).map {
+            return logState.openChange(id).flatMap { logState.app($0.app) }.flatMap { app in
+                logState.digest(of: id, hash).map {
                     revision(of: id, in: app, $0, title, base, past, hash)
                 }
             }
         case .changeScheduled(let schedule):
-            return world.digest(of: id, hash).map {
+            return logState.digest(of: id, hash).map {
                 ScheduleChange(change: id, seen: $0, schedule: schedule, by: actor, hash: hash)
             }
         case .changeCommented(let comment):
@@ -331,7 +332,7 @@ extension RecordedAppend {
     /// What comes due by itself, or is applied by hand: the last event names the change, because
     /// the field events stand before it.
     func commandOfTime(
-        in world: World,
+        in logState: LogState,
         _ past: PastDocuments,
         _ hash: @escaping ChangeHash
     ) -> (any Command)? {
@@ -344,7 +345,7 @@ extension RecordedAppend {
         case .changeApplied, .changeSuspended:
             return ApplyDueChange(change: id, hash: hash)
         case .changeEnded(let app):
-            guard let ending = world.endingChange(id),
+            guard let ending = logState.endingChange(id),
                 let state = past.state(of: app, at: ending.before)
             else { return nil }
             return EndChange(change: id, past: state)
@@ -372,7 +373,7 @@ extension RecordedAppend {
     }
 }
 
-extension World {
+extension LogState {
     fileprivate func digest(of id: ChangeID, _ hash: ChangeHash) -> ChangeDigest? {
         openChange(id).flatMap { change in
             app(change.app).map { hash(change.content(against: $0)) }

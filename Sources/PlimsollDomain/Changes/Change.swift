@@ -173,7 +173,7 @@ package struct Change: Equatable, Sendable {
 /// Where a change stands.
 ///
 /// That it is approved or scheduled is no state of its events but worked out, from the policy and
-/// from what is live: see ``Standing``.
+/// from what is live: see ``ApprovalStatus``.
 package enum ChangeState: String, CaseIterable, Sendable {
     /// Waits for approvals, rejection or withdrawal.
     case proposed

@@ -250,7 +250,7 @@ extension Appointment.Act {
     }
 }
 
-extension World {
+extension LogState {
     /// What comes due by itself, soonest first; during a freeze nothing ends.
     package func appointments(asOf now: Instant) -> [Appointment] {
         unorderedAppointments(at: now).sorted()

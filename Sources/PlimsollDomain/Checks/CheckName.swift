@@ -90,7 +90,7 @@ package struct CheckFinding: Hashable, Sendable {
     }
 }
 
-extension World {
+extension LogState {
     /// What the checks find in an open change, and what the policy makes of it.
     package func checks(
         of change: Change,

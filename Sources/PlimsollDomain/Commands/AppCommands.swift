@@ -22,13 +22,13 @@ package struct RegisterApp: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: .app(slug))
-        let objections = objections(in: world)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .app(slug))
+        let objections = objections(in: logState)
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.appRegistered(settings)), to: .app(slug))
-        if isDefault ?? (world.defaultApp == nil) {
+        if isDefault ?? (logState.defaultApp == nil) {
             decision.append(.service(.defaultAppChosen(slug)), to: .service)
         }
         decision.append(.key(.keyAdded(key)), to: .keys)
@@ -36,10 +36,10 @@ package struct RegisterApp: Command {
         return decision
     }
 
-    private func objections(in world: World) -> [Objection] {
+    private func objections(in logState: LogState) -> [Objection] {
         var objections: [Objection] = []
-        if world.app(slug) != nil { objections.append(.appExists(slug)) }
-        if isDefault == true, let other = world.defaultApp {
+        if logState.app(slug) != nil { objections.append(.appExists(slug)) }
+        if isDefault == true, let other = logState.defaultApp {
             objections.append(.defaultAppExists(other))
         }
         objections += settings.objections
@@ -62,13 +62,15 @@ package struct ChooseDefaultApp: Command {
         (self.app, self.seen, self.reason, self.by) = (app, seen, reason, by)
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: .all)
-        _ = try world.existingApp(app)
-        guard world.defaultApp != app else { throw Refusal(.nothingChanges) }
-        guard seen == world.defaultApp else { throw Refusal(.defaultAppDiffers(world.defaultApp)) }
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .all)
+        _ = try logState.existingApp(app)
+        guard logState.defaultApp != app else { throw Refusal(.nothingChanges) }
+        guard seen == logState.defaultApp else {
+            throw Refusal(.defaultAppDiffers(logState.defaultApp))
+        }
         let concerned = [app, seen].compactMap(\.self)
-        if let freeze = concerned.lazy.compactMap({ world.freeze(of: $0, at: now) }).first {
+        if let freeze = concerned.lazy.compactMap({ logState.freeze(of: $0, at: now) }).first {
             throw Refusal(.frozen(freeze))
         }
         var decision = Decision(relyingOn: Set(concerned.map(StreamName.app) + [.access]))
@@ -106,16 +108,16 @@ package struct ChangeAppSettings: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: .app(app))
-        let target = try world.existingApp(app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .app(app))
+        let target = try logState.existingApp(app)
         var objections = settings.objections
         // Of more languages than there may be nobody wants to read every text that is missing.
         if objections.isEmpty { objections = target.textsMissing(under: settings) }
         objections += target.objections(toSeeingSettingsOf: seen)
         objections += target.platformsMissing(in: settings).map(Objection.platformDropped)
         let effect = SettingsEffect(from: target.settings, to: settings)
-        if !effect.isEmpty, let freeze = world.freeze(of: app, at: now) {
+        if !effect.isEmpty, let freeze = logState.freeze(of: app, at: now) {
             objections.append(.frozen(freeze))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -161,8 +163,8 @@ package struct OrderRenewal: Command {
         self.app = app
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        _ = try world.existingApp(app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        _ = try logState.existingApp(app)
         var decision = Decision(relyingOn: [.app(app)])
         decision.append(.app(.renewalOrdered), to: .app(app))
         return decision
@@ -180,7 +182,7 @@ package struct RecordPublication: Command {
         self.event = event
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         var decision = Decision(relyingOn: [])
         decision.append(.export(event), to: .export(app))
         return decision

@@ -43,9 +43,9 @@ package struct BlockVersion: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.requireResponder(by, of: app)
-        let app = try world.existingApp(app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.requireResponder(by, of: app)
+        let app = try logState.existingApp(app)
         if let objection = app.objection(toBlocking: platform, below: below),
             texts.isEmpty || objection != .nothingChanges
         {
@@ -55,18 +55,18 @@ package struct BlockVersion: Command {
         return try DeclareEmergency(
             app: app.slug,
             title: title,
-            base: world.position,
+            base: logState.position,
             operations: app.operations(blocking: platform, below: below, texts),
             incident: incident ?? .withoutReference,
             owner: owner,
             reason: reason,
             by: by,
             hash: hash
-        ).decide(in: world, at: now)
+        ).decide(in: logState, at: now)
     }
 }
 
-extension World {
+extension LogState {
     /// Refuses unless the principal may act alone; whoever may propose is told so.
     func requireResponder(_ principal: PrincipalID, of app: AppSlug) throws(Refusal) {
         let scope = Scope.app(app)
@@ -192,24 +192,24 @@ package struct DeclareEmergency: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.requireResponder(by, of: app)
-        let app = try world.existingApp(app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.requireResponder(by, of: app)
+        let app = try logState.existingApp(app)
         let effect = app.effect(of: operations)
         var objections = app.grammarObjections(to: operations)
-        if world.strictness == .full { objections += app.objectionsToInvisible(in: operations) }
+        if logState.strictness == .full { objections += app.objectionsToInvisible(in: operations) }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
         if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
-        if base > world.position {
-            objections.append(.baseAhead(base: base, head: world.position))
+        if base > logState.position {
+            objections.append(.baseAhead(base: base, head: logState.position))
         }
-        if let owner, world.access.principal(owner) == nil {
+        if let owner, logState.access.principal(owner) == nil {
             objections.append(.personUnknown(owner, at: "/owner"))
         }
         let after = objections.isEmpty ? app.documents(applying: operations) : [:]
-        objections += world.objectionsToTwins(in: after, notIn: app)
+        objections += logState.objectionsToTwins(in: after, notIn: app)
         guard objections.isEmpty else { throw Refusal(objections) }
-        let stream = StreamName.change(world.nextChange)
+        let stream = StreamName.change(logState.nextChange)
         let content = ChangeContent(
             app: app.slug,
             operations: operations,
@@ -222,13 +222,16 @@ package struct DeclareEmergency: Command {
             to: stream
         )
         decision.append(operations, to: stream)
-        decision.append(.change(.emergencyApplied(emergency(of: app, world, at: now))), to: stream)
-        decision.apply(world.nextChange, leadingTo: after, hash(content), app, world)
+        decision.append(
+            .change(.emergencyApplied(emergency(of: app, logState, at: now))),
+            to: stream
+        )
+        decision.apply(logState.nextChange, leadingTo: after, hash(content), app, logState)
         return decision
     }
 
-    private func emergency(of app: App, _ world: World, at now: Instant) -> Emergency {
-        let rule = world.policy(of: app.slug).policy.emergencyReview
+    private func emergency(of app: App, _ logState: LogState, at now: Instant) -> Emergency {
+        let rule = logState.policy(of: app.slug).policy.emergencyReview
         return Emergency(incident: incident, review: rule.order(owner: owner ?? by, at: now))
     }
 }
@@ -246,17 +249,17 @@ package struct CloseReview: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let review = try world.visibleReview(review, to: by)
-        try world.require(review.order.role, of: by, in: .app(review.app))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let review = try logState.visibleReview(review, to: by)
+        try logState.require(review.order.role, of: by, in: .app(review.app))
         if by == review.actor {
             throw Refusal(
-                .ownReview(review.position, reviewers: world.reviewers(of: review))
+                .ownReview(review.position, reviewers: logState.reviewers(of: review))
             )
         }
-        if world.access.depends(by, on: review.actor) {
+        if logState.access.depends(by, on: review.actor) {
             throw Refusal(
-                .reviewOfBenefactor(review.position, reviewers: world.reviewers(of: review))
+                .reviewOfBenefactor(review.position, reviewers: logState.reviewers(of: review))
             )
         }
         var decision = Decision(relyingOn: [.access])
@@ -276,7 +279,7 @@ package struct CloseReview: Command {
     }
 }
 
-extension World {
+extension LogState {
     /// The open review; to somebody who may not see its app there is none.
     fileprivate func visibleReview(
         _ position: Position,

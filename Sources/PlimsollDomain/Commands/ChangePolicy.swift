@@ -26,22 +26,22 @@ package struct ChangePolicy: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: scope)
-        if case .app(let slug) = scope { _ = try world.existingApp(slug) }
-        var objections = policy?.objections(in: world) ?? []
-        objections += objectionsToSeeing(world.policyInForce(in: scope))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: scope)
+        if case .app(let slug) = scope { _ = try logState.existingApp(slug) }
+        var objections = policy?.objections(in: logState) ?? []
+        objections += objectionsToSeeing(logState.policyInForce(in: scope))
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service])
         switch scope {
         case .app(let slug):
-            guard world.app(slug)?.policy?.policy != policy else {
+            guard logState.app(slug)?.policy?.policy != policy else {
                 throw Refusal(.nothingChanges)
             }
             decision.append(.app(.policyChanged(policy)), to: .app(slug))
         case .all:
             let wanted = policy ?? .builtIn
-            guard world.defaultPolicyInForce.policy != wanted else {
+            guard logState.defaultPolicyInForce.policy != wanted else {
                 throw Refusal(.nothingChanges)
             }
             decision.append(.service(.defaultPolicyChanged(wanted)), to: .service)
@@ -61,7 +61,7 @@ package struct ChangePolicy: Command {
     }
 }
 
-extension World {
+extension LogState {
     /// The policy that holds for an app, or for every app without one of its own.
     package func policyInForce(in scope: Scope) -> PolicyInForce {
         switch scope {
@@ -73,12 +73,12 @@ extension World {
 
 extension Policy {
     /// What about it nobody could ever satisfy, or makes no sense.
-    fileprivate func objections(in world: World) -> [Objection] {
+    fileprivate func objections(in logState: LogState) -> [Objection] {
         var objections: [Objection] = []
         for kind in ChangeKind.allCases {
             guard let rule = rules[kind] else { continue }
             let pointer = Pointer("/rules").appending(kind.rawValue)
-            objections += rule.objections(at: pointer, in: world)
+            objections += rule.objections(at: pointer, in: logState)
         }
         let reviews = [("/emergencyReview", emergencyReview), ("/rollbackReview", rollbackReview)]
         for case (let pointer, let review?) in reviews {
@@ -88,8 +88,8 @@ extension Policy {
                 at: Pointer(pointer).appending("withinSeconds")
             )
         }
-        objections += releases.objections(at: "/releases", in: world)
-        objections += shares.objections(at: "/shares", in: world)
+        objections += releases.objections(at: "/releases", in: logState)
+        objections += shares.objections(at: "/shares", in: logState)
         objections += secondsObjections(graceSeconds, least: 0, at: "/graceSeconds")
         objections += secondsObjections(storeSeconds, least: 0, at: "/storeSeconds")
         if let blockedPercentMaximum, !(0...100).contains(blockedPercentMaximum) {
@@ -100,14 +100,14 @@ extension Policy {
 }
 
 extension ApprovalRule {
-    fileprivate func objections(at pointer: Pointer, in world: World) -> [Objection] {
+    fileprivate func objections(at pointer: Pointer, in logState: LogState) -> [Objection] {
         var objections: [Objection] = []
         let list = pointer.appending("approvals")
         if requirements.count > Self.requirementsMaximum {
             objections.append(.listTooLong(maximum: Self.requirementsMaximum, at: list))
         }
         for (index, requirement) in requirements.enumerated() {
-            objections += requirement.objections(at: list.appending(index), in: world)
+            objections += requirement.objections(at: list.appending(index), in: logState)
         }
         if let validSeconds {
             objections += secondsObjections(
@@ -121,7 +121,7 @@ extension ApprovalRule {
 }
 
 extension ApprovalRequirement {
-    fileprivate func objections(at pointer: Pointer, in world: World) -> [Objection] {
+    fileprivate func objections(at pointer: Pointer, in logState: LogState) -> [Objection] {
         var objections: [Objection] = []
         let maximum = people.isEmpty ? Self.countMaximum : min(Self.countMaximum, people.count)
         if !(1...maximum).contains(count) {
@@ -136,7 +136,7 @@ extension ApprovalRequirement {
         var seen: Set<PrincipalID> = []
         for (index, person) in people.enumerated() {
             let place = list.appending(index)
-            if world.access.principal(person) == nil {
+            if logState.access.principal(person) == nil {
                 objections.append(.personUnknown(person, at: place))
             } else if !seen.insert(person).inserted {
                 objections.append(.repeated(person.text, at: place))

@@ -1,4 +1,4 @@
-/// Something somebody wants done, decided on the world as it is.
+/// Something somebody wants done, decided on the state as it is.
 ///
 /// Deciding is pure: identifiers and randomness come in with the command, and the time is the one
 /// that its events are recorded with. So whatever depends on the time can be decided again.
@@ -9,7 +9,7 @@ package protocol Command: Sendable {
     var reason: Reason? { get }
 
     /// The events that make it so, recorded now, or everything that stands in its way.
-    func decide(in world: World, at now: Instant) throws(Refusal) -> Decision
+    func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision
 }
 
 extension Command {
@@ -40,7 +40,7 @@ package struct StreamEvent: Equatable, Sendable {
     package let event: Event
 }
 
-extension World {
+extension LogState {
     /// The app, or the refusal that says there is none.
     func existingApp(_ slug: AppSlug) throws(Refusal) -> App {
         guard let app = app(slug) else { throw Refusal(.appUnknown(slug)) }

@@ -44,7 +44,7 @@ extension App {
     }
 }
 
-extension World {
+extension LogState {
     /// The changes that wait for their time and that applying this one would put in conflict.
     package func changesOvertaken(by change: Change) -> [ChangeID] {
         guard let app = app(change.app) else { return [] }
@@ -69,7 +69,7 @@ extension World {
     }
 }
 
-extension World {
+extension LogState {
     /// The open change against what is live, or the refusal that says why there is none.
     package func examined(
         _ id: ChangeID,
@@ -84,7 +84,7 @@ extension World {
         )
     }
 
-    package func standing(of examined: ExaminedChange, at now: Instant) -> Standing {
+    package func standing(of examined: ExaminedChange, at now: Instant) -> ApprovalStatus {
         standing(
             of: examined.change,
             content: examined.content,
@@ -98,7 +98,7 @@ extension World {
         of examined: ExaminedChange,
         with approval: Approval,
         at now: Instant
-    ) -> Standing {
+    ) -> ApprovalStatus {
         standing(
             of: examined.change.adding(approval),
             content: examined.content,
@@ -119,7 +119,7 @@ extension World {
     }
 }
 
-extension World {
+extension LogState {
     /// Whether a rule that the change falls under names the principal, or a role of theirs.
     func asks(_ principal: PrincipalID, toApprove examined: ExaminedChange) -> Bool {
         requirements(for: examined).contains { _, requirement in
@@ -131,8 +131,14 @@ extension World {
 
 extension Decision {
     /// Appends what brings the change into force.
-    mutating func apply(_ examined: ExaminedChange, in world: World) {
-        apply(examined.change.id, leadingTo: examined.after, examined.digest, examined.app, world)
+    mutating func apply(_ examined: ExaminedChange, in logState: LogState) {
+        apply(
+            examined.change.id,
+            leadingTo: examined.after,
+            examined.digest,
+            examined.app,
+            logState
+        )
     }
 
     /// The fields first, then what that does to changes which wait for their time.
@@ -141,10 +147,10 @@ extension Decision {
         leadingTo after: [Platform: Document],
         _ digest: ChangeDigest,
         _ app: App,
-        _ world: World
+        _ logState: LogState
     ) {
         append(fieldEvents: after, of: app)
-        appendOvertaken(by: id, leadingTo: after, app, world)
+        appendOvertaken(by: id, leadingTo: after, app, logState)
         append(.change(.changeApplied(app: app.slug, digest: digest)), to: .change(id))
     }
 
@@ -153,9 +159,9 @@ extension Decision {
         by id: ChangeID,
         leadingTo after: [Platform: Document],
         _ app: App,
-        _ world: World
+        _ logState: LogState
     ) {
-        for overtaken in world.scheduledChanges(of: app, overtakenBy: after) {
+        for overtaken in logState.scheduledChanges(of: app, overtakenBy: after) {
             append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
         }
     }

@@ -10,8 +10,8 @@ package struct StartFreeze: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let freezes = try world.freezes(of: scope, turnedBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let freezes = try logState.freezes(of: scope, turnedBy: by)
         guard freezes.unplanned == nil else { throw Refusal(.nothingChanges) }
         return Decision(relyingOn: [.access], .started, of: scope)
     }
@@ -31,12 +31,12 @@ package struct EndFreeze: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let freezes = try world.freezes(of: scope, turnedBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let freezes = try logState.freezes(of: scope, turnedBy: by)
         let plan = freezes.planInForce(at: now)
         guard freezes.unplanned != nil || plan != nil else {
             // The app is frozen all the same: that is somebody else's to end.
-            let elsewhere = world.freezes(of: .all).inForce(at: now)
+            let elsewhere = logState.freezes(of: .all).inForce(at: now)
             throw Refusal(elsewhere.map(Objection.frozenElsewhere) ?? .nothingChanges)
         }
         var decision = Decision(relyingOn: [.access])
@@ -57,8 +57,8 @@ package struct PlanFreeze: Command {
         (self.scope, self.window, self.reason, self.by) = (scope, window, reason, by)
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let plans = try world.freezes(of: scope, turnedBy: by).plans
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let plans = try logState.freezes(of: scope, turnedBy: by).plans
         var objections: [Objection] = []
         if window.until <= window.from { objections.append(.freezeEndsFirst(window)) }
         if window.from <= now { objections.append(.freezePassed(window.from, now: now)) }
@@ -88,8 +88,8 @@ package struct CancelFreezePlan: Command {
         (self.scope, self.plan, self.reason, self.by) = (scope, plan, reason, by)
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let plan = try world.freezes(of: scope, turnedBy: by).plan(plan) else {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let plan = try logState.freezes(of: scope, turnedBy: by).plan(plan) else {
             throw Refusal(.freezePlanUnknown(plan))
         }
         guard now < plan.window.from else { throw Refusal(.freezePlanStarted(plan)) }
@@ -109,8 +109,8 @@ package struct TurnFreezePlan: Command {
         (self.scope, self.plan, self.reason) = (scope, plan, reason)
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let plan = world.freezes(of: scope).plan(plan), plan.window.from <= now else {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let plan = logState.freezes(of: scope).plan(plan), plan.window.from <= now else {
             throw Refusal(.nothingChanges)
         }
         if plan.window.until <= now {
@@ -135,7 +135,7 @@ extension Decision {
     }
 }
 
-extension World {
+extension LogState {
     /// What freezes exactly this scope, if the principal may start and end that.
     fileprivate func freezes(
         of scope: Scope,

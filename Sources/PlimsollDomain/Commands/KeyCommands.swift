@@ -13,11 +13,11 @@ package struct AddKey: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: .app(key.app))
-        _ = try world.existingApp(key.app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .app(key.app))
+        _ = try logState.existingApp(key.app)
         // One key under two names, or of two apps, would sign for one what is of the other.
-        let twin = world.keyring.keys.values.first {
+        let twin = logState.keyring.keys.values.first {
             $0.record.id == key.id || $0.record.publicKey == key.publicKey
         }
         if let twin { throw Refusal(.keyExists(twin.record.id)) }
@@ -63,9 +63,9 @@ package struct TurnKey: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let known = try world.keyToTurn(key, turn, by: by)
-        let objections = objectionsToSeeing(known) + objections(to: known, in: world)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let known = try logState.keyToTurn(key, turn, by: by)
+        let objections = objectionsToSeeing(known) + objections(to: known, in: logState)
         guard objections.isEmpty else { throw Refusal(objections) }
         // Made beforehand: the optimizer of Swift 6.3.1 crashes on making it in the call.
         let event = event(of: known.record.app)
@@ -89,34 +89,34 @@ package struct TurnKey: Command {
         return seen == known.since ? [] : [.keyDiffers(key, seen: seen, current: known.since)]
     }
 
-    private func objections(to known: Key, in world: World) -> [Objection] {
+    private func objections(to known: Key, in logState: LogState) -> [Objection] {
         switch (turn, known.state) {
         case (.activate, .active), (.retire, .retired), (.compromise, .compromised):
             [.nothingChanges]
         case (.activate, .compromised), (.retire, .compromised): [.keyCompromised(key)]
-        case (.activate, .added), (.activate, .retired): objectionsToActivating(known, in: world)
-        case (.retire, .active), (.compromise, .active): objectionsToLosing(known, in: world)
+        case (.activate, .added), (.activate, .retired): objectionsToActivating(known, in: logState)
+        case (.retire, .active), (.compromise, .active): objectionsToLosing(known, in: logState)
         case (.retire, .added), (.compromise, .added), (.compromise, .retired): []
         }
     }
 
-    private func objectionsToActivating(_ known: Key, in world: World) -> [Objection] {
+    private func objectionsToActivating(_ known: Key, in logState: LogState) -> [Objection] {
         let app = known.record.app
-        let count = world.keyring.activeKeys(of: app).count
+        let count = logState.keyring.activeKeys(of: app).count
         return count < Self.activeMaximum
             ? [] : [.activeKeysFull(app, maximum: Self.activeMaximum)]
     }
 
     /// Without any key nothing could be published, and phones would be served nothing.
-    private func objectionsToLosing(_ known: Key, in world: World) -> [Objection] {
+    private func objectionsToLosing(_ known: Key, in logState: LogState) -> [Objection] {
         let app = known.record.app
-        guard world.keyring.activeKeys(of: app).map(\.record.id) == [key] else { return [] }
-        let standby = world.keyring.keys(of: app, in: .added).map(\.record.id)
+        guard logState.keyring.activeKeys(of: app).map(\.record.id) == [key] else { return [] }
+        let standby = logState.keyring.keys(of: app, in: .added).map(\.record.id)
         return [.lastActiveKey(key, app, standby: standby)]
     }
 }
 
-extension World {
+extension LogState {
     /// The key, if the principal may bring it on like that.
     ///
     /// To somebody who may not see its app a key does not exist.

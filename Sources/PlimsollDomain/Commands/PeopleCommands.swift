@@ -12,10 +12,10 @@ package struct AdmitPrincipal: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let objections = objections(in: world)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let objections = objections(in: logState)
         guard objections.isEmpty else { throw Refusal(objections) }
-        let decision = decision(in: world)
+        let decision = decision(in: logState)
         guard !decision.events.isEmpty else { throw Refusal(.nothingChanges) }
         return decision
     }
@@ -24,14 +24,14 @@ package struct AdmitPrincipal: Command {
     ///
     /// Roles in new places end the tokens whose issuers could not have given these roles: they have
     /// seen the secrets, and would have the roles too.
-    func decision(in world: World) -> Decision {
+    func decision(in logState: LogState) -> Decision {
         var decision = Decision(relyingOn: [.access, .service])
-        if world.access.principal(principal) == nil {
+        if logState.access.principal(principal) == nil {
             decision.append(.access(.principalAdded(principal)), to: .access)
         }
-        var known = Set(world.access.grants(of: principal))
+        var known = Set(logState.access.grants(of: principal))
         let new = grants.filter { known.insert($0).inserted }
-        for token in world.access.tokens(of: principal, outgrownIn: Set(new.map(\.scope))) {
+        for token in logState.access.tokens(of: principal, outgrownIn: Set(new.map(\.scope))) {
             decision.append(.access(.tokenRevoked(token)), to: .access)
         }
         for grant in new {
@@ -42,28 +42,28 @@ package struct AdmitPrincipal: Command {
 
     /// Whoever admits a principal answers for all that it may do, so the giver has to be an
     /// administrator of every place where it will count.
-    func objections(in world: World) -> [Objection] {
+    func objections(in logState: LogState) -> [Objection] {
         var objections: [Objection] = []
-        if grants.isEmpty, world.access.principal(principal) == nil {
+        if grants.isEmpty, logState.access.principal(principal) == nil {
             objections.append(.listEmpty(at: "/roles"))
         }
         if grants.count > Self.grantsMaximum {
             objections.append(.listTooLong(maximum: Self.grantsMaximum, at: "/roles"))
         }
-        let known = world.access.grants(of: principal)
-        let places = known.isEmpty ? world.access.places(of: principal) : []
+        let known = logState.access.grants(of: principal)
+        let places = known.isEmpty ? logState.access.places(of: principal) : []
         for scope in Set((grants + known).map(\.scope)).union(places)
-        where !world.access.permits(by, .admin, in: scope) {
+        where !logState.access.permits(by, .admin, in: scope) {
             objections.append(.roleMissing(.admin, scope))
         }
-        if objections.isEmpty, world.access.isSuspended(principal) {
+        if objections.isEmpty, logState.access.isSuspended(principal) {
             objections.append(.suspended(principal))
         }
         for (index, grant) in grants.enumerated() {
             // Whether there is such an app is told only to those who could know.
             guard
-                case .app(let slug) = grant.scope, world.app(slug) == nil,
-                world.access.permits(by, .admin, in: grant.scope)
+                case .app(let slug) = grant.scope, logState.app(slug) == nil,
+                logState.access.permits(by, .admin, in: grant.scope)
             else { continue }
             let pointer = Pointer("/roles").appending(index).appending("app")
             objections.append(.scopeUnknown(slug, at: pointer))
@@ -93,17 +93,17 @@ package struct RevokeRole: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         // Whether there is somebody is told only to those who could know.
-        try world.require(.admin, of: by, in: grant.scope)
-        guard world.access.principal(principal) != nil else {
+        try logState.require(.admin, of: by, in: grant.scope)
+        guard logState.access.principal(principal) != nil else {
             throw Refusal(.nobodyKnown(principal))
         }
-        guard world.access.grants(of: principal).contains(grant) else {
+        guard logState.access.grants(of: principal).contains(grant) else {
             throw Refusal(.nothingChanges)
         }
         if grant == RoleGrant(.admin, in: .all) {
-            try world.requireAdministrator(besides: principal, at: now)
+            try logState.requireAdministrator(besides: principal, at: now)
         }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.access(.roleRevoked(principal, grant)), to: .access)
@@ -124,11 +124,11 @@ package struct SuspendPrincipal: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.requireKeeper(by, of: principal)
-        guard !world.access.isSuspended(principal) else { throw Refusal(.nothingChanges) }
-        if world.access.permits(principal, .admin, in: .all) {
-            try world.requireAdministrator(besides: principal, at: now)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.requireKeeper(by, of: principal)
+        guard !logState.access.isSuspended(principal) else { throw Refusal(.nothingChanges) }
+        if logState.access.permits(principal, .admin, in: .all) {
+            try logState.requireAdministrator(besides: principal, at: now)
         }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.access(.principalSuspended(principal)), to: .access)
@@ -148,16 +148,16 @@ package struct ResumePrincipal: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.requireKeeper(by, of: principal)
-        guard world.access.isSuspended(principal) else { throw Refusal(.nothingChanges) }
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.requireKeeper(by, of: principal)
+        guard logState.access.isSuspended(principal) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])
         decision.append(.access(.principalResumed(principal)), to: .access)
         return decision
     }
 }
 
-extension World {
+extension LogState {
     /// Refuses unless the one administers every place where the other has roles.
     ///
     /// To whoever administers nothing there is nobody.
@@ -203,12 +203,12 @@ package struct EraseName: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: .all)
-        guard world.access.principal(principal) != nil else {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .all)
+        guard logState.access.principal(principal) != nil else {
             throw Refusal(.nobodyKnown(principal))
         }
-        guard !world.access.erased.contains(principal) else { throw Refusal(.nothingChanges) }
+        guard !logState.access.erased.contains(principal) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])
         decision.append(.access(.nameErased(principal)), to: .access)
         return decision
@@ -232,14 +232,14 @@ package struct IssueToken: Command {
     }
 
     /// Who hands out a token hands out all that its principal may do.
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let admission = AdmitPrincipal(token.principal, grants: grants, by: by)
-        var objections = admission.objections(in: world)
+        var objections = admission.objections(in: logState)
         if let end = token.expiresAt, end <= now {
             objections.append(.expiryPassed(end, now: now))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = admission.decision(in: world)
+        var decision = admission.decision(in: logState)
         decision.append(.access(.tokenIssued(token)), to: .access)
         return decision
     }
@@ -255,12 +255,13 @@ package struct RevokeToken: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let record = world.access.token(token) else { throw Refusal(.tokenUnknown(token)) }
-        if record.principal != by { try world.requireKeeper(by, of: record.principal) }
-        if world.strictness == .full, world.access.permits(record.principal, .admin, in: .all),
-            world.access.livingToken(token, at: now) != nil,
-            !world.access.keepsAdministrator(token: token, at: now)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let record = logState.access.token(token) else { throw Refusal(.tokenUnknown(token)) }
+        if record.principal != by { try logState.requireKeeper(by, of: record.principal) }
+        if logState.strictness == .full,
+            logState.access.permits(record.principal, .admin, in: .all),
+            logState.access.livingToken(token, at: now) != nil,
+            !logState.access.keepsAdministrator(token: token, at: now)
         {
             throw Refusal(.lastAdministrator)
         }
@@ -291,18 +292,18 @@ package struct RenewToken: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let record = world.access.livingToken(old, at: now), record.principal == by,
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let record = logState.access.livingToken(old, at: now), record.principal == by,
             token.principal == by
         else { throw Refusal(.tokenUnknown(old)) }
-        let latest = now.advanced(by: world.access.renewedLifetime(of: old))
+        let latest = now.advanced(by: logState.access.renewedLifetime(of: old))
         guard let end = token.expiresAt, end <= latest else {
             throw Refusal(.expiryTooFar(latest: latest))
         }
         guard now < end else { throw Refusal(.expiryPassed(end, now: now)) }
         var decision = Decision(relyingOn: [.access])
-        if let successor = world.access.successor(of: old) {
-            guard world.access.successor(of: successor.id) == nil else {
+        if let successor = logState.access.successor(of: old) {
+            guard logState.access.successor(of: successor.id) == nil else {
                 throw Refusal(.renewedAlready(old))
             }
             decision.append(.access(.tokenRevoked(successor.id)), to: .access)

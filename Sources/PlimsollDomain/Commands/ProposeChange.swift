@@ -45,15 +45,15 @@ package struct ProposeChange: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.proposer, of: by, in: .app(app))
-        let target = try world.existingApp(app)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.proposer, of: by, in: .app(app))
+        let target = try logState.existingApp(app)
         let edits = SparingOperations(operations)
-        let earlier = world.openChanges(of: app, from: source, by: by)
+        let earlier = logState.openChanges(of: app, from: source, by: by)
         if let same = earlier.first(where: { says(what: $0, in: target) }) {
             throw Refusal(.proposedAlready(same.id))
         }
-        var objections = world.objections(
+        var objections = logState.objections(
             to: edits,
             of: target,
             base: base,
@@ -61,15 +61,15 @@ package struct ProposeChange: Command {
             schedule,
             at: now
         )
-        if world.openChangeCount(of: app) - earlier.count >= Self.openChangesMaximum {
+        if logState.openChangeCount(of: app) - earlier.count >= Self.openChangesMaximum {
             objections.append(.openChangesFull(app, maximum: Self.openChangesMaximum))
         }
-        if world.hasNoRoom(for: by, in: app, without: earlier.count) {
+        if logState.hasNoRoom(for: by, in: app, without: earlier.count) {
             objections.append(.ownChangesFull(app, maximum: Self.ownChangesMaximum))
         }
         objections += schedule?.objections(at: now) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
-        let stream = StreamName.change(world.nextChange)
+        let stream = StreamName.change(logState.nextChange)
         var decision = Decision(relyingOn: [.access, .service, .app(app)])
         decision.append(
             .change(.changeProposed(app: app, title: title, base: base)),
@@ -78,7 +78,7 @@ package struct ProposeChange: Command {
         decision.append(operations, to: stream)
         for change in earlier {
             decision.append(
-                .change(.changeSuperseded(by: world.nextChange)),
+                .change(.changeSuperseded(by: logState.nextChange)),
                 to: .change(change.id)
             )
         }
@@ -94,7 +94,7 @@ package struct ProposeChange: Command {
     }
 }
 
-extension World {
+extension LogState {
     /// The open changes that an author made of a source, in the order of the numbers.
     fileprivate func openChanges(
         of app: AppSlug,
@@ -259,7 +259,7 @@ private struct EditedFields {
     }
 }
 
-extension World {
+extension LogState {
     /// The fields of the effect that somebody wrote after the position; where it is known what stood
     /// there then, those that hold something else now.
     func conflicts(

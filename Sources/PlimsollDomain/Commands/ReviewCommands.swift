@@ -32,10 +32,10 @@ package struct TurnDownChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
-        if !world.asks(by, toApprove: examined) {
-            try world.require(.approver, of: by, in: .app(examined.app.slug))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
+        if !logState.asks(by, toApprove: examined) {
+            try logState.require(.approver, of: by, in: .app(examined.app.slug))
         }
         var objections = examined.objections(toSeeing: seen)
         if by == examined.change.author { objections.append(.ownWork(change)) }
@@ -72,9 +72,9 @@ package struct WithdrawChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
-        try world.require(.proposer, of: by, in: .app(examined.app.slug))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
+        try logState.require(.proposer, of: by, in: .app(examined.app.slug))
         var objections = examined.objections(toSeeing: seen)
         if by != examined.change.author { objections.append(.notTheAuthor(change)) }
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -112,18 +112,18 @@ package struct OverrideCheck: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
         let app = examined.app.slug
-        let rule = world.policy(of: app).policy.rule(for: check)
+        let rule = logState.policy(of: app).policy.rule(for: check)
         // Whoever may approve may be told that there is nothing to override.
-        try world.require(rule.overridableBy ?? .approver, of: by, in: .app(app))
-        let checks = world.checks(of: examined.change, digest: examined.digest, at: now)
+        try logState.require(rule.overridableBy ?? .approver, of: by, in: .app(app))
+        let checks = logState.checks(of: examined.change, digest: examined.digest, at: now)
         let results = checks.filter {
             $0.finding.check == check && $0.rule.severity == .refuse
         }
         var objections = examined.objections(toSeeing: seen)
-        if let objection = world.objectionToReviewer(by, of: examined.change) {
+        if let objection = logState.objectionToReviewer(by, of: examined.change) {
             objections.append(objection)
         }
         let refused = results.filter(\.isRefused)
@@ -171,19 +171,19 @@ package struct ApproveChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
         let (change, app) = (examined.change, examined.app)
-        try requireReviewer(of: examined, in: world)
-        let standing = world.standing(of: examined, at: now)
-        let counts = world.strictness == .full ? app.counts(judging: change.operations) : [:]
+        try requireReviewer(of: examined, in: logState)
+        let standing = logState.standing(of: examined, at: now)
+        let counts = logState.strictness == .full ? app.counts(judging: change.operations) : [:]
         var objections = examined.objections(toSeeing: seen)
         objections += objectionsToCounts(counts)
         objections += examined.objectionsToApplying(at: now)
-        objections += world.objectionsToTwins(in: examined)
-        objections += world.objectionsOfChecks(to: examined, at: now)
+        objections += logState.objectionsToTwins(in: examined)
+        objections += logState.objectionsOfChecks(to: examined, at: now)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
-        if objections.isEmpty, hasApproved(examined, standing, in: world) {
+        if objections.isEmpty, hasApproved(examined, standing, in: logState) {
             objections.append(.approvedAlready(change.id))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -195,10 +195,10 @@ package struct ApproveChange: Command {
             to: .change(change.id)
         )
         let approval = Approval(by: by, at: now, digest: examined.digest, counted: counts)
-        if world.standing(of: examined, with: approval, at: now).state == .approved,
-            world.freeze(of: app.slug, at: now) == nil
+        if logState.standing(of: examined, with: approval, at: now).state == .approved,
+            logState.freeze(of: app.slug, at: now) == nil
         {
-            decision.apply(examined, in: world)
+            decision.apply(examined, in: logState)
         }
         return decision
     }
@@ -216,11 +216,11 @@ package struct ApproveChange: Command {
     /// needs to approve none does.
     private func hasApproved(
         _ examined: ExaminedChange,
-        _ standing: Standing,
-        in world: World
+        _ standing: ApprovalStatus,
+        in logState: LogState
     ) -> Bool {
         let approvals =
-            world.requirements(for: examined).isEmpty
+            logState.requirements(for: examined).isEmpty
             ? examined.change.approvals.filter { $0.digest == examined.digest }
             : standing.approvals
         return approvals.contains { $0.by == by }
@@ -229,19 +229,19 @@ package struct ApproveChange: Command {
     /// Refuses unless the policy could count the approval.
     private func requireReviewer(
         of examined: ExaminedChange,
-        in world: World
+        in logState: LogState
     ) throws(Refusal) {
         let change = examined.change
-        let (requirements, scope) = (world.requirements(for: examined), Scope.app(change.app))
+        let (requirements, scope) = (logState.requirements(for: examined), Scope.app(change.app))
         let unasked = requirements.map { rule in
             Objection.notAskedToApprove(change.id, rule.kind, rule.requirement)
         }
         let roles = Set(requirements.map(\.requirement.role)).union([.approver])
-        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+        guard roles.contains(where: { logState.access.permits(by, $0, in: scope) }) else {
             throw Refusal(unasked.isEmpty ? [.roleMissing(.approver, scope)] : unasked)
         }
-        if let objection = world.objectionToReviewer(by, of: change) { throw Refusal(objection) }
-        guard requirements.isEmpty || world.asks(by, toApprove: examined) else {
+        if let objection = logState.objectionToReviewer(by, of: change) { throw Refusal(objection) }
+        guard requirements.isEmpty || logState.asks(by, toApprove: examined) else {
             throw Refusal(unasked)
         }
     }

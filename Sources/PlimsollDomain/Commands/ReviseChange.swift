@@ -49,15 +49,15 @@ package struct ReviseChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
         let app = examined.app
-        try world.require(.proposer, of: by, in: .app(app.slug))
+        try logState.require(.proposer, of: by, in: .app(app.slug))
         var objections = examined.objections(toSeeing: seen)
         let plan = schedule ?? examined.change.schedule
         let edits = SparingOperations(operations, sparing: fields(of: .theirs))
         let operations = edits.kept(in: app)
-        objections += world.objections(to: edits, of: app, base: base, past, plan, at: now)
+        objections += logState.objections(to: edits, of: app, base: base, past, plan, at: now)
         objections = answered(objections + conflicts(of: operations, examined))
         objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -66,7 +66,7 @@ package struct ReviseChange: Command {
             .change(
                 .changeRevised(
                     title: title ?? examined.change.title,
-                    base: world.base(for: operations, of: app, since: base, past)
+                    base: logState.base(for: operations, of: app, since: base, past)
                 )
             ),
             to: .change(change)
@@ -79,7 +79,7 @@ package struct ReviseChange: Command {
     }
 }
 
-extension World {
+extension LogState {
     /// The base from which on nobody wrote what the operations write: all that was written since
     /// the given one was answered for, as of the last whole append.
     fileprivate func base(
@@ -146,11 +146,11 @@ package struct CommentOnChange: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let change = try world.undecidedChange(change, by: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let change = try logState.undecidedChange(change, by: by)
         let scope = Scope.app(change.app)
         let speakers: [Role] = [.proposer, .approver, .responder, .auditor, .admin]
-        guard speakers.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+        guard speakers.contains(where: { logState.access.permits(by, $0, in: scope) }) else {
             throw Refusal(.roleMissing(.proposer, scope))
         }
         guard change.commentCount < Self.commentsMaximum else {

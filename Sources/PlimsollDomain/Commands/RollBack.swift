@@ -19,8 +19,8 @@ package struct RollBack: Command {
     package let request: RollbackTarget
     /// What the request leads to, read from the log.
     package let past: PastState
-    /// What a rehearsal led to, where somebody agreed to that.
-    package let rehearsed: Position?
+    /// What a dry run led to, where somebody agreed to that.
+    package let seen: Position?
     /// How many changes of others it takes back besides the one it names, where somebody counted.
     package let undoing: Int?
     package let reason: Reason?
@@ -35,7 +35,7 @@ package struct RollBack: Command {
         thresholds: [ThresholdPlace]? = nil,
         request: RollbackTarget,
         past: PastState,
-        rehearsed: Position? = nil,
+        seen: Position? = nil,
         undoing: Int? = nil,
         reason: Reason?,
         by: PrincipalID
@@ -46,19 +46,19 @@ package struct RollBack: Command {
         self.thresholds = thresholds
         self.request = request
         self.past = past
-        self.rehearsed = rehearsed
+        self.seen = seen
         self.undoing = undoing
         self.reason = reason
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.responder, of: by, in: .app(app))
-        let app = try world.existingApp(app)
-        if let rehearsed, rehearsed != past.position {
-            throw Refusal(.targetDiffers(rehearsed: rehearsed, now: past.position))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.responder, of: by, in: .app(app))
+        let app = try logState.existingApp(app)
+        if let seen, seen != past.position {
+            throw Refusal(.targetDiffers(seen: seen, now: past.position))
         }
-        let strictness = world.strictness
+        let strictness = logState.strictness
         let fields = try fields(of: app)
         let platforms = try platforms(of: app, fields, under: strictness)
         let target = target(of: app, platforms, fields)
@@ -80,10 +80,10 @@ package struct RollBack: Command {
         )
         let objections =
             emptied.map(Objection.documentEmptied)
-            + world.objectionsToTwins(in: target, notIn: app)
+            + logState.objectionsToTwins(in: target, notIn: app)
             + objections(toUndoing: app.changes(ofOthersThan: by, undoneBy: record))
         guard objections.isEmpty else { throw Refusal(objections) }
-        return decision(app, record, target, in: world, at: now)
+        return decision(app, record, target, in: logState, at: now)
     }
 
     /// The documents as they would be.
@@ -109,14 +109,14 @@ package struct RollBack: Command {
         _ app: App,
         _ record: RollbackRecord,
         _ target: [Platform: Document],
-        in world: World,
+        in logState: LogState,
         at now: Instant
     ) -> Decision {
         let stream = StreamName.app(app.slug)
         var decision = Decision(relyingOn: [.access, .service, stream])
         decision.append(.app(.rolledBack(record)), to: stream)
         decision.append(fieldEvents: target, of: app)
-        if let review = world.policy(of: app.slug).policy.rollbackReview {
+        if let review = logState.policy(of: app.slug).policy.rollbackReview {
             decision.append(
                 .app(.rollbackReviewOrdered(review.order(owner: by, at: now))),
                 to: stream
@@ -299,10 +299,10 @@ package struct RevertChange: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.responder, of: by, in: .app(app))
-        let rollback = try rollback(in: world.existingApp(app), under: world.strictness)
-        return try rollback.decide(in: world, at: now)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.responder, of: by, in: .app(app))
+        let rollback = try rollback(in: logState.existingApp(app), under: logState.strictness)
+        return try rollback.decide(in: logState, at: now)
     }
 
     /// The documents as they would be.

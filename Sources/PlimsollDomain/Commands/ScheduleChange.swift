@@ -25,12 +25,12 @@ package struct ScheduleChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
-        try world.require(.proposer, of: by, in: .app(examined.app.slug))
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
+        try logState.require(.proposer, of: by, in: .app(examined.app.slug))
         var objections = examined.objections(toSeeing: seen)
         objections += schedule?.objections(at: now) ?? []
-        objections += world.objectionsToOutliving(
+        objections += logState.objectionsToOutliving(
             examined.content.effect,
             of: examined.app.slug,
             schedule,
@@ -87,24 +87,24 @@ package struct ApplyChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
         let app = examined.app
-        try requireRole(in: .app(app.slug), world)
+        try requireRole(in: .app(app.slug), logState)
         var objections = examined.objections(toSeeing: seen)
-        objections += world.objectionsToApplying(examined, at: now)
+        objections += logState.objectionsToApplying(examined, at: now)
         if let at = examined.change.schedule?.at, now < at {
             objections.append(.notDue(change, at))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        decision.apply(examined, in: world)
+        decision.apply(examined, in: logState)
         return decision
     }
 
-    private func requireRole(in scope: Scope, _ world: World) throws(Refusal) {
+    private func requireRole(in scope: Scope, _ logState: LogState) throws(Refusal) {
         let roles: [Role] = [.proposer, .approver]
-        guard roles.contains(where: { world.access.permits(by, $0, in: scope) }) else {
+        guard roles.contains(where: { logState.access.permits(by, $0, in: scope) }) else {
             throw Refusal(.roleMissing(.proposer, scope))
         }
     }
@@ -121,17 +121,17 @@ package struct ApplyDueChange: Command {
         self.hash = hash
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let examined = try world.examined(change, by: by, hash)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let examined = try logState.examined(change, by: by, hash)
         let app = examined.app
         guard examined.change.state == .proposed, let due = examined.change.schedule?.at,
             due <= now
         else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        if let cause = cause(of: examined, due: due, in: world, at: now) {
+        if let cause = cause(of: examined, due: due, in: logState, at: now) {
             decision.append(.change(.changeSuspended(cause)), to: .change(change))
         } else {
-            decision.apply(examined, in: world)
+            decision.apply(examined, in: logState)
         }
         return decision
     }
@@ -140,12 +140,12 @@ package struct ApplyDueChange: Command {
     private func cause(
         of examined: ExaminedChange,
         due: Instant,
-        in world: World,
+        in logState: LogState,
         at now: Instant
     ) -> SuspensionCause? {
         let app = examined.app
-        let grace = Duration.seconds(world.policy(of: app.slug).policy.graceSeconds)
-        if world.freeze(of: app.slug, at: now) != nil { return .freeze }
+        let grace = Duration.seconds(logState.policy(of: app.slug).policy.graceSeconds)
+        if logState.freeze(of: app.slug, at: now) != nil { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
@@ -153,9 +153,9 @@ package struct ApplyDueChange: Command {
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
-        if !world.objectionsToTwins(in: examined).isEmpty { return .texts }
-        if !world.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
-        return world.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
+        if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
+        if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
+        return logState.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
 }
 
@@ -175,16 +175,16 @@ package struct EndChange: Command {
         self.past = past
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        guard let ending = world.endingChange(change), ending.until <= now else {
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let ending = logState.endingChange(change), ending.until <= now else {
             throw Refusal(.nothingChanges)
         }
-        let app = try world.existingApp(ending.app)
-        if let freeze = world.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
+        let app = try logState.existingApp(ending.app)
+        if let freeze = logState.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        let target = world.withoutNewTwins(app.documents(ending, past), of: app)
+        let target = logState.withoutNewTwins(app.documents(ending, past), of: app)
         decision.append(fieldEvents: target, of: app)
-        decision.appendOvertaken(by: change, leadingTo: target, app, world)
+        decision.appendOvertaken(by: change, leadingTo: target, app, logState)
         decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))
         return decision
     }
@@ -213,7 +213,7 @@ extension App {
     }
 }
 
-extension World {
+extension LogState {
     /// Changes that the app takes back while this one is in force.
     ///
     /// What was before it is then what they had put there: its own end would bring that back, and
@@ -237,7 +237,7 @@ extension World {
     }
 }
 
-extension World {
+extension LogState {
     /// Everything that stands in the way of applying the change now.
     func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         let id = examined.change.id

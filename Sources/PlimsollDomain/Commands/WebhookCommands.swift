@@ -17,13 +17,13 @@ package struct RegisterWebhook: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        try world.require(.admin, of: by, in: settings.scope)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: settings.scope)
         var objections: [Objection] = []
-        if case .app(let slug) = settings.scope, world.app(slug) == nil {
+        if case .app(let slug) = settings.scope, logState.app(slug) == nil {
             objections.append(.scopeUnknown(slug, at: "/app"))
         }
-        if let (scope, maximum) = world.webhooks.limitReached(in: settings.scope) {
+        if let (scope, maximum) = logState.webhooks.limitReached(in: settings.scope) {
             objections.append(.webhooksFull(scope, maximum: maximum))
         }
         for (index, type) in settings.types.enumerated()
@@ -64,8 +64,8 @@ package struct RotateWebhookSecret: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        _ = try world.administeredWebhook(webhook, by: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        _ = try logState.administeredWebhook(webhook, by: by)
         let end = now.advanced(by: Self.overlap)
         return .ofWebhook(.webhookSecretRotated(webhook, key, previousUntil: end))
     }
@@ -97,8 +97,8 @@ package struct DisableWebhook: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let webhook = try world.administeredWebhook(webhook, by: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let webhook = try logState.administeredWebhook(webhook, by: by)
         guard cause == nil || by == .system else {
             throw Refusal(.roleMissing(.admin, webhook.settings.scope))
         }
@@ -119,8 +119,8 @@ package struct EnableWebhook: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let webhook = try world.administeredWebhook(webhook, by: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let webhook = try logState.administeredWebhook(webhook, by: by)
         guard !webhook.isEnabled else { throw Refusal(.nothingChanges) }
         return .ofWebhook(.webhookEnabled(webhook.id))
     }
@@ -141,13 +141,13 @@ package struct ReplayToWebhook: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let webhook = try world.administeredWebhook(webhook, by: by)
-        let head = max(world.position.rawValue, 1)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let webhook = try logState.administeredWebhook(webhook, by: by)
+        let head = max(logState.position.rawValue, 1)
         guard (1...head).contains(since.rawValue) else {
             throw Refusal(.numberOutside(1...head, at: "/since"))
         }
-        let until = until ?? world.position
+        let until = until ?? logState.position
         guard (since.rawValue...head).contains(until.rawValue) else {
             throw Refusal(.numberOutside(since.rawValue...head, at: "/until"))
         }
@@ -167,8 +167,8 @@ package struct RemoveWebhook: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let webhook = try world.administeredWebhook(webhook, by: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let webhook = try logState.administeredWebhook(webhook, by: by)
         return .ofWebhook(.webhookRemoved(webhook.id))
     }
 }
@@ -181,7 +181,7 @@ extension Decision {
     }
 }
 
-extension World {
+extension LogState {
     /// The webhook if the principal administers it.
     ///
     /// To somebody who may not read what it is sent it does not exist: its address may be nobody's

@@ -92,7 +92,7 @@ package enum Predecessor: Equatable, Sendable {
     case defaultApp(AppSlug)
 }
 
-extension World {
+extension LogState {
     /// What an event will put an end to, by what is known just before it.
     package func predecessor(of recorded: RecordedEvent) -> Predecessor? {
         let slug: AppSlug? = if case .app(let slug) = recorded.stream { slug } else { nil }

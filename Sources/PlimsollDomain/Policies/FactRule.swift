@@ -22,7 +22,7 @@ package struct FactRule: Hashable, Sendable {
     }
 }
 
-extension World {
+extension LogState {
     /// The app, if the principal may say which releases it has.
     func app(
         _ slug: AppSlug,
@@ -62,7 +62,7 @@ extension World {
 
 extension FactRule {
     /// What about it nobody could satisfy, or makes no sense.
-    func objections(at pointer: Pointer, in world: World) -> [Objection] {
+    func objections(at pointer: Pointer, in logState: LogState) -> [Objection] {
         let (roles, people) = (pointer.appending("roles"), pointer.appending("people"))
         guard !self.roles.isEmpty else { return [.listEmpty(at: roles)] }
         var objections: [Objection] = []
@@ -74,7 +74,7 @@ extension FactRule {
             return objections + [.listTooLong(maximum: maximum, at: people)]
         }
         for (index, person) in self.people.enumerated() {
-            if world.access.principal(person) == nil {
+            if logState.access.principal(person) == nil {
                 objections.append(.personUnknown(person, at: people.appending(index)))
             } else if self.people[..<index].contains(person) {
                 objections.append(.repeated(person.text, at: people.appending(index)))

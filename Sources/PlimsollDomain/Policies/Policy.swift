@@ -117,7 +117,7 @@ package enum PolicyGap: Hashable, Sendable {
     case shares(FactRule)
 }
 
-extension World {
+extension LogState {
     /// What a policy for these apps asks for and nobody can give.
     package func gaps(in policy: Policy, of scope: Scope) -> [PolicyGap] {
         var approvals: [PolicyGap] = []

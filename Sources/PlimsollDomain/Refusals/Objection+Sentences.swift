@@ -42,8 +42,8 @@ extension Objection {
                     ? "." : ": \(changes.map(\.description).joined(separator: ", ")).")
         case .digestDiffers(let id, let seen, let current):
             "Change \(id) now has the digest \(current); what you saw had \(seen)."
-        case .targetDiffers(let rehearsed, let now):
-            "This leads to event \(now) by now; what you saw led to event \(rehearsed)."
+        case .targetDiffers(let seen, let now):
+            "This leads to event \(now) by now; what you saw led to event \(seen)."
         case .policyDiffers(let scope, let seen, let current):
             "The policy in force \(scope.place) is that of event \(current); what you saw was that of"
                 + " event \(seen)."

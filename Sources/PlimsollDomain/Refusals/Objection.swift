@@ -34,11 +34,11 @@ package enum Objection: Equatable, Sendable {
     /// Only a responder acts alone, but the principal may propose it.
     case proposeInstead(AppSlug)
 
-    // The world has moved on.
+    // The state has moved on.
     case baseAhead(base: Position, head: Position)
     case changedSince(Field, FieldWrite, base: Position)
     case digestDiffers(ChangeID, seen: ChangeDigest, current: ChangeDigest)
-    case targetDiffers(rehearsed: Position, now: Position)
+    case targetDiffers(seen: Position, now: Position)
     /// A rollback takes back another number of other people's changes than was counted.
     case undoesOthers([ChangeID], counted: Int)
     /// Others wrote a field after the change that is to be taken back.

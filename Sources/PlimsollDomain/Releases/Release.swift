@@ -158,8 +158,8 @@ package struct RegisterRelease: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whoseReleasesAreKeptBy: by)
         var objections = try app.objections(to: release)
         if let known = app.releases.release(release.version, on: release.platform) {
             guard !release.facts.differences(from: known.facts).isEmpty else {
@@ -220,8 +220,8 @@ package struct AmendRelease: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whoseReleasesAreKeptBy: by)
         guard let known = app.releases.release(version, on: platform) else {
             throw Refusal(.releaseUnknown(app.slug, platform, version))
         }
@@ -259,8 +259,8 @@ package struct WithdrawRelease: Command {
         self.by = by
     }
 
-    package func decide(in world: World, at now: Instant) throws(Refusal) -> Decision {
-        let app = try world.app(app, whoseReleasesAreKeptBy: by)
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whoseReleasesAreKeptBy: by)
         guard let known = app.releases.release(version, on: platform) else {
             throw Refusal(
                 app.releases.wasWithdrawn(version, on: platform)

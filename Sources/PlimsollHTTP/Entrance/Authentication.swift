@@ -47,7 +47,7 @@ extension HTTPFields {
 }
 
 extension UseCases {
-    /// Whose living token the fields of a request carry.
+    /// Whose valid token the fields of a request carry.
     package func principal(of fields: HTTPFields) -> PrincipalID? {
         // Before the log is read nobody is known.
         fields.bearerToken.flatMap { try? authenticate(secret: $0)?.principal }

@@ -58,8 +58,8 @@ struct FreezeController {
     ) async throws -> FreezePlanAnswer {
         let (window, reason) = (form.window, form.reason)
         let command = PlanFreeze(of: scope, window, reason: reason, by: write.caller.principal)
-        return try await useCases.perform(command, write) { planned, isReal in
-            FreezePlan(planned).map { FreezePlanAnswer($0, isReal: isReal) }
+        return try await useCases.perform(command, write) { planned, isCommitted in
+            FreezePlan(planned).map { FreezePlanAnswer($0, isCommitted: isCommitted) }
         }.view
     }
 

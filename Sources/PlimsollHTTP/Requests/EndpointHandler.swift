@@ -62,14 +62,14 @@ extension EndpointHandler where Context == CallerContext {
 
     /// Carries out what leaves nothing to show, or tries it.
     static func write<Names, Seen: ReadPrecondition, Body: Form>(
-        _ endpoint: Endpoint<Names, Seen, Body, Rehearsal>,
+        _ endpoint: Endpoint<Names, Seen, Body, DryRunAnswer>,
         _ perform: @escaping @Sendable (WriteCall<Names, Seen, Body>) async throws -> Void
     ) -> EndpointHandler {
         EndpointHandler(facts: endpoint.facts) { request, context in
             let call = try await WriteCall<Names, Seen, Body>(request, context)
             try await perform(call)
             guard call.write.mode == .dryRun else { return Response(status: .noContent) }
-            return try Reply(Rehearsal(), to: call.write, of: endpoint.facts)
+            return try Reply(DryRunAnswer(), to: call.write, of: endpoint.facts)
                 .response(from: request, context: context)
         }
     }

@@ -89,25 +89,25 @@ extension AppPublisher {
         }
         if round != offer.round {
             recorded = offer.published ?? recorded
-            standing = try await parts.press.standing(before: edition)
+            standing = try await parts.publisher.standing(before: edition)
             round = offer.round
             isLinkDurable = false
             try await recordStanding()
         }
         let isNew = standingRecord?.sequence != edition.order.sequence
         if isNew {
-            let printed = try await parts.press.print(edition, keeping: standing)
+            let prepared = try await parts.publisher.prepare(edition, keeping: standing)
             (isLinkDurable, told) = (false, nil)
-            try await parts.press.switchCurrent(to: edition)
-            standing = printed
+            try await parts.publisher.switchCurrent(to: edition)
+            standing = prepared
         }
         if let standing, told != standingRecord {
-            try await parts.press.tellReaders(of: app)
+            try await parts.publisher.tellReaders(of: app)
             outlet.offer(Publication(standing, keys: edition.keys))
             told = standingRecord
         }
         if !isLinkDurable {
-            try await parts.press.makeCurrentLast()
+            try await parts.publisher.makeCurrentLast()
             isLinkDurable = true
         }
         try await recordStanding()
@@ -122,7 +122,7 @@ extension AppPublisher {
         guard let record = standingRecord else { return }
         if let recorded, recorded == record || recorded.sequence > record.sequence { return }
         let isAgain = recorded?.sequence == record.sequence
-        try await parts.press.ledger.published(record, of: app, isAgain ? .again : .first)
+        try await parts.publisher.ledger.published(record, of: app, isAgain ? .again : .first)
         recorded = record
     }
 }
@@ -140,9 +140,9 @@ extension AppPublisher {
         }
         nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
-            try await parts.press.lock.confirm()
+            try await parts.publisher.lock.confirm()
             guard try await isTimeKnown(now, isSteady) else { return }
-            try await parts.press.ledger.orderRenewal(of: app, after: edition.order.sequence)
+            try await parts.publisher.ledger.orderRenewal(of: app, after: edition.order.sequence)
             nextRenewal = now.uptime + ExporterParts.renewalInterval
             logger.info("ordered a renewal")
         } catch {
@@ -152,7 +152,7 @@ extension AppPublisher {
 
     /// Whether the clock may date a document; told to the operator where it may not.
     private func isTimeKnown(_ now: ClockReading, _ isSteady: Bool) async throws -> Bool {
-        let agrees = try await parts.press.ledger.agrees(on: now.wall)
+        let agrees = try await parts.publisher.ledger.agrees(on: now.wall)
         showWithheld(!isSteady || !agrees)
         guard isSteady, agrees else {
             logger.warning(
@@ -173,11 +173,11 @@ extension AppPublisher {
         let now = parts.clocks()
         let isSteady = clock.trusts(now)
         do {
-            try await parts.press.lock.confirm()
-            let head = try await parts.press.ledger.head()
+            try await parts.publisher.lock.confirm()
+            let head = try await parts.publisher.ledger.head()
             guard head.rawValue >= published.rawValue, try await isTimeKnown(now, isSteady)
             else { return }
-            try await parts.press.ledger.orderRenewal(of: app, after: ordered)
+            try await parts.publisher.ledger.orderRenewal(of: app, after: ordered)
             logger.info("ordered a renewal above what was published before")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
@@ -220,7 +220,7 @@ extension AppPublisher {
             metadata: ["snapshot.sequence": "\(sequence)", "error": "\(failure)"]
         )
         do {
-            try await parts.press.ledger.failed(failure, sequence, of: app)
+            try await parts.publisher.ledger.failed(failure, sequence, of: app)
         } catch {
             causes.remove(failure.cause)
             logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])

@@ -20,12 +20,12 @@ package struct Exporter: Service {
     package init(_ configuration: ExporterConfiguration, book: PublicationQueue, logger: Logger) {
         self.book = book
         intervals = configuration.intervals
-        let press = SnapshotPublisher(configuration)
+        let publisher = SnapshotPublisher(configuration)
         parts = ExporterParts(
-            press: press,
+            publisher: publisher,
             sinks: configuration.sinks,
-            logPress: configuration.log.map {
-                LogPublisher($0, configuration.folder, lock: press.lock)
+            logPublisher: configuration.log.map {
+                LogPublisher($0, configuration.folder, lock: publisher.lock)
             },
             board: StateBoard(),
             logger: logger,
@@ -44,7 +44,7 @@ package struct Exporter: Service {
                 }
                 shift.end()
             }
-            await parts.press.lock.release()
+            await parts.publisher.lock.release()
         } onGracefulShutdown: {
             // What is under way is finished first.
             waker.finish()
@@ -122,9 +122,9 @@ extension SnapshotPublisher {
 
 /// What the lanes have in common.
 struct ExporterParts: Sendable {
-    let press: SnapshotPublisher
+    let publisher: SnapshotPublisher
     let sinks: [any Sink]
-    let logPress: LogPublisher?
+    let logPublisher: LogPublisher?
     let board: StateBoard
     let logger: Logger
     let clocks: @Sendable () -> ClockReading

@@ -40,8 +40,8 @@ struct ExporterTerm {
         for outlet in outlets.values { outlet.wake() }
         guard isHolding, let head else { return }
         let page = book.latest
-        guard page.world.position >= head else { return }
-        offerLog(page.world.position, &group)
+        guard page.logState.position >= head else { return }
+        offerLog(page.logState.position, &group)
         if ContinuousClock.now >= nextPatrol {
             round += 1
             nextPatrol = .now + intervals.patrol
@@ -51,7 +51,7 @@ struct ExporterTerm {
         for edition in page.editions {
             let offer = Offer(
                 edition: edition,
-                published: page.world.publication(of: edition.app),
+                published: page.logState.publication(of: edition.app),
                 keysFailure: keysFailure,
                 round: round,
                 term: term
@@ -95,22 +95,22 @@ struct ExporterTerm {
     /// One of several is enough to begin with: the other apps' failures are then recorded.
     private func takeLock() async throws -> Bool {
         let needed = book.latest.editions.flatMap(\.activeKeys)
-        let (disk, keys) = (parts.press.disk, parts.press.keys)
+        let (disk, keys) = (parts.publisher.disk, parts.publisher.keys)
         let missing = try await disk.run { () throws(SigningKeyError) in
             try keys.missing(of: needed)
         }
         guard let first = missing.first, missing.count == needed.count else {
-            return try await parts.press.lock.holdIfFree()
+            return try await parts.publisher.lock.holdIfFree()
         }
-        await parts.press.lock.release()
+        await parts.publisher.lock.release()
         throw SigningKeyError.missing(first.id, keys.path(of: first))
     }
 
     /// Another one may have published meanwhile: all that is known is read again.
     private mutating func begin() async throws {
-        let (disk, store) = (parts.press.disk, parts.press.store)
+        let (disk, store) = (parts.publisher.disk, parts.publisher.store)
         try await disk.run { () throws(FileError) in try store.prepare() }
-        head = try await parts.press.ledger.head()
+        head = try await parts.publisher.ledger.head()
         nextPatrol = .now
         term += 1
     }
@@ -129,9 +129,9 @@ struct ExporterTerm {
 
     /// Publishes the keys that the log knows; answers why it could not.
     private mutating func publishKeys(of page: PublicationQueue.Page) async -> FileError? {
-        let keyring = page.world.keyring
+        let keyring = page.logState.keyring
         guard keyring != publishedKeys else { return nil }
-        let (disk, store) = (parts.press.disk, parts.press.store)
+        let (disk, store) = (parts.publisher.disk, parts.publisher.store)
         do {
             try await disk.run { () throws(FileError) in
                 try store.publish(PublishedKeys(keyring))
@@ -145,7 +145,7 @@ struct ExporterTerm {
 
     /// Has a checkpoint published over all that is there.
     private mutating func offerLog(_ position: Position, _ group: inout DiscardingTaskGroup) {
-        guard let press = parts.logPress else { return }
+        guard let publisher = parts.logPublisher else { return }
         if logLane == nil {
             let (offers, lane) = AsyncStream<LogQueue.Offer>.makeStream(
                 bufferingPolicy: .bufferingNewest(1)
@@ -153,7 +153,7 @@ struct ExporterTerm {
             logLane = lane
             let (parts, interval) = (parts, intervals.checkpoint)
             group.addTask(name: "exporter log lane") {
-                var lane = LogQueue(press, every: interval, parts)
+                var lane = LogQueue(publisher, every: interval, parts)
                 await lane.run(offers)
             }
         }

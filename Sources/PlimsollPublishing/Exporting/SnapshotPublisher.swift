@@ -50,7 +50,7 @@ struct SnapshotPublisher: Sendable {
 
     /// Has the edition's snapshot whole on the disk and checked: the one found there, or a new
     /// one.
-    func print(
+    func prepare(
         _ edition: Edition,
         keeping previous: VerifiedSnapshot?
     ) async throws -> VerifiedSnapshot {
@@ -104,7 +104,7 @@ struct SnapshotPublisher: Sendable {
         }
     }
 
-    /// Publishes what was printed.
+    /// Publishes what was prepared.
     func switchCurrent(to edition: Edition) async throws {
         try await lock.confirm()
         let store = store

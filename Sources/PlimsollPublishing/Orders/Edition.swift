@@ -55,15 +55,15 @@ package struct EditionDocument: Equatable, Sendable {
 extension Edition {
     /// What is to be published of the app; `nil` while nothing was ordered.
     ///
-    /// World and orders must have taken in the same events, up to the end of an append.
-    package init?(of app: AppSlug, in world: World, by orders: PublicationOrders) {
-        guard let app = world.app(app) else { return nil }
-        let keys = world.keyring.keys.values.filter { $0.record.app == app.slug }
-        self.init(of: app, with: keys, in: world, by: orders)
+    /// LogState and orders must have taken in the same events, up to the end of an append.
+    package init?(of app: AppSlug, in logState: LogState, by orders: PublicationOrders) {
+        guard let app = logState.app(app) else { return nil }
+        let keys = logState.keyring.keys.values.filter { $0.record.app == app.slug }
+        self.init(of: app, with: keys, in: logState, by: orders)
     }
 
     /// The same with the app's keys at hand.
-    init?(of app: App, with keys: [Key], in world: World, by orders: PublicationOrders) {
+    init?(of app: App, with keys: [Key], in logState: LogState, by orders: PublicationOrders) {
         guard let order = orders.order(of: app.slug), let basis = orders.basis(of: app.slug) else {
             return nil
         }
@@ -72,7 +72,7 @@ extension Edition {
         }
         state = PublishedState(app)
         self.app = app.slug
-        isDefault = world.defaultApp == app.slug
+        isDefault = logState.defaultApp == app.slug
         (self.order, self.basis) = (order, basis)
         self.keys = keys.sorted { $0.record.id < $1.record.id }
     }
@@ -80,25 +80,25 @@ extension Edition {
 
 /// Where the log's orders wait for the exporter: filled by whoever folds the log.
 ///
-/// The projector enters each run of whole appends with the world they lead to; that wakes the
-/// exporter. From one book come one world and its orders, so both platforms of a snapshot are
+/// The projector enters each run of whole appends with the state they lead to; that wakes the
+/// exporter. From one book come one state and its orders, so both platforms of a snapshot are
 /// always taken from one position.
 package final class PublicationQueue: Sendable {
-    /// The world and the orders after the same event.
+    /// The state and the orders after the same event.
     package struct Page: Equatable, Sendable {
-        package fileprivate(set) var world = World()
+        package fileprivate(set) var logState = LogState()
         package fileprivate(set) var orders = PublicationOrders()
 
         /// What is to be published of the app; `nil` while nothing was ordered.
         package func edition(of app: AppSlug) -> Edition? {
-            Edition(of: app, in: world, by: orders)
+            Edition(of: app, in: logState, by: orders)
         }
 
         /// What is to be published of every app, in the order of the slugs.
         package var editions: [Edition] {
-            let keys = Dictionary(grouping: world.keyring.keys.values, by: \.record.app)
-            return world.apps.compactMap { app in
-                Edition(of: app, with: keys[app.slug] ?? [], in: world, by: orders)
+            let keys = Dictionary(grouping: logState.keyring.keys.values, by: \.record.app)
+            return logState.apps.compactMap { app in
+                Edition(of: app, with: keys[app.slug] ?? [], in: logState, by: orders)
             }
         }
     }
@@ -117,15 +117,15 @@ package final class PublicationQueue: Sendable {
         state.withLock(\.page)
     }
 
-    /// Enters the next events of the log, whole appends only, and the world after the last.
+    /// Enters the next events of the log, whole appends only, and the state after the last.
     ///
     /// Whoever folds the log may begin anew at its start; what is known already is passed over.
-    package func enter(_ events: some Sequence<RecordedEvent>, leadingTo world: World) {
+    package func enter(_ events: some Sequence<RecordedEvent>, leadingTo logState: LogState) {
         let wakers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            let known = state.page.world.position
-            guard world.position > known else { return [] }
+            let known = state.page.logState.position
+            guard logState.position > known else { return [] }
             for event in events where event.position > known { state.page.orders.evolve(event) }
-            state.page.world = world
+            state.page.logState = logState
             return Array(state.wakers.values)
         }
         for waker in wakers { waker.yield() }

@@ -12,7 +12,7 @@ package import PlimsollDomain
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
 package struct PublicationOrders: Equatable, Sendable {
-    private var standings: [AppSlug: Standing] = [:]
+    private var statuses: [AppSlug: PublicationStatus] = [:]
     private var append: OpenAppend?
     private var approvals = OpenApprovals()
     private var access = Revision.none
@@ -25,21 +25,21 @@ package struct PublicationOrders: Equatable, Sendable {
 
     /// The newest order for the app, if one was ever given.
     package func order(of app: AppSlug) -> PublicationOrder? {
-        standings[app]?.newest
+        statuses[app]?.newest
     }
 
     /// The newest order for the app that concerned what the format tells.
     package func order(of app: AppSlug, _ format: WireFormat) -> PublicationOrder? {
-        guard let standing = standings[app] else { return nil }
+        guard let status = statuses[app] else { return nil }
         guard let platform = format.platform else {
-            return standing.allPlatforms ?? standing.newest
+            return status.allPlatforms ?? status.newest
         }
-        return standing.platforms[platform] ?? standing.everyPlatform
+        return status.platforms[platform] ?? status.everyPlatform
     }
 
     /// What the app's newest order rests on; nothing is known of an app without an order.
     package func basis(of app: AppSlug) -> SnapshotBasis? {
-        standings[app]?.basis
+        statuses[app]?.basis
     }
 
     /// Takes in the next event of the log; none is left out.
@@ -70,7 +70,7 @@ package struct PublicationOrders: Equatable, Sendable {
         guard let append else { return }
         for (app, order) in append.orders {
             let written = append.written[app, default: WrittenParts()]
-            standings[app, default: Standing()].take(
+            statuses[app, default: PublicationStatus()].take(
                 PublicationOrder(
                     sequence: order.sequence,
                     issuedAt: order.issuedAt,
@@ -78,10 +78,10 @@ package struct PublicationOrders: Equatable, Sendable {
                 ),
                 for: order.concern.parts(written)
             )
-            if let decision = order.decision { standings[app]?.take(decision, on: written) }
-            standings[app]?.access = access
-            standings[app]?.policy = policies.position(for: app)
-            standings[app]?.settings = settings.position(for: app)
+            if let decision = order.decision { statuses[app]?.take(decision, on: written) }
+            statuses[app]?.access = access
+            statuses[app]?.policy = policies.position(for: app)
+            statuses[app]?.settings = settings.position(for: app)
         }
     }
 }
@@ -101,7 +101,7 @@ extension PublicationOrders {
 }
 
 /// What has been ordered of one app.
-private struct Standing: Equatable {
+private struct PublicationStatus: Equatable {
     var newest: PublicationOrder?
     /// The newest order that concerned every platform.
     var everyPlatform: PublicationOrder?

@@ -154,15 +154,15 @@ struct PoliciesInForce: Equatable, Sendable {
 
 /// Which settings every app has, a fold of the log.
 struct SettingsInForce: Equatable, Sendable {
-    private var standings: [AppSlug: Standing] = [:]
+    private var histories: [AppSlug: SettingsHistory] = [:]
 
-    private struct Standing: Equatable {
+    private struct SettingsHistory: Equatable {
         let settings: AppSettings
         let position: Position
     }
 
     /// Where the event stands that brought them; the beginning for an app that there is not.
-    func position(for app: AppSlug) -> Position { standings[app]?.position ?? .start }
+    func position(for app: AppSlug) -> Position { histories[app]?.position ?? .start }
 
     /// Takes in the next event of the log; answers what of which app's published bytes it makes
     /// others, if it does.
@@ -170,8 +170,8 @@ struct SettingsInForce: Equatable, Sendable {
         guard let settings = recorded.settings, case .app(let app) = recorded.stream else {
             return nil
         }
-        let standing = Standing(settings: settings, position: recorded.position)
-        guard let before = standings.updateValue(standing, forKey: app) else { return nil }
+        let history = SettingsHistory(settings: settings, position: recorded.position)
+        guard let before = histories.updateValue(history, forKey: app) else { return nil }
         let effect = SettingsEffect(from: before.settings, to: settings)
         return effect.isEmpty ? nil : (app, effect)
     }

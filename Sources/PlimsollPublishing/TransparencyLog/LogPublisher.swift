@@ -75,7 +75,7 @@ package struct LogPublisher: Sendable {
     ///
     /// Where the log has not grown, the last one is published with the lines that witnesses have
     /// added since.
-    package func print(_ edge: inout Edge) async throws -> MerkleRoot {
+    package func publish(_ edge: inout Edge) async throws -> MerkleRoot {
         let tiles = tiles
         if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
         let size = edge.builder.size
@@ -251,7 +251,7 @@ struct LogQueue {
         let term: Int
     }
 
-    private let press: LogPublisher
+    private let publisher: LogPublisher
     private let interval: Duration
     private let parts: ExporterParts
     private var edge: LogPublisher.Edge?
@@ -262,8 +262,8 @@ struct LogQueue {
     /// What is wrong, as it was last reported.
     private var trouble: String?
 
-    init(_ press: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
-        self.press = press
+    init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
+        self.publisher = publisher
         self.interval = interval
         self.parts = parts
     }
@@ -279,12 +279,12 @@ struct LogQueue {
         }
         guard ContinuousClock.now >= next else { return }
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
-        if isCovered, !press.isWitnessed { return }
+        if isCovered, !publisher.isWitnessed { return }
         do {
             var edge = try await begun()
             // What was taken in and not published has to be taken in again.
             self.edge = nil
-            let root = try await press.print(&edge)
+            let root = try await publisher.publish(&edge)
             self.edge = edge
             succeeded(root)
         } catch {
@@ -295,7 +295,7 @@ struct LogQueue {
 
     private func begun() async throws -> LogPublisher.Edge {
         if let edge { return edge }
-        return try await press.begin()
+        return try await publisher.begin()
     }
 
     private mutating func succeeded(_ root: MerkleRoot) {

@@ -205,7 +205,7 @@ package struct LogCheckFailure: Error, Equatable, Sendable, CustomStringConverti
 
 /// Folds the log, and holds what was published against it.
 struct LogWitness: Sendable {
-    private var world = World()
+    private var logState = LogState()
     private let published: PublishedDocuments
     /// The first event that what was published contradicts.
     private(set) var contradiction: (position: Position, sentence: String)?
@@ -217,8 +217,8 @@ struct LogWitness: Sendable {
 
     mutating func take(_ event: RecordedEvent) {
         guard contradiction == nil else { return }
-        world.evolve(event)
-        for witness in published.byPosition[world.position] ?? [] where contradiction == nil {
+        logState.evolve(event)
+        for witness in published.byPosition[logState.position] ?? [] where contradiction == nil {
             contradiction = contradiction(of: witness)
         }
     }
@@ -226,22 +226,24 @@ struct LogWitness: Sendable {
     /// The log has come to its end; what was published of later events shows that it is older.
     mutating func end() {
         guard contradiction == nil,
-            let (position, published) = published.byPosition.filter({ $0.key > world.position })
+            let (position, published) = published.byPosition.filter({ $0.key > logState.position })
                 .min(by: { $0.key < $1.key }),
             let witness = published.first
         else { return }
         contradiction = (
             position,
             "\(witness.file) was published of event \(position), but the log ends at"
-                + " \(world.position): it is older than what phones were served."
+                + " \(logState.position): it is older than what phones were served."
         )
     }
 
     private func contradiction(
         of witness: PublishedDocuments.Published
     ) -> (position: Position, sentence: String)? {
-        guard let app = world.app(witness.app) else {
-            return (world.position, "\(witness.file) was published of an app that did not exist.")
+        guard let app = logState.app(witness.app) else {
+            return (
+                logState.position, "\(witness.file) was published of an app that did not exist."
+            )
         }
         let document = AvailabilityDocument(app.document(witness.document.platform), stamp: nil)
         let profile = app.settings.profile
@@ -249,7 +251,7 @@ struct LogWitness: Sendable {
         guard let change = witness.document.changes(to: told).first,
             witness.document != document.asRead(profile, as: .former)
         else { return nil }
-        let place = app.lastWrite(of: change.field)?.position ?? world.position
+        let place = app.lastWrite(of: change.field)?.position ?? logState.position
         return (
             place,
             "The log makes \(change.field) \(shown(change.after)), but \(witness.file), which was"

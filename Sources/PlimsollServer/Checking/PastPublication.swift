@@ -55,11 +55,11 @@ package struct PastPublication: Sendable {
             throw .unreadable("The log at \(database.connection) cannot be read: \(error)")
         }
         guard past.end >= event else { throw .notYet(event, newest: past.end) }
-        let slugs = past.world.apps.map(\.slug)
+        let slugs = past.logState.apps.map(\.slug)
         guard let slug = app ?? (slugs.count == 1 ? slugs.first : nil) else {
             throw .appNotNamed(slugs)
         }
-        guard let edition = Edition(of: slug, in: past.world, by: past.orders) else {
+        guard let edition = Edition(of: slug, in: past.logState, by: past.orders) else {
             throw .notPublished(slug, event)
         }
         return Inspection(edition, at: past.end)
@@ -77,7 +77,7 @@ package enum PastPublicationFailure: Error, Equatable, Sendable {
 
 /// The fold of the log up to the end of an event's append.
 private struct Past: Sendable {
-    private(set) var world = World()
+    private(set) var logState = LogState()
     private(set) var orders = PublicationOrders()
     /// Where that append ends; where the log does, if that is before the event.
     private(set) var end = Position.start
@@ -90,7 +90,7 @@ private struct Past: Sendable {
             for recorded in events {
                 if end >= event, recorded.command != command { return }
                 command = recorded.command
-                world.evolve(recorded)
+                logState.evolve(recorded)
                 orders.evolve(recorded)
                 end = recorded.position
             }

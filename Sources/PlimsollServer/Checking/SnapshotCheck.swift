@@ -250,7 +250,7 @@ package struct SnapshotReplay: Sendable {
                 // Whatever was decided up to here is looked at before it is used.
                 try trace.verifier.end()
                 trace.plan = trace.verifier.audit.flatMap {
-                    Edition(of: manifest.app, in: $0.world, by: trace.orders)
+                    Edition(of: manifest.app, in: $0.logState, by: trace.orders)
                 }.map(SnapshotPlan.init)
             }
             if event.stream == .export(manifest.app),

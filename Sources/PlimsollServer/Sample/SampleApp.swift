@@ -18,7 +18,7 @@ struct SampleApp {
     /// was.
     func seed() async throws -> AppSlug {
         let form = try RegistrationForm(body: PackageResources.app_json)
-        let documents = writer.world.app(form.slug)?.documents.values
+        let documents = writer.logState.app(form.slug)?.documents.values
         guard documents?.allSatisfy(\.isEmpty) ?? true else { return form.slug }
         _ = try await useCases.registerApp(
             RegistrationForm(slug: form.slug, settings: form.settings),
@@ -51,7 +51,7 @@ struct SampleApp {
         return ProposalForm(
             title: try Title(validating: "Set the first thresholds"),
             reason: try Reason(validating: "The sample app starts with documents to look at."),
-            base: writer.world.position,
+            base: writer.logState.position,
             operations: try documents.flatMap { platform, bytes in
                 let document = try AvailabilityDocument(parsing: bytes, platform: platform)
                 return Document(platform: platform).operations(to: document.document)

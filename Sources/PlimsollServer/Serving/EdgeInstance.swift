@@ -229,7 +229,7 @@ struct ExportFollower: Service {
         let trusted = Mutex<Keyring?>(nil)
         try await ExportWatcher(front.loader, logger: logger) { [front, writer] in
             guard writer.isOpen else { return }
-            let known = writer.world.keyring
+            let known = writer.logState.keyring
             guard trusted.withLock({ $0 != known }) else { return }
             await front.trust(known)
             trusted.withLock { $0 = known }

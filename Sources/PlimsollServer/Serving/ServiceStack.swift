@@ -134,12 +134,12 @@ struct ServiceStack {
             progress: progress,
             logger: logger,
             growth: { [writer] in writer.growth() }
-        ) { [book] events, world in book.enter(events, leadingTo: world) }
+        ) { [book] events, logState in book.enter(events, leadingTo: logState) }
     }
 
     private var exporter: Exporter {
         let edge = LocalReader { [front, writer] app in
-            await front.show(app, writer.world.keyring)
+            await front.show(app, writer.logState.keyring)
         }
         var exporting = ExporterConfiguration(
             folder: ExportFolder(configuration.export),

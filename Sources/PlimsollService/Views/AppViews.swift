@@ -38,7 +38,7 @@ package struct AppView: Equatable, Sendable {
 package struct DefaultAppView: Sendable {
     package let app: App
     package let former: App?
-    /// Of the event; of a rehearsal, the lowest that it can have.
+    /// Of the event; of a dry run, the lowest that it can have.
     package let position: Position
     package let keyring: Keyring
     /// What was last published of the former one.
@@ -62,7 +62,7 @@ package struct AppDocumentsView: Equatable, Sendable {
 package struct SettingsView: Equatable, Sendable {
     package let app: AppSlug
     package let settings: AppSettings
-    /// `nil` where they were only tried.
+    /// `nil` in a dry run.
     package let position: Position?
     package let by: PrincipalID
     package let since: Instant
@@ -72,11 +72,11 @@ package struct SettingsView: Equatable, Sendable {
     package private(set) var unread: [UnreadDocument] = []
 
     /// `nil` for an event that brings no settings.
-    init?(_ recorded: RecordedEvent, of app: AppSlug, isReal: Bool = true) {
+    init?(_ recorded: RecordedEvent, of app: AppSlug, isCommitted: Bool = true) {
         guard let settings = recorded.settings else { return nil }
         self.app = app
         self.settings = settings
-        position = isReal ? recorded.position : nil
+        position = isCommitted ? recorded.position : nil
         by = recorded.origin.actor
         since = recorded.recordedAt
         reason = recorded.origin.reason
@@ -110,7 +110,7 @@ package struct PolicyView: Equatable, Sendable {
 
     /// Who made it so, when and why.
     package struct Decision: Equatable, Sendable {
-        /// `nil` where it was only tried.
+        /// `nil` in a dry run.
         package let position: Position?
         package let by: PrincipalID
         package let at: Instant
@@ -122,7 +122,7 @@ package struct PolicyView: Equatable, Sendable {
     }
 
     /// `nil` for an event that brings no policy into force.
-    init?(_ recorded: RecordedEvent, in scope: Scope, isReal: Bool = true) {
+    init?(_ recorded: RecordedEvent, in scope: Scope, isCommitted: Bool = true) {
         switch recorded.event {
         case .app(.policyChanged(let policy?)): (self.policy, isOwn) = (policy, true)
         case .service(.defaultPolicyChanged(let policy)): (self.policy, isOwn) = (policy, false)
@@ -130,7 +130,7 @@ package struct PolicyView: Equatable, Sendable {
         }
         self.scope = scope
         decision = Decision(
-            position: isReal ? recorded.position : nil,
+            position: isCommitted ? recorded.position : nil,
             by: recorded.origin.actor,
             at: recorded.recordedAt,
             reason: recorded.origin.reason
@@ -149,13 +149,13 @@ package struct PolicyView: Equatable, Sendable {
 package struct KeyView: Equatable, Sendable {
     package let record: KeyRecord
     package let state: KeyState
-    /// The event that brought it there; `nil` where it was only tried.
+    /// The event that brought it there; `nil` in a dry run.
     package let since: Position?
 
-    init(_ key: Key, isReal: Bool = true) {
+    init(_ key: Key, isCommitted: Bool = true) {
         record = key.record
         state = key.state
-        since = isReal ? key.since : nil
+        since = isCommitted ? key.since : nil
     }
 }
 
@@ -181,9 +181,9 @@ extension FreezeAnswer {
 
 extension FreezePlanAnswer {
     /// One that was only tried has no position.
-    package init(_ plan: FreezePlan, isReal: Bool = true) {
+    package init(_ plan: FreezePlan, isCommitted: Bool = true) {
         self.init(
-            plan: isReal ? plan.id : nil,
+            plan: isCommitted ? plan.id : nil,
             app: plan.scope.app,
             window: plan.window,
             by: plan.by,

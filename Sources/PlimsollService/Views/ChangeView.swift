@@ -26,7 +26,7 @@ package struct ChangeView: Equatable, Sendable {
     /// The rollback that took it back as a whole, after it was applied.
     package let undoing: Undoing?
     /// What counts and what is missing, while it is open.
-    package let standing: Standing?
+    package let standing: ApprovalStatus?
     /// Who could give what is missing, with their names.
     package private(set) var givers: [MissingApproval: [Person]] = [:]
     /// What will be missing at its time, because approvals that count now will have ended.
@@ -65,7 +65,7 @@ package struct ChangeView: Equatable, Sendable {
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         undoing: Undoing? = nil,
-        standing: Standing?,
+        standing: ApprovalStatus?,
         missingAtTime: [MissingApproval] = [],
         freezeAtTime: FreezePlanAnswer? = nil,
         checks: [CheckResult] = [],

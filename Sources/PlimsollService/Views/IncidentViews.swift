@@ -4,16 +4,16 @@ package import PlimsollDomain
 /// The receipt of an emergency.
 package struct EmergencyView: Equatable, Sendable {
     package let app: AppSlug
-    /// What it is called among the changes; `nil` where it was only tried.
+    /// What it is called among the changes; `nil` in a dry run.
     package let change: ChangeID?
-    /// The last position of the append; `nil` where it was only tried.
+    /// The last position of the append; `nil` in a dry run.
     package let position: Position?
-    /// The sequence under which it is published; `nil` where it was only tried.
+    /// The sequence under which it is published; `nil` in a dry run.
     package let sequence: SnapshotSequence?
     package let incident: Title
     /// The review that it opens.
     package let order: ReviewOrder
-    /// What names the review; `nil` where it was only tried.
+    /// What names the review; `nil` in a dry run.
     package let review: Position?
     package let changes: [FieldChange]
     /// The changes that wait for their time and are in conflict now.
@@ -52,9 +52,9 @@ package struct ReviewCount: Equatable, Sendable {
 /// The receipt of a rollback.
 package struct RollbackView: Equatable, Sendable {
     package let app: AppSlug
-    /// The last position of the append; `nil` where it was only tried.
+    /// The last position of the append; `nil` in a dry run.
     package let position: Position?
-    /// The sequence under which the old content is published; `nil` where it was only tried.
+    /// The sequence under which the old content is published; `nil` in a dry run.
     package let sequence: SnapshotSequence?
     /// The position whose state was restored.
     package let target: Position
@@ -62,7 +62,7 @@ package struct RollbackView: Equatable, Sendable {
     /// Those of a rollback of the whole app of which nothing stood there: they are left as they are.
     package let platformsKept: [Platform]
     package let changes: [FieldChange]
-    /// `nil` for the repetition of a rollback: they were worked out on the world before it.
+    /// `nil` for the repetition of a rollback: they were worked out on the state before it.
     package let sideEffects: RollbackOutlook.SideEffects?
     /// The texts that whoever it holds back would read, and that neither state has.
     package let textsMissing: [Field]
@@ -76,7 +76,7 @@ package struct RollbackView: Equatable, Sendable {
     package let findings: [CheckFinding]
     /// What clients of Prince of Versions are told before it and after it.
     package let told: PrinceOfVersionsEffect
-    /// Where it leads; only where it was rehearsed, and could be told at once.
+    /// Where it leads; only where it was dryRun, and could be told at once.
     package let origin: RollbackTargetView?
 }
 

@@ -8,10 +8,10 @@ extension UseCases {
 
     /// The webhooks whose events the caller may read, in the order in which they were registered.
     package func webhooks(for caller: Caller) async throws(UseCaseError) -> [WebhookView] {
-        let world = try world()
+        let logState = try logState()
         return try await views(
-            of: world.webhooks.all.filter {
-                world.access.permits(caller.principal, .auditor, in: $0.settings.scope)
+            of: logState.webhooks.all.filter {
+                logState.access.permits(caller.principal, .auditor, in: $0.settings.scope)
             }
         )
     }
@@ -51,14 +51,14 @@ extension UseCases {
         _ id: WebhookID,
         for caller: Caller
     ) throws(UseCaseError) -> Webhook {
-        let world = try world()
+        let logState = try logState()
         let webhook: Webhook
         do throws(Refusal) {
-            webhook = try world.visibleWebhook(id, to: caller.principal)
+            webhook = try logState.visibleWebhook(id, to: caller.principal)
         } catch {
             throw .refused(error)
         }
-        try require(.auditor, of: caller, in: webhook.settings.scope, world)
+        try require(.auditor, of: caller, in: webhook.settings.scope, logState)
         return webhook
     }
 }
@@ -66,7 +66,7 @@ extension UseCases {
 // What whatever sends the events asks.
 extension UseCases {
     /// Every webhook there is; `nil` before the log was read.
-    package var knownWebhooks: Webhooks? { try? world().webhooks }
+    package var knownWebhooks: Webhooks? { try? logState().webhooks }
 
     /// What has happened behind a position that a webhook is to be sent; waits for a while where
     /// nothing has.
@@ -113,7 +113,7 @@ extension UseCases {
         for webhook: Webhook
     ) async throws(UseCaseError) -> String? {
         guard webhook.settings.tellsNames else { return nil }
-        let reader = RecordReader(principal: webhook.owner, access: try world().access)
+        let reader = RecordReader(principal: webhook.owner, access: try logState().access)
         guard reader.sees(actor) else { return nil }
         return try await read { try await directory.names(of: [actor]) }[actor]
     }
@@ -141,7 +141,7 @@ extension UseCases {
         _ settings: WebhookSettings,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SecretWebhookView {
-        try require(.admin, of: request.caller, in: settings.scope, try world())
+        try require(.admin, of: request.caller, in: settings.scope, try logState())
         try refuse(settings)
         let command = RegisterWebhook(
             WebhookID(UUID()),
@@ -222,10 +222,10 @@ extension UseCases {
         guard objections.isEmpty else { throw .refused(Refusal(objections)) }
     }
 
-    /// A rehearsal makes no key.
+    /// A dry run makes no key.
     private func webhookKey(_ mode: WriteMode) async throws(UseCaseError) -> WebhookKeyID {
         switch mode {
-        case .dryRun: .rehearsed
+        case .dryRun: .dryRun
         case .commit: try await read { try await webhooks.key() }
         }
     }
@@ -246,7 +246,7 @@ extension UseCases {
         guard case .webhook(let event)? = receipt.events.last?.event else {
             throw .unexpected("the last event of changing a webhook is not one of webhooks")
         }
-        guard let webhook = receipt.world.webhooks[event.webhook] else {
+        guard let webhook = receipt.logState.webhooks[event.webhook] else {
             // Repeated, and removed since.
             throw UseCaseError(.webhookUnknown(event.webhook))
         }
@@ -263,9 +263,9 @@ extension UseCases {
         _ id: WebhookID,
         by caller: Caller
     ) throws(UseCaseError) -> Webhook {
-        let world = try world()
+        let logState = try logState()
         do throws(Refusal) {
-            return try world.administeredWebhook(id, by: caller.principal)
+            return try logState.administeredWebhook(id, by: caller.principal)
         } catch {
             throw .refused(error)
         }
@@ -273,8 +273,8 @@ extension UseCases {
 }
 
 extension WebhookKeyID {
-    /// Stands in a rehearsal for a key that is not made for it.
-    fileprivate static var rehearsed: WebhookKeyID {
+    /// Stands in a dry run for a key that is not made for it.
+    fileprivate static var dryRun: WebhookKeyID {
         guard let id = WebhookKeyID("0000000000000000") else {
             preconditionFailure("sixteen zeros are sixteen hexadecimal digits")
         }

@@ -5,7 +5,7 @@ package import PlimsollDomain
 /// A batch holds whole appends only, so that no reader ever sees half a decision.
 package struct Batch: Sendable {
     package let start: Position
-    package private(set) var world: World
+    package private(set) var logState: LogState
     package private(set) var events: [AuditedEvent] = []
     /// The latest time that the log had seen by each event, which never goes back.
     private(set) var reachedAt: [Instant] = []
@@ -13,14 +13,14 @@ package struct Batch: Sendable {
     package private(set) var changes: [ChangeID: ChangeRow] = [:]
     package private(set) var snapshots: [SnapshotRow] = []
 
-    /// Follows a world, and the latest time that was seen until there.
-    package init(on world: World, reachedAt: Instant? = nil) {
-        self.world = world
-        start = world.position
+    /// Follows a state, and the latest time that was seen until there.
+    package init(on logState: LogState, reachedAt: Instant? = nil) {
+        self.logState = logState
+        start = logState.position
         latest = reachedAt
     }
 
-    package var end: Position { world.position }
+    package var end: Position { logState.position }
 
     /// Takes in the events of one append.
     package mutating func take(append: ArraySlice<RecordedEvent>) {
@@ -28,13 +28,13 @@ package struct Batch: Sendable {
         let change = append.lazy.compactMap(\.stream.change).first
         let decided = takeEffects(ofChangesAppliedIn: append, end: end)
         for recorded in append {
-            let app = world.app(of: recorded)
-            // Not a copy of the world: evolving it would copy all that it shares.
-            let open = world.openChange(of: recorded)
-            let fields = world.fields(writtenBy: recorded)
-            let predecessor = world.predecessor(of: recorded)
-            let scheduled = world.schedules(stoppedBy: recorded)
-            world.evolve(recorded)
+            let app = logState.app(of: recorded)
+            // Not a copy of the state: evolving it would copy all that it shares.
+            let open = logState.openChange(of: recorded)
+            let fields = logState.fields(writtenBy: recorded)
+            let predecessor = logState.predecessor(of: recorded)
+            let scheduled = logState.schedules(stoppedBy: recorded)
+            logState.evolve(recorded)
             events.append(
                 AuditedEvent(
                     recorded,
@@ -68,7 +68,7 @@ package struct Batch: Sendable {
                 case .change(let id) = recorded.stream
             else { continue }
             decided = decided ?? []
-            guard let change = world.openChange(id) else { continue }
+            guard let change = logState.openChange(id) else { continue }
             changes[id] = row(change, change.state, end)
             decided?.insert(id)
         }
@@ -78,7 +78,7 @@ package struct Batch: Sendable {
     /// What changes would do that go on waiting, once for all that the append says of them.
     private mutating func takeWaiting(in append: ArraySlice<RecordedEvent>, end: Position) {
         for id in Set(append.lazy.compactMap(\.stream.change)) {
-            guard let change = world.openChange(id) else { continue }
+            guard let change = logState.openChange(id) else { continue }
             changes[id] = row(change, change.state, end)
         }
     }
@@ -96,7 +96,7 @@ package struct Batch: Sendable {
             .changeCommented, .checkOverridden, .changesRequested, .changeOvertaken,
             .changeSourced,
             .changeSuspended:
-            guard let decided, !decided.contains(id), let change = world.openChange(id)
+            guard let decided, !decided.contains(id), let change = logState.openChange(id)
             else { return }
             changes[id] = row(change, change.state, end)
         case .changeRejected:
@@ -110,13 +110,13 @@ package struct Batch: Sendable {
 
     private mutating func take(suspended: [ChangeID], end: Position) {
         for id in suspended {
-            guard let change = world.openChange(id) else { continue }
+            guard let change = logState.openChange(id) else { continue }
             changes[id] = row(change, change.state, end)
         }
     }
 
     private func row(_ change: Change, _ state: ChangeState, _ end: Position) -> ChangeRow? {
-        world.app(change.app).map { app in
+        logState.app(change.app).map { app in
             ChangeRow(
                 change: change,
                 state: state,
@@ -134,7 +134,7 @@ package struct Batch: Sendable {
     }
 }
 
-extension World {
+extension LogState {
     /// The change whose stream an event stands in, as it is just before it.
     fileprivate func openChange(of recorded: RecordedEvent) -> Change? {
         guard case .change(let id) = recorded.stream else { return nil }

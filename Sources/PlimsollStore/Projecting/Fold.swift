@@ -1,12 +1,12 @@
 import PlimsollDomain
 import PlimsollPostgres
 
-/// One generation of the read models, and the world as far as it has been followed.
+/// One generation of the read models, and the state as far as it has been followed.
 struct Fold {
     let generation: Int32
     /// Where others left the generation, as far as is known: the end of an append.
     private(set) var standsAt: Position
-    private(set) var world = World()
+    private(set) var logState = LogState()
     /// The latest time that the log had seen until there.
     private var latest: Instant?
 
@@ -21,42 +21,42 @@ struct Fold {
     /// Goes on where a generation was filled to.
     init(generation: Int32, after batch: Batch) {
         self.init(generation: generation, standsAt: batch.end)
-        (world, latest) = (batch.world, batch.latest)
+        (logState, latest) = (batch.logState, batch.latest)
     }
 
     /// Follows the log up to where the generation stood, which may be long, without touching it:
-    /// only the world moves.
+    /// only the state moves.
     ///
-    /// The listener gets whole appends, with the world after each run of them.
+    /// The listener gets whole appends, with the state after each run of them.
     mutating func follow(
         _ log: EventLog,
-        _ listener: @Sendable ([AuditedEvent], World) -> Void
+        _ listener: @Sendable ([AuditedEvent], LogState) -> Void
     ) async throws {
-        guard world.position < standsAt else { return }
+        guard logState.position < standsAt else { return }
         let end = standsAt
         var run = try await log.replay(
-            after: world.position,
+            after: logState.position,
             upTo: end,
-            into: Run(after: Batch(on: world, reachedAt: latest))
+            into: Run(after: Batch(on: logState, reachedAt: latest))
         ) { run, event in
             guard let whole = run.take(event) else { return }
-            listener(whole.events, whole.world)
+            listener(whole.events, whole.logState)
         }
         let last = run.finish()
-        listener(last.events, last.world)
-        (world, latest) = (last.world, last.latest)
+        listener(last.events, last.logState)
+        (logState, latest) = (last.logState, last.latest)
     }
 
     /// Takes the next whole appends of the log in, and says which events they were.
     ///
-    /// Up to where the generation stood only the world moves; from there on, effects and
+    /// Up to where the generation stood only the state moves; from there on, effects and
     /// checkpoint move in one transaction. Where another process has come a part of the way
     /// meanwhile, that part is its own. An empty answer means that the log has come to its end.
     mutating func advance(log: EventLog, database: any Querying) async throws -> [AuditedEvent] {
         while true {
             let events = try await wholeAppends(of: log)
             guard !events.isEmpty else { return [] }
-            var batch = Batch(on: world, reachedAt: latest)
+            var batch = Batch(on: logState, reachedAt: latest)
             for append in appends(of: events[...]) { batch.take(append: append) }
             if batch.end > standsAt {
                 let reached = try await fold(batch, database: database)
@@ -65,7 +65,7 @@ struct Fold {
                     continue
                 }
             }
-            (world, latest) = (batch.world, batch.latest)
+            (logState, latest) = (batch.logState, batch.latest)
             return batch.events
         }
     }
@@ -79,7 +79,7 @@ struct Fold {
             "SELECT position FROM projection.state WHERE generation = \(generation)"
         )
         let reached = try row?.value(at: 0, as: Int64.self) ?? -1
-        guard reached >= world.position.rawValue else {
+        guard reached >= logState.position.rawValue else {
             throw FoldInterrupted(generation: generation, standsAt: reached)
         }
     }
@@ -88,7 +88,7 @@ struct Fold {
     private func fold(_ batch: Batch, database: any Querying) async throws -> Position {
         let rows = try await database.query(batch.rows.statement(generation: generation))
         let reached = try rows.first?.value(at: 0, as: Int64.self) ?? -1
-        guard let position = Position(rawValue: reached), position > world.position else {
+        guard let position = Position(rawValue: reached), position > logState.position else {
             throw FoldInterrupted(generation: generation, standsAt: reached)
         }
         return position
@@ -97,11 +97,11 @@ struct Fold {
     /// Never reads across the place where the generation stood.
     private func wholeAppends(of log: EventLog) async throws -> [RecordedEvent] {
         var limit = Self.batchSizeMaximum
-        if world.position < standsAt {
-            limit = min(limit, Int(standsAt.rawValue - world.position.rawValue))
+        if logState.position < standsAt {
+            limit = min(limit, Int(standsAt.rawValue - logState.position.rawValue))
         }
         while true {
-            let events = try await log.events(after: world.position, limit: limit)
+            let events = try await log.events(after: logState.position, limit: limit)
             guard events.count == limit, let last = events.last, last.position != standsAt else {
                 return events
             }
@@ -128,7 +128,7 @@ private struct Run: Sendable {
         batch.take(append: append[...])
         append.removeAll(keepingCapacity: true)
         guard batch.events.count >= Fold.batchSizeMaximum else { return nil }
-        defer { batch = Batch(on: batch.world, reachedAt: batch.latest) }
+        defer { batch = Batch(on: batch.logState, reachedAt: batch.latest) }
         return batch
     }
 

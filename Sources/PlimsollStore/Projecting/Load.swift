@@ -64,7 +64,7 @@ struct Load {
 private struct LoadReading: Sendable {
     private let end: Position
     /// The events of the last whole appends that were read, folded.
-    private(set) var batch = Batch(on: World())
+    private(set) var batch = Batch(on: LogState())
     /// The beginning of an append of which more follows.
     private var pending: [RecordedEvent] = []
 
@@ -79,7 +79,7 @@ private struct LoadReading: Sendable {
         let start = pending.last?.position ?? batch.end
         let last = min(start.advanced(by: count), end)
         var next = self
-        next.batch = Batch(on: batch.world, reachedAt: batch.latest)
+        next.batch = Batch(on: batch.logState, reachedAt: batch.latest)
         next = try await log.replay(after: start, upTo: last, into: next) { reading, event in
             reading.take(event)
         }

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// do, so one of them does the work and the others only follow. What was folded is told to
 /// whoever listens, whole appends at a time and never less than the read models hold.
 package struct Projector: Service {
-    /// Takes what was folded, and the world after it.
-    package typealias Listener = @Sendable ([RecordedEvent], World) -> Void
+    /// Takes what was folded, and the state after it.
+    package typealias Listener = @Sendable ([RecordedEvent], LogState) -> Void
 
     private let log: EventLog
     private let database: SessionPool
@@ -64,13 +64,13 @@ package struct Projector: Service {
         // Not before the log has been folded for the whole process: who is told relies on that.
         for await _ in growth() {
             try await fold.follow(log) { tell($0, $1) }
-            let before = fold.world.position
+            let before = fold.logState.position
             while true {
                 let events = try await fold.advance(log: log, database: database)
                 if events.isEmpty { break }
-                tell(events, fold.world)
+                tell(events, fold.logState)
             }
-            if fold.world.position == before { try await fold.confirm(in: database) }
+            if fold.logState.position == before { try await fold.confirm(in: database) }
         }
     }
 
@@ -98,9 +98,9 @@ package struct Projector: Service {
         return Fold(generation: generation, standsAt: Position(standsAt))
     }
 
-    private func tell(_ events: [AuditedEvent], _ world: World) {
+    private func tell(_ events: [AuditedEvent], _ logState: LogState) {
         progress.recent.append(events)
-        listener(events.map(\.recorded), world)
-        progress.reach(world.position)
+        listener(events.map(\.recorded), logState)
+        progress.reach(logState.position)
     }
 }

@@ -35,7 +35,7 @@ package struct Rebuild: Sendable {
         let old = try await liveGeneration(pool)
         let load = Load(generation: old + 1, log: log, pool: pool, runLength: runLength)
         let built = try await load.run()
-        let loaded = built.world.position
+        let loaded = built.logState.position
         let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
         let (position, isSameSince) = try await switchOver(from: old, to: built)
         // A transaction of its own: whoever asked before the switch reads the old one to the end.
@@ -62,11 +62,11 @@ package struct Rebuild: Sendable {
             }
             var fold = built
             while try await !fold.advance(log: log, database: transaction).isEmpty {}
-            let isSame = try await isSame(old, fold, after: built.world.position, transaction)
+            let isSame = try await isSame(old, fold, after: built.logState.position, transaction)
             try await transaction.execute(
                 "UPDATE projection.live SET generation = \(fold.generation)"
             )
-            return (fold.world.position, isSame)
+            return (fold.logState.position, isSame)
         }
     }
 
@@ -98,7 +98,9 @@ package struct Rebuild: Sendable {
         after position: Position,
         _ transaction: Transaction
     ) async throws -> Bool {
-        let (new, start, end) = (fold.generation, position.rawValue, fold.world.position.rawValue)
+        let (new, start, end) = (
+            fold.generation, position.rawValue, fold.logState.position.rawValue
+        )
         return try await answer(
             """
             SELECT projection.event_digest(\(old), \(start), \(end))

@@ -5,7 +5,7 @@ import PlimsollPostgres
 
 extension CommandProcessor {
     /// Goes through the group in order; whoever stands behind the first that was not appended
-    /// was decided on a world that did not come about.
+    /// was decided on a state that did not come about.
     mutating func answer(
         _ draft: Draft,
         _ answers: [AppendAnswer]
@@ -41,7 +41,7 @@ extension CommandProcessor {
         to draft: Draft
     ) async throws(LogError) -> Bool {
         guard let first = answers.lazy.compactMap(\.first).first,
-            first > world.position.advanced(by: 1)
+            first > logState.position.advanced(by: 1)
         else { return false }
         do throws(LogError) {
             try await catchUp(to: first.advanced(by: -1))
@@ -56,7 +56,7 @@ extension CommandProcessor {
     private mutating func take(
         _ command: LogCommand,
         _ span: LogSpan,
-        _ next: World
+        _ next: LogState
     ) -> Receipt {
         let events = fold(command, leadingTo: next)
         return Receipt(
@@ -65,15 +65,15 @@ extension CommandProcessor {
             outcome: command.outcome,
             recordedAt: command.recordedAt,
             freshness: .written,
-            world: world
+            logState: logState
         )
     }
 
-    /// Shows the world, then answers whoever waits, all in one go: a thread that is woken for each
+    /// Shows the state, then answers whoever waits, all in one go: a thread that is woken for each
     /// answer costs more than the answer.
     private func hand(out receipts: [(Job, Receipt)]) async {
         guard !receipts.isEmpty else { return }
-        publish(world)
+        publish(logState)
         for (job, receipt) in receipts { job.finish(.success(receipt)) }
         // Whoever has another command at once comes along with the next group.
         await Task.yield()
@@ -83,15 +83,15 @@ extension CommandProcessor {
     /// they would, and then nothing is left to do.
     private mutating func fold(
         _ command: LogCommand,
-        leadingTo next: World
+        leadingTo next: LogState
     ) -> [RecordedEvent] {
         let drafted = command.events.map(\.recorded)
-        guard drafted.first?.position != world.position.advanced(by: 1) else {
+        guard drafted.first?.position != logState.position.advanced(by: 1) else {
             adopt(next, recordedAt: command.recordedAt)
             return drafted
         }
         return drafted.map { event in
-            let recorded = event.standing(at: world.position.advanced(by: 1))
+            let recorded = event.standing(at: logState.position.advanced(by: 1))
             fold(recorded)
             return recorded
         }
@@ -136,13 +136,13 @@ extension CommandProcessor {
     ) async throws(LogError) -> [Job] {
         guard !refused.isEmpty else { return [] }
         let known = try await log.commands(refused.map(\.0.id))
-        let before = world.position
+        let before = logState.position
         try await catchUp()
         var again: [Job] = []
         for (job, error) in refused {
             if let known = known[job.id] {
                 try await settle(job, known)
-            } else if wereOvertaken || world.position > before {
+            } else if wereOvertaken || logState.position > before {
                 again += self.again(job)
             } else {
                 job.finish(.failure(error))
@@ -166,7 +166,7 @@ extension CommandProcessor {
         _ known: KnownCommand,
         _ job: Job
     ) async throws(LogError) {
-        if known.span.last > world.position { try await catchUp() }
+        if known.span.last > logState.position { try await catchUp() }
         job.finish(
             .success(
                 Receipt(
@@ -175,7 +175,7 @@ extension CommandProcessor {
                     outcome: known.outcome,
                     recordedAt: known.recordedAt,
                     freshness: job.mayBeWritten ? .written : .repeated,
-                    world: world
+                    logState: logState
                 )
             )
         )

@@ -3,7 +3,7 @@ import Metrics
 import PlimsollDomain
 import PlimsollPostgres
 
-/// What the writer's task works on: the world as it stands in the log, and the group under way.
+/// What the writer's task works on: the state as it stands in the log, and the group under way.
 struct CommandProcessor {
     /// How often a command is decided again because others changed what it relies on.
     static let attemptsMaximum = 16
@@ -15,9 +15,9 @@ struct CommandProcessor {
     let log: EventLog
     let logger: Logger
     let clock: @Sendable () -> Instant
-    let publish: @Sendable (World) -> Void
+    let publish: @Sendable (LogState) -> Void
 
-    private(set) var world = World()
+    private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
 
@@ -25,7 +25,7 @@ struct CommandProcessor {
         log: EventLog,
         logger: Logger,
         clock: @escaping @Sendable () -> Instant,
-        publish: @escaping @Sendable (World) -> Void
+        publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
         self.logger = logger
@@ -42,8 +42,8 @@ struct CommandProcessor {
             do throws(LogError) {
                 try await foldAll()
                 try await catchUp()
-                publish(world)
-                logger.info("log folded", metadata: ["event.position": "\(world.position)"])
+                publish(logState)
+                logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
@@ -54,21 +54,21 @@ struct CommandProcessor {
 
     /// Folds the log as it stands now, which may be long.
     private mutating func foldAll() async throws(LogError) {
-        let initial = (world: world, lastRecordedAt: lastRecordedAt)
-        (world, lastRecordedAt) = try await log.replay(after: world.position, into: initial) {
-            $0.world.evolve($1)
+        let initial = (logState: logState, lastRecordedAt: lastRecordedAt)
+        (logState, lastRecordedAt) = try await log.replay(after: logState.position, into: initial) {
+            $0.logState.evolve($1)
             $0.lastRecordedAt = $1.recordedAt
         }
     }
 
     /// Folds what others appended, if it is news.
     ///
-    /// Whoever follows is shown the world even where it did not grow, and may look by itself.
+    /// Whoever follows is shown the state even where it did not grow, and may look by itself.
     mutating func hear(_ news: News) async throws(LogError) {
-        if case .grown(let position) = news, position <= world.position { return }
+        if case .grown(let position) = news, position <= logState.position { return }
         do throws(LogError) {
             try await catchUp()
-            publish(world)
+            publish(logState)
         } catch .database(let error) {
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
@@ -162,7 +162,7 @@ struct CommandProcessor {
 
     private func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
-            on: world,
+            on: logState,
             recordedAt: now(),
             sizeMaximum: Writer.groupBytesMaximum
         )
@@ -178,31 +178,31 @@ extension CommandProcessor {
         from log: EventLog? = nil
     ) async throws(LogError) {
         let log = log ?? self.log
-        let before = world.position
+        let before = logState.position
         while true {
             let limit = min(
                 EventLog.pageMaximum,
-                end.map { Int($0.rawValue - world.position.rawValue) } ?? .max
+                end.map { Int($0.rawValue - logState.position.rawValue) } ?? .max
             )
             guard limit > 0 else { break }
-            let events = try await log.events(after: world.position, limit: limit)
+            let events = try await log.events(after: logState.position, limit: limit)
             for event in events { fold(event) }
             if events.count < limit { break }
         }
-        if let end, world.position < end {
-            throw .shortened(expected: end, found: world.position)
+        if let end, logState.position < end {
+            throw .shortened(expected: end, found: logState.position)
         }
-        if world.position > before { publish(world) }
+        if logState.position > before { publish(logState) }
     }
 
     mutating func fold(_ event: RecordedEvent) {
-        world.evolve(event)
+        logState.evolve(event)
         lastRecordedAt = event.recordedAt
     }
 
-    /// Takes over a world that the draft has folded already.
-    mutating func adopt(_ next: World, recordedAt: Instant) {
-        world = next
+    /// Takes over a state that the draft has folded already.
+    mutating func adopt(_ next: LogState, recordedAt: Instant) {
+        logState = next
         lastRecordedAt = recordedAt
     }
 

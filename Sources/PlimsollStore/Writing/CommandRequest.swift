@@ -52,8 +52,8 @@ package struct Receipt: Sendable {
         case written
         /// The same command was written before; this is what it came to then.
         case repeated
-        /// Only tried: the events are what they would have been.
-        case rehearsed
+        /// In a dry run: the events are what they would have been.
+        case dryRun
     }
 
     package let span: LogSpan
@@ -61,8 +61,8 @@ package struct Receipt: Sendable {
     package let outcome: [UInt8]
     package let recordedAt: Instant
     package let freshness: Freshness
-    /// The world just after the command, or as it is now where it was repeated.
-    package let world: World
+    /// The state just after the command, or as it is now where it was repeated.
+    package let logState: LogState
 
     /// The last position of the append.
     package var position: Position { span.last }
@@ -91,23 +91,23 @@ package enum WriteError: Error, Equatable, Sendable {
     case stopped
 }
 
-/// A run of commands, each decided on the world as those before it will leave it.
+/// A run of commands, each decided on the state as those before it will leave it.
 struct Draft {
     /// What was decided about a command.
     enum Verdict {
-        /// With the world that it leads to, if nobody else appends meanwhile.
-        case accepted(LogCommand, World)
+        /// With the state that it leads to, if nobody else appends meanwhile.
+        case accepted(LogCommand, LogState)
         case refused(WriteError)
     }
 
     private(set) var verdicts: [(job: Job, verdict: Verdict)] = []
-    private var world: World
+    private var logState: LogState
     private let recordedAt: Instant
     private let sizeMaximum: Int
     private var size = 0
 
-    init(on world: World, recordedAt: Instant, sizeMaximum: Int) {
-        self.world = world
+    init(on logState: LogState, recordedAt: Instant, sizeMaximum: Int) {
+        self.logState = logState
         self.recordedAt = recordedAt
         self.sizeMaximum = sizeMaximum
     }
@@ -130,10 +130,10 @@ struct Draft {
 
     private mutating func decide(_ request: CommandRequest) -> Verdict {
         do throws(WriteError) {
-            let (command, world) = try request.draft(in: world, recordedAt: recordedAt)
-            self.world = world
+            let (command, logState) = try request.draft(in: logState, recordedAt: recordedAt)
+            self.logState = logState
             size += command.events.reduce(0) { $0 + $1.entry.count }
-            return .accepted(command, world)
+            return .accepted(command, logState)
         } catch {
             return .refused(error)
         }
@@ -142,24 +142,24 @@ struct Draft {
 
 extension CommandRequest {
     /// Decides the command as of the time that its events are recorded with, and writes them out;
-    /// answers the world they lead to.
+    /// answers the state they lead to.
     func draft(
-        in world: World,
+        in logState: LogState,
         recordedAt: Instant
-    ) throws(WriteError) -> (LogCommand, World) {
-        guard isAuthentic(in: world, at: recordedAt) else { throw .tokenDead }
-        let decision = try decide(in: world, at: recordedAt)
+    ) throws(WriteError) -> (LogCommand, LogState) {
+        guard isAuthentic(in: logState, at: recordedAt) else { throw .tokenDead }
+        let decision = try decide(in: logState, at: recordedAt)
         let reads = isFromOutside ? decision.reads.union([.access]) : decision.reads
-        let expectations = reads.map { StreamExpectation($0, at: world.revision(of: $0)) }
-        var world = world
+        let expectations = reads.map { StreamExpectation($0, at: logState.revision(of: $0)) }
+        var logState = logState
         var events: [NewEvent] = []
         let origin = origin
         for event in decision.events {
             let recorded = RecordedEvent(
-                position: world.position.advanced(by: 1),
+                position: logState.position.advanced(by: 1),
                 id: UUID(version7: recordedAt),
                 stream: event.stream,
-                revision: world.revision(of: event.stream).next,
+                revision: logState.revision(of: event.stream).next,
                 recordedAt: recordedAt,
                 command: identity.id,
                 origin: origin,
@@ -170,7 +170,7 @@ extension CommandRequest {
             } catch {
                 throw .unwritable(error)
             }
-            world.evolve(recorded)
+            logState.evolve(recorded)
         }
         let command = LogCommand(
             identity: identity,
@@ -179,21 +179,21 @@ extension CommandRequest {
             expectations: expectations.sorted { $0.stream.text < $1.stream.text },
             events: events
         )
-        return (command, world)
+        return (command, logState)
     }
 
     private var isFromOutside: Bool { authentication != .service }
 
     /// A token was looked at when the request began, and a body may take its time to follow: what
     /// counts is that it lives when the command is decided.
-    private func isAuthentic(in world: World, at now: Instant) -> Bool {
+    private func isAuthentic(in logState: LogState, at now: Instant) -> Bool {
         guard case .token(let id) = authentication else { return true }
-        return world.access.livingToken(id, at: now) != nil
+        return logState.access.livingToken(id, at: now) != nil
     }
 
-    private func decide(in world: World, at now: Instant) throws(WriteError) -> Decision {
+    private func decide(in logState: LogState, at now: Instant) throws(WriteError) -> Decision {
         do throws(Refusal) {
-            return try command.decide(in: world, at: now)
+            return try command.decide(in: logState, at: now)
         } catch {
             throw .refused(error)
         }

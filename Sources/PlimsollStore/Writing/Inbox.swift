@@ -96,10 +96,10 @@ final class Inbox: Sendable {
     private typealias Continuation = CheckedContinuation<Void, Never>
 }
 
-/// Where the writer shows the world, and whoever waits for it to change looks on.
+/// Where the writer shows the state, and whoever waits for it to change looks on.
 final class Stage: Sendable {
     private struct State {
-        var world: World?
+        var logState: LogState?
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
         var isClosed = false
@@ -109,7 +109,7 @@ final class Stage: Sendable {
     private let state = Mutex(State())
 
     /// `nil` until the log has been folded for the first time.
-    var world: World? { state.withLock(\.world) }
+    var logState: LogState? { state.withLock(\.logState) }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 
@@ -119,12 +119,12 @@ final class Stage: Sendable {
         set { state.withLock { $0.prohibition = newValue } }
     }
 
-    func show(_ world: World) {
+    func show(_ logState: LogState) {
         let audience = state.withLock { state in
-            state.world = world
+            state.logState = logState
             return Array(state.audience.values)
         }
-        for seat in audience { seat.yield(world.position) }
+        for seat in audience { seat.yield(logState.position) }
     }
 
     /// Shows nothing more, and sends everybody home.
@@ -136,21 +136,21 @@ final class Stage: Sendable {
         for seat in audience { seat.finish() }
     }
 
-    /// Begins with where the world stands, if it is shown already.
+    /// Begins with where the state stands, if it is shown already.
     func growth() -> AsyncStream<Position> {
         let (stream, seat) = AsyncStream.makeStream(
             of: Position.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let (id, world, isClosed) = state.withLock { state in
+        let (id, logState, isClosed) = state.withLock { state in
             state.next += 1
             if !state.isClosed { state.audience[state.next] = seat }
-            return (state.next, state.world, state.isClosed)
+            return (state.next, state.logState, state.isClosed)
         }
         seat.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.audience.removeValue(forKey: id) }
         }
-        if let world { seat.yield(world.position) }
+        if let logState { seat.yield(logState.position) }
         if isClosed { seat.finish() }
         return stream
     }

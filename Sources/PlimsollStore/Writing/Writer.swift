@@ -6,7 +6,7 @@ import Synchronization
 
 /// Decides commands and appends what they lead to: one task, one group after the other.
 ///
-/// It takes whatever waits when the previous group is done, decides each command on the world as
+/// It takes whatever waits when the previous group is done, decides each command on the state as
 /// those before it leave it, and appends all in one transaction. Other processes may append too:
 /// what they wrote is folded first, and what was decided without it is decided again. It has a
 /// session of its own, so that no reader keeps it waiting.
@@ -35,11 +35,11 @@ package final class Writer: Service {
         self.clock = clock
     }
 
-    /// The world as of the last append that this process knows of; empty until it is open.
-    package var world: World { stage.world ?? World() }
+    /// The state as of the last append that this process knows of; empty until it is open.
+    package var logState: LogState { stage.logState ?? LogState() }
 
     /// Whether the log is folded and commands are carried out.
-    package var isOpen: Bool { stage.world != nil && !stage.isClosed }
+    package var isOpen: Bool { stage.logState != nil && !stage.isClosed }
 
     /// Returns once the log has been folded; throws when the writer stops or the task is
     /// cancelled before.
@@ -92,16 +92,16 @@ package final class Writer: Service {
     }
 
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
-    package func rehearse(_ request: CommandRequest) throws(WriteError) -> Receipt {
-        let world = world
-        let (command, next) = try request.draft(in: world, recordedAt: clock())
+    package func dryRun(_ request: CommandRequest) throws(WriteError) -> Receipt {
+        let logState = logState
+        let (command, next) = try request.draft(in: logState, recordedAt: clock())
         return Receipt(
             span: LogSpan(first: command.events.first?.recorded.position, last: next.position),
             events: command.events.map(\.recorded),
             outcome: command.outcome,
             recordedAt: command.recordedAt,
-            freshness: .rehearsed,
-            world: next
+            freshness: .dryRun,
+            logState: next
         )
     }
 

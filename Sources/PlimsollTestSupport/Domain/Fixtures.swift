@@ -106,7 +106,7 @@ extension Given {
 
     /// What a reviewer of the change would see now.
     package func digest(_ id: ChangeID) -> ChangeDigest {
-        guard let change = world.openChange(id), let app = world.app(change.app) else {
+        guard let change = logState.openChange(id), let app = logState.app(change.app) else {
             preconditionFailure("change \(id) is open")
         }
         return testHash(change.content(against: app))
@@ -175,8 +175,8 @@ extension Given {
             change: id,
             seen: digest(id),
             title: nil,
-            base: world.position,
-            operations: try raise(to: version, base: world.position).operations,
+            base: logState.position,
+            operations: try raise(to: version, base: logState.position).operations,
             schedule: schedule,
             reason: nil,
             by: author,
@@ -185,8 +185,8 @@ extension Given {
     }
 
     /// Where the open change stands.
-    package func standing(_ id: ChangeID, at now: Instant = testNow) throws -> Standing {
-        world.standing(of: try world.examined(id, by: .system, testHash), at: now)
+    package func standing(_ id: ChangeID, at now: Instant = testNow) throws -> ApprovalStatus {
+        logState.standing(of: try logState.examined(id, by: .system, testHash), at: now)
     }
 }
 

@@ -3,9 +3,9 @@ import FoundationEssentials
 package import PlimsollDomain
 package import Testing
 
-/// A world in which something has happened, and what a command does to it.
+/// A state in which something has happened, and what a command does to it.
 package struct Given {
-    package private(set) var world = World()
+    package private(set) var logState = LogState()
     package private(set) var events: [RecordedEvent] = []
     private var revisions: [StreamName: Int] = [:]
     private var now: Instant?
@@ -36,7 +36,7 @@ package struct Given {
         var next = self
         do throws(Refusal) {
             let id = CommandID(UUID())
-            for event in try command.decide(in: world, at: now ?? testNow).events {
+            for event in try command.decide(in: logState, at: now ?? testNow).events {
                 next.record(event.event, on: event.stream, by: command.by, id)
             }
         } catch {
@@ -52,7 +52,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: Never.self, sourceLocation: sourceLocation) {
-            let decision = try command.decide(in: world, at: now ?? testNow)
+            let decision = try command.decide(in: logState, at: now ?? testNow)
             #expect(decision.events.map(\.event) == events, sourceLocation: sourceLocation)
         }
     }
@@ -64,7 +64,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do throws(Refusal) {
-            let decision = try command.decide(in: world, at: now ?? testNow)
+            let decision = try command.decide(in: logState, at: now ?? testNow)
             Issue.record("accepted: \(decision.events)", sourceLocation: sourceLocation)
         } catch {
             #expect(error.objections == objections, sourceLocation: sourceLocation)
@@ -78,7 +78,7 @@ package struct Given {
         _ command: CommandID
     ) {
         revisions[stream, default: 0] += 1
-        let position = world.position.advanced(by: 1)
+        let position = logState.position.advanced(by: 1)
         let recorded = RecordedEvent(
             position: position,
             id: UUID(),
@@ -89,7 +89,7 @@ package struct Given {
             origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
             event: event
         )
-        world.evolve(recorded)
+        logState.evolve(recorded)
         events.append(recorded)
     }
 }

@@ -90,7 +90,7 @@ extension ServiceTests {
 
 extension Reply {
     /// All that an answer has in common with its repetitions: what else a rollback did is worked
-    /// out on the world before it, and told once.
+    /// out on the state before it, and told once.
     fileprivate var outcome: JSONValue {
         guard var object = json.object else { return json }
         object["sideEffects"] = nil

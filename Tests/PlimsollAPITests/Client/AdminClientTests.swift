@@ -27,7 +27,7 @@ struct AdminClientTests {
         }
     }
 
-    @Test func `a decision names the digest, the key and the rehearsal`() async throws {
+    @Test func `a decision names the digest, the key and the dry run`() async throws {
         let json = change
         try await Answering.with(.ok, json) { client, server in
             let digest = try #require(ChangeDigest(hex: String(repeating: "a", count: 64)))

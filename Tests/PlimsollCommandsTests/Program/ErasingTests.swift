@@ -24,13 +24,13 @@ struct ErasingTests {
         }
     }
 
-    @Test func `a rehearsal asks for no confirmation and says what it was`() async throws {
-        let script = ["DELETE \(path)": [Reply(Rehearsal())]]
+    @Test func `a dry run asks for no confirmation and says what it was`() async throws {
+        let script = ["DELETE \(path)": [Reply(DryRunAnswer())]]
         try await ScriptedService.with(script) { service, url in
             let command = ["principal", "erase", Samples.alice.text, "--dry-run"]
             let run = try await plimsoll(command, service: url)
             #expect(run.code == 0)
-            #expect(run.errors.contains("rehearsal"))
+            #expect(run.errors.contains("dry run"))
             #expect(service.requests == ["DELETE \(path)?dryRun=true"])
         }
     }

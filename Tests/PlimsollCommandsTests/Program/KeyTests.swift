@@ -108,9 +108,9 @@ struct KeyTests {
             let named = way == "retire" ? ["--yes", "--app", "harbour"] : ["--yes"]
             let run = try await plimsoll(command + named, service: url)
             #expect(run.code == 0, "\(run.errors)")
-            let rehearsal = try await plimsoll(command + ["--dry-run"], service: url)
-            #expect(rehearsal.code == 0)
-            #expect(rehearsal.errors.contains("rehearsal"))
+            let dryRun = try await plimsoll(command + ["--dry-run"], service: url)
+            #expect(dryRun.code == 0)
+            #expect(dryRun.errors.contains("dry run"))
             #expect(service.requests.last == "POST \(path)/\(way)?dryRun=true")
         }
     }

@@ -45,7 +45,7 @@ struct ProposingTests {
         }
     }
 
-    @Test func `a rehearsal says so, and a base that is given is kept`() async throws {
+    @Test func `a dry run says so, and a base that is given is kept`() async throws {
         try await ScriptedService.with(try replies()) { service, url in
             let run = try await plimsoll(
                 [

@@ -76,7 +76,7 @@ struct RollingBackTests {
         }
     }
 
-    @Test func `a rehearsal needs no confirmation and writes nothing`() async throws {
+    @Test func `a dry run needs no confirmation and writes nothing`() async throws {
         let arguments = rollback + ["--dry-run"]
         let review = ReviewOrder(owner: Samples.alice, role: .approver, due: Samples.instant)
         let script = try replies().merging([
@@ -102,8 +102,7 @@ struct RollingBackTests {
         }
     }
 
-    @Test func `a rehearsal shows what it would move of every release that is known`() async throws
-    {
+    @Test func `a dry run shows what it would move of every release that is known`() async throws {
         let live = try Samples.document(minimumApp: "3.1.0")
         let releases = ["3.1.0", "3.2.0"].map { version in
             Release(
@@ -152,7 +151,7 @@ struct RollingBackTests {
         }
     }
 
-    @Test func `the matrix is of a rehearsal alone`() async throws {
+    @Test func `the matrix is of a dry run alone`() async throws {
         let run = try await plimsoll(
             rollback + ["--yes", "--matrix"],
             service: "http://127.0.0.1:9"

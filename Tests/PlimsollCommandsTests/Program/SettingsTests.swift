@@ -123,7 +123,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a rehearsal says what changes, and whether published bytes do`() async throws {
+    @Test func `a dry run says what changes, and whether published bytes do`() async throws {
         try await ScriptedService.with(try script()) { _, url in
             let command = ["apps", "set", "harbour", "--dry-run"]
             let told = command + ["--profile", "minimal"]

@@ -37,7 +37,7 @@ struct TerminalTests {
                     "POST /v1/apps/harbour/rollback",
                 ]
             )
-            // What was agreed to is where the rehearsal led.
+            // What was agreed to is where the dry run led.
             let sent = try service.seen.filter { $0.method == "POST" }
                 .map { try $0.json()["target"]?.integer }
             #expect(sent == [nil, 30])

@@ -97,13 +97,13 @@ enum Samples {
             target: Position(30),
             platforms: [.ios],
             changes: try effect(),
-            outlook: try outlook(review, isRehearsed: position == nil)
+            outlook: try outlook(review, isDryRun: position == nil)
         )
     }
 
     private static func outlook(
         _ review: ReviewOrder?,
-        isRehearsed: Bool
+        isDryRun: Bool
     ) throws -> RollbackOutlook {
         RollbackOutlook(
             sideEffects: .init(
@@ -129,7 +129,7 @@ enum Samples {
                     "ios.minimumApp.value falls from 3.2.0 to 3.1.0: versions run again that did not."
                 )
             ],
-            origin: isRehearsed ? try origin() : nil
+            origin: isDryRun ? try origin() : nil
         )
     }
 

@@ -16,10 +16,10 @@ extension DecisionAuditTests {
         try perform(SuspendPrincipal(alice.principal, reason: why, by: by), warden.origin)
         try perform(ResumePrincipal(alice.principal, reason: why, by: by), warden.origin)
         #expect(doubt() == nil)
-        let before = (events, world)
+        let before = (events, logState)
         record([(.access, .access(.principalSuspended(alice.principal)))], bob.origin)
         #expect(doubt()?.reason == .refused(Refusal(.roleMissing(.admin, .app(harbour)))))
-        (events, world) = before
+        (events, logState) = before
         record([(.access, .access(.roleRevoked(bob.principal, grant)))], warden.origin)
         #expect(doubt()?.reason == .refused(Refusal(.nothingChanges)))
     }
@@ -58,24 +58,24 @@ extension DecisionAuditTests {
         try admit(warden, [.admin])
         let by = warden.principal
         try perform(SuspendPrincipal(bob.principal, reason: why, by: by), warden.origin)
-        let before = (events, world)
+        let before = (events, logState)
         try approve(.first, by: carol)
-        #expect(world.openChange(.first) != nil)
+        #expect(logState.openChange(.first) != nil)
         let (last, digest) = (try #require(events.last), try hash(of: .first))
-        let app = try #require(world.app(harbour))
-        let change = try #require(world.openChange(.first))
+        let app = try #require(logState.app(harbour))
+        let change = try #require(logState.openChange(.first))
         let operations = change.operations
-        (events, world) = before
+        (events, logState) = before
         var append: [(StreamName, Event)] = [(last.stream, last.event)]
         append += operations.map { (.app(harbour), .app(AppEvent($0))) }
         append.append((.change(.first), .change(.changeApplied(app: app.slug, digest: digest))))
         record(append, carol.origin)
         #expect(doubt()?.reason == .another)
-        (events, world) = before
+        (events, logState) = before
         try approve(.first, by: carol)
         try approve(.first, by: dave)
-        #expect(world.endOfChange(.first) == .applied)
-        #expect(world.lapsedApprovals(of: .first).map(\.by) == [bob.principal])
+        #expect(logState.endOfChange(.first) == .applied)
+        #expect(logState.lapsedApprovals(of: .first).map(\.by) == [bob.principal])
         #expect(doubt() == nil)
     }
 
@@ -94,11 +94,11 @@ extension DecisionAuditTests {
                 expiresAt: end
             )
         }
-        let before = (events, world)
+        let before = (events, logState)
         let new = token(until: end)
         try perform(RenewToken(guest.token, as: new, by: guest.principal), guest.origin)
         #expect(doubt() == nil)
-        (events, world) = before
+        (events, logState) = before
         let year = token(until: end.advanced(by: .seconds(366 * 86_400)))
         let until = now.advanced(by: RenewToken.overlap)
         record(
@@ -118,13 +118,13 @@ extension DecisionAuditTests {
                 Operation(.ios, .recommendedApp, .setText(.title, tag("en"), text("Up\u{200B}"))),
                 Operation(.ios, .recommendedApp, .setText(.description, tag("en"), text("x"))),
             ],
-            base: world.position,
+            base: logState.position,
             by: alice.principal
         )
-        let old = try command.decide(in: world.deciding(by: .original), at: now)
+        let old = try command.decide(in: logState.deciding(by: .original), at: now)
         record(old.events.map { ($0.stream, $0.event) }, alice.origin)
         try approve(.first, by: bob)
-        #expect(world.endOfChange(.first) == .applied)
+        #expect(logState.endOfChange(.first) == .applied)
         #expect(doubt() == nil)
     }
 }

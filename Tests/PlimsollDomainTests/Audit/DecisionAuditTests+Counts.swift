@@ -22,7 +22,7 @@ extension DecisionAuditTests {
         try admit(carol, [.approver, .proposer])
         try propose("15.0")
         try perform(count(by: carol), carol.origin)
-        let (digest, change) = (try hash(of: .first), try #require(world.openChange(.first)))
+        let (digest, change) = (try hash(of: .first), try #require(logState.openChange(.first)))
         var append: [(StreamName, Event)] = [
             (
                 .change(.first),
@@ -44,10 +44,10 @@ extension DecisionAuditTests {
     @Test mutating func `one that says by which counts it was given is held to the rule of then`()
         throws
     {
-        let position = world.position
+        let position = logState.position
         try approveAfterCounting(counted: [.ios: position.advanced(by: 7)])
         #expect(doubt() != nil)
-        let place = try #require(world.app(harbour)?.counts[.ios]?.position)
+        let place = try #require(logState.app(harbour)?.counts[.ios]?.position)
         let fresh = try DecisionAuditTests()
         var other = fresh
         try other.approveAfterCounting(counted: [.ios: place])
@@ -58,7 +58,7 @@ extension DecisionAuditTests {
         try perform(count(by: alice), alice.origin)
         try propose("15.0")
         try approve(.first, by: bob)
-        #expect(world.endOfChange(.first) == .applied)
+        #expect(logState.endOfChange(.first) == .applied)
         #expect(doubt() == nil)
     }
 }

@@ -13,8 +13,12 @@ extension DecisionAuditTests {
             )
         }
         let title = try Title(validating: "Texts")
-        let proposed = ChangeEvent.changeProposed(app: harbour, title: title, base: world.position)
-        let stream = StreamName.change(world.nextChange)
+        let proposed = ChangeEvent.changeProposed(
+            app: harbour,
+            title: title,
+            base: logState.position
+        )
+        let stream = StreamName.change(logState.nextChange)
         record(
             [(stream, .change(proposed)), (stream, .change(.operationsAdded(operations)))],
             person.origin
@@ -31,10 +35,10 @@ extension DecisionAuditTests {
             by: bob.principal,
             hash: testHash
         )
-        let events = try approval.decide(in: world.deciding(by: .original), at: now).events
+        let events = try approval.decide(in: logState.deciding(by: .original), at: now).events
         record(events.map { ($0.stream, $0.event) }, bob.origin)
         #expect(doubt() == nil)
-        #expect(world.app(harbour)?.document(.ios).languageTwins.count == 1)
+        #expect(logState.app(harbour)?.document(.ios).languageTwins.count == 1)
     }
 
     @Test mutating func `who might not propose twins is named all the same`() throws {

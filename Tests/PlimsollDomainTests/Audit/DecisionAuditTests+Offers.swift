@@ -22,7 +22,7 @@ extension DecisionAuditTests {
             ), Operation(.android, offers: .set([Offer(required: foreign)])),
         ]
         let title = try Title(validating: "Slipped in")
-        let (stream, base) = (StreamName.change(.first), world.position)
+        let (stream, base) = (StreamName.change(.first), logState.position)
         record(
             [
                 (stream, .change(.changeProposed(app: harbour, title: title, base: base))),

@@ -35,14 +35,14 @@ extension DecisionAuditTests {
                 app: harbour,
                 title: source,
                 reason: alice.origin.reason,
-                base: world.position,
+                base: logState.position,
                 operations: try raise(to: version, base: .start).operations,
                 source: source,
                 by: alice.principal
             )
             try perform(proposal, alice.origin)
         }
-        #expect(world.openChanges(of: harbour).count == 1)
+        #expect(logState.openChanges(of: harbour).count == 1)
         #expect(doubt() == nil)
         // Nobody takes another one's change away like that.
         try admit(bob, [.proposer])
@@ -70,10 +70,10 @@ extension DecisionAuditTests {
     {
         try propose("15.0")
         try approve(.first, by: bob)
-        let (base, past) = (world.position, try present())
+        let (base, past) = (logState.position, try present())
         for version in ["16.0", "15.0"] {
             try propose(version)
-            try approve(try #require(world.openChanges(of: harbour).last).id, by: bob)
+            try approve(try #require(logState.openChanges(of: harbour).last).id, by: bob)
         }
         let proposal = ProposeChange(
             app: harbour,
@@ -127,8 +127,8 @@ extension DecisionAuditTests {
 
     private func present() throws -> PastState {
         PastState(
-            position: world.position,
-            documents: try #require(world.app(harbour)).documents
+            position: logState.position,
+            documents: try #require(logState.app(harbour)).documents
         )
     }
 
@@ -142,7 +142,7 @@ extension DecisionAuditTests {
             app: harbour,
             title: try Title(validating: "Later"),
             reason: alice.origin.reason,
-            base: world.position,
+            base: logState.position,
             operations: try raise(to: "17.0", base: .start).operations,
             schedule: Schedule(at: due, until: nil, timeZone: .utc),
             by: alice.principal
@@ -150,7 +150,7 @@ extension DecisionAuditTests {
         try perform(proposal, alice.origin)
         for version in ["16.0", "15.0"] {
             try propose(version)
-            let id = try #require(world.openChanges(of: harbour).last).id
+            let id = try #require(logState.openChanges(of: harbour).last).id
             let approval = ApproveChange(
                 change: id,
                 seen: try hash(of: id),
@@ -158,7 +158,7 @@ extension DecisionAuditTests {
                 by: bob.principal,
                 hash: testHash
             )
-            let decided = try approval.decide(in: world.deciding(by: .original), at: now)
+            let decided = try approval.decide(in: logState.deciding(by: .original), at: now)
             record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
         }
         #expect(doubt() == nil)

@@ -8,7 +8,7 @@ extension DecisionAuditTests {
         ChangeAppSettings(
             of: harbour,
             to: settings,
-            seen: world.app(harbour)?.settingsSince,
+            seen: logState.app(harbour)?.settingsSince,
             reason: person.origin.reason,
             by: person.principal
         )
@@ -25,12 +25,12 @@ extension DecisionAuditTests {
         try perform(settingsCommand(wide, by: warden), warden.origin)
         let edit = Operation(.macos, .recommendedApp, .setValue(dotted("0")))
         try perform(
-            PlimsollTestSupport.propose([edit], base: world.position, by: alice.principal),
+            PlimsollTestSupport.propose([edit], base: logState.position, by: alice.principal),
             alice.origin
         )
         try approve(ChangeID.first.next, by: bob)
-        let before = world.position
-        let documents = try #require(world.app(harbour)).documents
+        let before = logState.position
+        let documents = try #require(logState.app(harbour)).documents
         try propose("16.0")
         try approve(ChangeID.first.next.next, by: bob)
         try perform(
@@ -45,7 +45,7 @@ extension DecisionAuditTests {
             bob.origin
         )
         #expect(doubt() == nil)
-        #expect(world.app(harbour)?.documents == documents)
+        #expect(logState.app(harbour)?.documents == documents)
     }
 
     @Test mutating func `settings of somebody who may not give them are named`() throws {
@@ -77,7 +77,7 @@ extension DecisionAuditTests {
         let reason = try #require(bob.origin.reason)
         let plan = PlanFreeze(of: .app(harbour), window, reason: reason, by: bob.principal)
         try perform(plan, bob.origin)
-        let id = world.position
+        let id = logState.position
         let approval = ApproveChange(
             change: .first,
             seen: try hash(of: .first),
@@ -88,7 +88,7 @@ extension DecisionAuditTests {
         // Approved while it lasts, before anybody recorded that it began: it waits.
         let during = window.from.advanced(by: .seconds(1))
         func events(_ command: some Command, _ instant: Instant) throws -> [(StreamName, Event)] {
-            try command.decide(in: world, at: instant).events.map { ($0.stream, $0.event) }
+            try command.decide(in: logState, at: instant).events.map { ($0.stream, $0.event) }
         }
         let outside = try events(approval, now)
         let kept = self
@@ -96,7 +96,7 @@ extension DecisionAuditTests {
         let turn = TurnFreezePlan(id, of: .app(harbour), reason: reason)
         record(try events(turn, during), service, during)
         record(try events(turn, window.until), service, window.until)
-        #expect(world.freezePlans(over: harbour).isEmpty)
+        #expect(logState.freezePlans(over: harbour).isEmpty)
         #expect(doubt() == nil)
         // Applied at the same moment, as if there were no freeze.
         self = kept

@@ -21,7 +21,7 @@ struct DecisionAuditTests {
 
     let service = Origin(actor: .system, authentication: .service, correlation: UUID())
     var events: [RecordedEvent] = []
-    var world = World()
+    var logState = LogState()
     let alice = Person()
     let bob = Person()
 
@@ -59,29 +59,32 @@ struct DecisionAuditTests {
     }
 
     mutating func perform(_ command: some Command, _ origin: Origin) throws {
-        record(try command.decide(in: world, at: now).events.map { ($0.stream, $0.event) }, origin)
+        record(
+            try command.decide(in: logState, at: now).events.map { ($0.stream, $0.event) },
+            origin
+        )
     }
 
     mutating func record(_ append: [(StreamName, Event)], _ origin: Origin, _ at: Instant? = nil) {
         let (command, now) = (CommandID(UUID()), at ?? now)
         for (stream, event) in append {
             let recorded = RecordedEvent(
-                position: world.position.advanced(by: 1),
+                position: logState.position.advanced(by: 1),
                 id: UUID(),
                 stream: stream,
-                revision: world.revision(of: stream).next,
+                revision: logState.revision(of: stream).next,
                 recordedAt: now,
                 command: command,
                 origin: origin,
                 event: event
             )
-            world.evolve(recorded)
+            logState.evolve(recorded)
             events.append(recorded)
         }
     }
 
     mutating func propose(_ version: String) throws {
-        try perform(raise(to: version, base: world.position, by: alice.principal), alice.origin)
+        try perform(raise(to: version, base: logState.position, by: alice.principal), alice.origin)
     }
 
     mutating func approve(_ id: ChangeID, by person: Person) throws {
@@ -98,8 +101,8 @@ struct DecisionAuditTests {
     }
 
     func hash(of id: ChangeID) throws -> ChangeDigest {
-        let change = try #require(world.openChange(id))
-        let app = try #require(world.app(harbour))
+        let change = try #require(logState.openChange(id))
+        let app = try #require(logState.app(harbour))
         return testHash(change.content(against: app))
     }
 
@@ -109,7 +112,7 @@ struct DecisionAuditTests {
         do throws(UnfoundedEvent) {
             for event in events { try audit.take(event) }
             try audit.end()
-            #expect(audit.world == world)
+            #expect(audit.logState == logState)
             return nil
         } catch {
             return error
@@ -133,7 +136,7 @@ struct DecisionAuditTests {
         let words = try text("TBD")
         let edit = Operation(.ios, .minimumApp, .setText(.description, tag("en"), words))
         try perform(
-            PlimsollTestSupport.propose([edit], base: world.position, by: alice.principal),
+            PlimsollTestSupport.propose([edit], base: logState.position, by: alice.principal),
             alice.origin
         )
         let digest = try hash(of: .first)
@@ -180,8 +183,8 @@ struct DecisionAuditTests {
     @Test mutating func `whatever commands lead to is found to follow`() throws {
         try propose("15.0")
         try approve(.first, by: bob)
-        let before = world.position
-        let past = try #require(world.app(harbour)).documents
+        let before = logState.position
+        let past = try #require(logState.app(harbour)).documents
         try propose("16.0")
         try approve(ChangeID.first.next, by: bob)
         try perform(OrderRenewal(app: harbour), service)
@@ -244,7 +247,7 @@ struct DecisionAuditTests {
         let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [2])
         try perform(AddKey(key, reason: nil, by: .system), service)
         for turn in [TurnKey.Turn.activate, .retire, .activate, .compromise] {
-            let seen = world.keyring.keys[key.id]?.since
+            let seen = logState.keyring.keys[key.id]?.since
             try perform(TurnKey(key.id, turn, seen: seen, reason: nil, by: .system), service)
         }
         #expect(doubt() == nil)
@@ -255,7 +258,7 @@ struct DecisionAuditTests {
     @Test mutating func `an approval by the author is named`() throws {
         try propose("15.0")
         let digest = try hash(of: .first)
-        let position = world.position
+        let position = logState.position
         record(
             [
                 (.change(.first), .change(.changeApproved(digest: digest, comment: nil))),
@@ -277,7 +280,7 @@ struct DecisionAuditTests {
     @Test mutating func `a field event that the approved change does not make is named`() throws {
         try propose("15.0")
         let digest = try hash(of: .first)
-        let position = world.position
+        let position = logState.position
         record(
             [
                 (.change(.first), .change(.changeApproved(digest: digest, comment: nil))),
@@ -345,15 +348,15 @@ struct DecisionAuditTests {
             authentication: .token(alice.token),
             correlation: UUID()
         )
-        let before = (events, world)
+        let before = (events, logState)
         let renewal: [(StreamName, Event)] = [(.app(harbour), .app(.renewalOrdered))]
         record(renewal, stolen)
         #expect(doubt()?.reason == .notAuthentic)
-        (events, world) = before
+        (events, logState) = before
         try perform(RevokeToken(token: bob.token, by: .system), service)
         record(renewal, bob.origin)
         #expect(doubt()?.reason == .notAuthentic)
-        (events, world) = before
+        (events, logState) = before
         let guest = Person()
         try admit(guest, [.viewer], until: now.advanced(by: .seconds(1)))
         record(renewal, guest.origin)
@@ -368,7 +371,7 @@ struct DecisionAuditTests {
     @Test mutating func `a rollback to another state than that of its target is named`() throws {
         try propose("15.0")
         try approve(.first, by: bob)
-        let approved = world.position
+        let approved = logState.position
         try propose("16.0")
         try approve(ChangeID.first.next, by: bob)
         let target = RollbackRecord(

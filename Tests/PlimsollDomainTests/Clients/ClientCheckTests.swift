@@ -10,7 +10,7 @@ import Testing
         for operation in operations {
             given = given.when(alice, (.app(harbour), .app(AppEvent(operation))))
         }
-        return try #require(given.world.app(harbour))
+        return try #require(given.logState.app(harbour))
     }
 
     private func found(
@@ -138,7 +138,7 @@ import Testing
         }
         let release = Release(platform: .ios, version: dotted("9.0"), facts: ReleaseFacts())
         given = given.when(alice, (.app(harbour), .app(.releaseRegistered(release))))
-        let known = try #require(given.world.app(harbour))
+        let known = try #require(given.logState.app(harbour))
         let value = [Operation(.ios, .minimumApp, .setValue(dotted("9.0")))]
         #expect(found(.updateStillAdvised, in: value, of: known).isEmpty)
         #expect(!found(.updateStillAdvised, in: value, of: app).isEmpty)

@@ -31,10 +31,10 @@ import Testing
         let command = try issue([RoleGrant(.viewer, in: .all)], expiresAt: expiry)
         let given = try Given.harbourApp().at(Instant(millisecondsSince1970: 1)).when(command)
         let secret = try secret("1")
-        let access = given.world.access
+        let access = given.logState.access
         #expect(access.token(secret: secret, at: Instant(millisecondsSince1970: 999)) != nil)
         #expect(access.token(secret: secret, at: expiry) == nil)
-        let revoked = given.when(RevokeToken(token: command.token.id, by: root)).world.access
+        let revoked = given.when(RevokeToken(token: command.token.id, by: root)).logState.access
         #expect(revoked.token(secret: secret, at: Instant(millisecondsSince1970: 0)) == nil)
         given.when(RevokeToken(token: command.token.id, by: root))
             .when(
@@ -66,8 +66,8 @@ import Testing
         let grant = RoleGrant(.proposer, in: .app(harbour))
         let command = AdmitPrincipal(PrincipalID(UUID()), grants: [grant, grant], by: root)
         let given = try Given.harbourApp().when(command)
-        #expect(given.world.access.grants(of: command.principal) == [grant])
-        #expect(given.world.access.unrevokedTokens.isEmpty)
+        #expect(given.logState.access.grants(of: command.principal) == [grant])
+        #expect(given.logState.access.unrevokedTokens.isEmpty)
         given.when(command, refusedBy: .nothingChanges)
         given.when(
             AdmitPrincipal(PrincipalID(UUID()), grants: [grant], by: alice),
@@ -80,9 +80,9 @@ import Testing
         let warden = try issue([RoleGrant(.admin, in: .app(harbour))])
         given.when(EraseName(of: alice, by: root), then: [.access(.nameErased(alice))])
         let erased = given.when(EraseName(of: alice, by: root))
-        #expect(erased.world.access.erased.contains(alice))
+        #expect(erased.logState.access.erased.contains(alice))
         // They can act as before.
-        #expect(erased.world.access.permits(alice, .proposer, in: .app(harbour)))
+        #expect(erased.logState.access.permits(alice, .proposer, in: .app(harbour)))
         erased.when(EraseName(of: alice, by: root), refusedBy: .nothingChanges)
         let stranger = PrincipalID(UUID())
         given.when(EraseName(of: stranger, by: root), refusedBy: .nobodyKnown(stranger))
@@ -124,7 +124,7 @@ import Testing
             .when(old)
             .when(own)
         let local = try issue([RoleGrant(.approver, in: .app(harbour))], to: dave)
-        #expect(given.when(local).world.access.token(old.token.id) == old.token)
+        #expect(given.when(local).logState.access.token(old.token.id) == old.token)
         let rise = try issue([RoleGrant(.admin, in: .all)], to: dave)
         given.when(
             rise,
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `a role for one app says nothing about another`() throws {
-        let access = try Given.harbourApp().world.access
+        let access = try Given.harbourApp().logState.access
         #expect(access.permits(alice, .proposer, in: .app(harbour)))
         #expect(access.permits(alice, .viewer, in: .app(harbour)))
         #expect(!access.permits(alice, .proposer, in: .app(slug("other"))))

@@ -17,7 +17,7 @@ private let dan = PrincipalID(UUID())
             (.access, .access(.roleGranted(dan, RoleGrant(.approver, in: .app(harbour))))),
             (.app(harbour), .app(.policyChanged(policy)))
         ).at(testNow)
-        return given.when(try raise(to: "3.2.0", base: given.world.position))
+        return given.when(try raise(to: "3.2.0", base: given.logState.position))
     }
 
     private func policy(
@@ -40,11 +40,11 @@ private let dan = PrincipalID(UUID())
     @Test func `a rule of two is met by two people, not by one who says so twice`() throws {
         let given = try proposed(policy([ApprovalRequirement(2, of: .approver)]))
         let first = given.when(given.approve(change(1)))
-        #expect(first.world.openChange(change(1))?.approvals.map(\.by) == [bob])
+        #expect(first.logState.openChange(change(1))?.approvals.map(\.by) == [bob])
         first.when(first.approve(change(1)), refusedBy: .approvedAlready(change(1)))
         let second = first.when(first.approve(change(1), by: carol))
-        #expect(second.world.endOfChange(change(1)) == .applied)
-        #expect(second.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(second.logState.endOfChange(change(1)) == .applied)
+        #expect(second.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
     }
 
     @Test func `named people are the only ones who count`() throws {
@@ -55,7 +55,7 @@ private let dan = PrincipalID(UUID())
             refusedBy: .notAskedToApprove(change(1), .raiseMinimum, requirement)
         )
         let after = given.when(given.approve(change(1), by: carol))
-        #expect(after.world.endOfChange(change(1)) == .applied)
+        #expect(after.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `an approval that has grown too old does not count`() throws {
@@ -64,9 +64,9 @@ private let dan = PrincipalID(UUID())
         let late = testNow.advanced(by: .seconds(3600))
         let first = given.when(given.approve(change(1))).at(late)
         let second = first.when(first.approve(change(1), by: carol))
-        #expect(second.world.endOfChange(change(1)) == nil)
+        #expect(second.logState.endOfChange(change(1)) == nil)
         let third = second.when(second.approve(change(1), by: bob))
-        #expect(third.world.endOfChange(change(1)) == .applied)
+        #expect(third.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `an approval dies with the role of who gave it`() throws {
@@ -75,9 +75,9 @@ private let dan = PrincipalID(UUID())
         ])
         let given = try proposed(rule)
         let first = given.when(given.approve(change(1), by: rita))
-        #expect(first.world.endOfChange(change(1)) == nil)
+        #expect(first.logState.endOfChange(change(1)) == nil)
         let second = first.when(first.approve(change(1)))
-        #expect(second.world.endOfChange(change(1)) == .applied)
+        #expect(second.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `whatever moves what is live voids the approvals, without anybody's doing`() throws {
@@ -102,7 +102,7 @@ private let dan = PrincipalID(UUID())
         #expect(revised.digest(change(1)) != approved)
         revised.when(revised.approve(change(1)), refusedBy: .contributed(change(1)))
         let applied = revised.when(revised.approve(change(1), by: carol))
-        #expect(applied.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.3.0"))
+        #expect(applied.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.3.0"))
     }
 
     @Test func `what a reviewer wants changed is not approved before it is revised`() throws {
@@ -111,7 +111,7 @@ private let dan = PrincipalID(UUID())
         wanted.when(wanted.approve(change(1), by: carol), refusedBy: .changesWanted(change(1)))
         let revised = wanted.when(try wanted.revise(change(1), to: "3.2.1", by: alice))
         let applied = revised.when(revised.approve(change(1), by: carol))
-        #expect(applied.world.endOfChange(change(1)) == .applied)
+        #expect(applied.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `a revision to the very same does not bring back approvals before an objection`()
@@ -135,7 +135,7 @@ private let dan = PrincipalID(UUID())
             refusedBy: .approvalsMissing(change(1), missing)
         )
         let again = revised.when(revised.approve(change(1), by: carol))
-        #expect(again.world.endOfChange(change(1)) == .applied)
+        #expect(again.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `where nobody needs to approve nobody approves twice either`() throws {
@@ -170,9 +170,9 @@ private let dan = PrincipalID(UUID())
         }
         let asked = try proposed(policy([ApprovalRequirement(1, of: .responder)]))
         let rejected = asked.when(try no(.rejected, in: asked))
-        #expect(rejected.world.endOfChange(change(1)) == .rejected)
+        #expect(rejected.logState.endOfChange(change(1)) == .rejected)
         let wanted = asked.when(try no(.changesRequested, in: asked))
-        #expect(wanted.world.openChange(change(1))?.state == .changesRequested)
+        #expect(wanted.logState.openChange(change(1))?.state == .changesRequested)
         let other = ApprovalRequirement(1, of: .responder, people: [bob])
         for requirement in [other, ApprovalRequirement(1, of: .approver)] {
             let unasked = try proposed(policy([requirement]))
@@ -206,10 +206,10 @@ private let dan = PrincipalID(UUID())
             .minimumApp,
             .setText(.title, tag("en"), try text("Old"))
         )
-        let proposed = given.when(try propose([text], base: given.world.position))
+        let proposed = given.when(try propose([text], base: given.logState.position))
         let applied = proposed.when(proposed.approve(change(2)))
-        #expect(applied.world.endOfChange(change(2)) == .applied)
-        #expect(applied.world.endOfChange(change(1)) == nil)
+        #expect(applied.logState.endOfChange(change(2)) == .applied)
+        #expect(applied.logState.endOfChange(change(1)) == nil)
     }
 }
 

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `texts that are there stay, and missing ones are taken from the others`() throws {
-        let after = try harbourInThreeLanguages().when(try block()).world
+        let after = try harbourInThreeLanguages().when(try block()).logState
         let minimum = try #require(after.app(harbour)).document(.ios)[.minimumApp]
         #expect(minimum.value == dotted("3.2.0"))
         #expect(
@@ -64,7 +64,7 @@ import Testing
     @Test func `texts that a block brings are read, and those left are named`() throws {
         let given = try harbourInThreeLanguages()
         let coming = try text("An update is on its way.")
-        let some = given.when(try block(saying: [.description: [tag("de"): coming]])).world
+        let some = given.when(try block(saying: [.description: [tag("de"): coming]])).logState
         let minimum = try #require(some.app(harbour)).document(.ios)[.minimumApp]
         #expect(
             minimum.descriptions.mapValues(\.text) == [
@@ -79,13 +79,13 @@ import Testing
             ]
         )
         let rewritten = given.when(all)
-        let after = try #require(rewritten.world.app(harbour)).document(.ios)[.minimumApp]
+        let after = try #require(rewritten.logState.app(harbour)).document(.ios)[.minimumApp]
         #expect(Set(after.descriptions.values) == [coming])
         #expect(after.titles == [tag("en"): try text("Sorry")])
         rewritten.when(all, refusedBy: .nothingChanges)
         // Another text where the line stands is something to do.
         let again = try block(saying: [.description: [tag("en"): try text("It is there.")]])
-        let said = rewritten.when(again).world.app(harbour)?.document(.ios)[.minimumApp]
+        let said = rewritten.when(again).logState.app(harbour)?.document(.ios)[.minimumApp]
         #expect(said?.descriptions[tag("en")]?.text == "It is there.")
     }
 
@@ -97,7 +97,7 @@ import Testing
         )
         for version in [dotted("3.2.0"), dotted("3.0.0")] {
             let after = offered.when(try block(below: version))
-            let document = try #require(after.world.app(harbour)).document(.ios)
+            let document = try #require(after.logState.app(harbour)).document(.ios)
             #expect(document[.minimumApp].value == version)
             #expect(document.offers == [Offer(required: OfferVersion(version))])
             after.when(try block(below: version), refusedBy: .nothingChanges)
@@ -120,7 +120,7 @@ import Testing
             (.app(harbour), .app(.legacyOfferReplaced(.ios, old)))
         )
         let after = kept.when(try block(below: dotted("3.2.0")))
-        let raised = try #require(after.world.app(harbour)).document(.ios).legacy
+        let raised = try #require(after.logState.app(harbour)).document(.ios).legacy
         #expect(raised?.sentence == "minimum 3.2.0, latest 3.2.0, told always")
         after.when(try block(below: dotted("3.2.0")), refusedBy: .nothingChanges)
     }
@@ -135,7 +135,7 @@ import Testing
             (.app(harbour), .app(.offersReplaced(.ios, Array(full))))
         )
         let blocked = offered.when(try block(below: dotted("3.2.0")))
-        let offers = try #require(blocked.world.app(harbour)).document(.ios).offers
+        let offers = try #require(blocked.logState.app(harbour)).document(.ios).offers
         #expect(offers.count == Offer.countMaximum + 1)
         #expect(offers.allSatisfy { $0.required == OfferVersion(dotted("3.2.0")) })
     }
@@ -143,7 +143,7 @@ import Testing
     @Test func `an app without any text is blocked all the same, and what is missing is known`()
         throws
     {
-        let after = try Given.harbourApp().when(try block()).world
+        let after = try Given.harbourApp().when(try block()).logState
         let app = try #require(after.app(harbour))
         let edit = Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))
         #expect(app.document(.ios)[.minimumApp].value == dotted("3.2.0"))
@@ -156,7 +156,7 @@ import Testing
         let reason = try Reason(validating: "Christmas")
         let frozen = try Given.harbourApp()
             .when(StartFreeze(of: .app(harbour), reason: reason, by: rita))
-        let after = frozen.when(try block()).world
+        let after = frozen.when(try block()).logState
         #expect(after.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
     }
 
@@ -169,7 +169,7 @@ import Testing
         )
         blocked.when(try block(below: dotted("3.2")), refusedBy: .nothingChanges)
         #expect(
-            blocked.when(try block(below: dotted("3.10"))).world.app(harbour)?
+            blocked.when(try block(below: dotted("3.10"))).logState.app(harbour)?
                 .document(.ios)[.minimumApp].value == dotted("3.10")
         )
     }

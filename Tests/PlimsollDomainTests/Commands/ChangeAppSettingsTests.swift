@@ -18,7 +18,7 @@ import Testing
     ) -> ChangeAppSettings {
         let position: Position? =
             switch seen {
-            case .current: given.world.app(harbour)?.settingsSince
+            case .current: given.logState.app(harbour)?.settingsSince
             case .position(let position): position
             case nil: nil
             }
@@ -34,7 +34,7 @@ import Testing
     /// Harbour with a minimum of 3.0.0 on iOS, in English.
     private func raised() throws -> Given {
         let given = try Given.harbourApp()
-        let proposed = given.when(try raise(to: "3.0.0", base: given.world.position))
+        let proposed = given.when(try raise(to: "3.0.0", base: given.logState.position))
         return proposed.when(proposed.approve(PlimsollTestSupport.change(1)))
     }
 
@@ -50,16 +50,16 @@ import Testing
         )
         given.when(change(given, to: wanted), then: [.app(.appSettingsChanged(wanted))])
         let after = given.when(change(given, to: wanted))
-        let app = try #require(after.world.app(harbour))
+        let app = try #require(after.logState.app(harbour))
         #expect(app.settings == wanted)
-        #expect(app.settingsSince == after.world.position)
+        #expect(app.settingsSince == after.logState.position)
         #expect(app.has(.macos) && app.document(.macos).isEmpty)
-        #expect(given.world.app(harbour)?.has(.macos) == false)
+        #expect(given.logState.app(harbour)?.has(.macos) == false)
     }
 
     @Test func `everything wrong with settings is said at once`() throws {
         let given = try Given.harbourApp()
-        let current = try #require(given.world.app(harbour)).settingsSince
+        let current = try #require(given.logState.app(harbour)).settingsSince
         given.when(
             change(
                 given,
@@ -98,9 +98,9 @@ import Testing
 
     @Test func `of two who saw the same settings the second is told`() throws {
         let given = try Given.harbourApp()
-        let seen = try #require(given.world.app(harbour)).settingsSince
+        let seen = try #require(given.logState.app(harbour)).settingsSince
         let first = given.when(change(given, to: try settings(profile: .minimal)))
-        let current = try #require(first.world.app(harbour)).settingsSince
+        let current = try #require(first.logState.app(harbour)).settingsSince
         first.when(
             change(first, to: try settings([.android, .ios]), seen: .position(seen)),
             refusedBy: .settingsDiffer(harbour, seen: seen, current: current)
@@ -138,13 +138,13 @@ import Testing
             refusedBy: .languageUnwritten(german, at: "/languages/1")
         )
         let words = Operation(.ios, .minimumApp, .setText(.description, tag("de"), try text("Neu")))
-        let proposed = given.when(try propose([words], base: given.world.position))
+        let proposed = given.when(try propose([words], base: given.logState.position))
         let written = proposed.when(proposed.approve(PlimsollTestSupport.change(2)))
         let required = written.when(change(written, to: wanted))
-        #expect(required.world.app(harbour)?.settings == wanted)
+        #expect(required.logState.app(harbour)?.settings == wanted)
         let removal = Operation(.ios, .minimumApp, .removeText(.description, tag("de")))
         required.when(
-            try propose([removal], base: required.world.position),
+            try propose([removal], base: required.logState.position),
             refusedBy: .textMissing(german)
         )
     }
@@ -167,7 +167,7 @@ import Testing
         let given = try Given.harbourApp().when(
             StartFreeze(of: .all, reason: try Reason(validating: "Launch day"), by: rita)
         )
-        let freeze = try #require(given.world.freeze(of: harbour, at: testNow))
+        let freeze = try #require(given.logState.freeze(of: harbour, at: testNow))
         for wanted in [
             try settings(profile: .minimal), try settings([.ios, .android, .jvm]),
             try settings([.ios, .android], ["en", "de"], profile: .minimal),
@@ -182,7 +182,7 @@ import Testing
         throws
     {
         let given = try Given.harbourApp()
-        let proposed = given.when(try raise(to: "3.0.0", base: given.world.position))
+        let proposed = given.when(try raise(to: "3.0.0", base: given.logState.position))
         let approval = proposed.approve(PlimsollTestSupport.change(1))
         let required = proposed.when(
             change(proposed, to: try settings([.ios, .android], ["en", "de"]))
@@ -207,7 +207,7 @@ import Testing
         throws
     {
         let given = try Given.harbourApp().at(testNow)
-        let raise = try raise(to: "3.0.0", base: given.world.position)
+        let raise = try raise(to: "3.0.0", base: given.logState.position)
         let proposed = given.when(
             ProposeChange(
                 app: harbour,
@@ -235,11 +235,11 @@ import Testing
         let wide = try settings([.ios, .android, .macos], profile: .minimal)
         let added = given.when(change(given, to: wide))
         let proposed = added.when(
-            try raise(to: "3.2.0", base: added.world.position)
+            try raise(to: "3.2.0", base: added.logState.position)
         )
         let higher = proposed.when(proposed.approve(PlimsollTestSupport.change(2)))
         let back = higher.when(try rollBack(to: past))
-        #expect(back.world.app(harbour)?.settings == wide)
-        #expect(back.world.app(harbour)?.documents == added.world.app(harbour)?.documents)
+        #expect(back.logState.app(harbour)?.settings == wide)
+        #expect(back.logState.app(harbour)?.documents == added.logState.app(harbour)?.documents)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let events = earlier.map { (StreamName.app(harbour), Event.app(AppEvent($0))) }
         var given = try Given.harbourApp()
         for event in events { given = given.when(.system, event) }
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         return app.findings(applying: operations, under: .builtIn, at: testNow).map(\.check)
     }
 

@@ -10,7 +10,7 @@ import Testing
     /// Change 1 raises to 3.2.0; change 2, of the same base, went to 3.3.0 first.
     private func overtaken() throws -> Given {
         let given = try Given.harbourApp()
-        let base = given.world.position
+        let base = given.logState.position
         let both = given.when(try raise(to: "3.2.0", base: base))
             .when(try raise(to: "3.3.0", base: base))
         return both.when(both.approve(change(2)))
@@ -26,7 +26,7 @@ import Testing
             change: change(1),
             seen: given.digest(change(1)),
             title: nil,
-            base: base ?? given.world.position,
+            base: base ?? given.logState.position,
             operations: operations,
             resolve: resolve,
             reason: nil,
@@ -37,14 +37,14 @@ import Testing
 
     @Test func `a field that others wrote is not written over unless somebody says so`() throws {
         let given = try overtaken()
-        let base = try #require(given.world.openChange(change(1))).base
-        let app = try #require(given.world.app(harbour))
+        let base = try #require(given.logState.openChange(change(1))).base
+        let app = try #require(given.logState.app(harbour))
         let operations = try raise(to: "3.4.0", base: base).operations
         let conflicts = try [words, value].map { field in
             Objection.changedSince(field, try #require(app.lastWrite(of: field)), base: base)
         }
         do throws(Refusal) {
-            _ = try revision(in: given, operations).decide(in: given.world, at: testNow)
+            _ = try revision(in: given, operations).decide(in: given.logState, at: testNow)
             Issue.record("it was accepted")
         } catch {
             #expect(error.objections == conflicts)
@@ -57,9 +57,9 @@ import Testing
 
     @Test func `mine is what the change says, theirs is what is live`() throws {
         let given = try overtaken()
-        let base = try #require(given.world.openChange(change(1))).base
+        let base = try #require(given.logState.openChange(change(1))).base
         let operations = try raise(to: "3.4.0", base: base).operations
-        for base in [base, given.world.position] {
+        for base in [base, given.logState.position] {
             let choices = [value: ConflictChoice.mine, words: .theirs]
             let revised = given.when(revision(in: given, operations, choices, base: base))
             let applied = revised.when(revised.approve(change(1)))
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a fault is told where it was sent, whatever is left to others`() throws {
         let given = try overtaken()
-        let base = given.world.position
+        let base = given.logState.position
         let first = Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))
         let wrong = Operation(.ios, .recommendedApp, .setValue(code(7)))
         given.when(
@@ -104,27 +104,27 @@ import Testing
     // Whoever asks for the document at the base of a revision sees what was answered for.
     @Test func `the base of an answered revision ends an append`() throws {
         let given = try overtaken()
-        let base = try #require(given.world.openChange(change(1))).base
+        let base = try #require(given.logState.openChange(change(1))).base
         let operations = try raise(to: "3.4.0", base: base).operations
         let choices = [value: ConflictChoice.mine, words: .mine]
         let revised = given.when(revision(in: given, operations, choices, base: base))
-        #expect(revised.world.openChange(change(1))?.base == given.world.position)
+        #expect(revised.logState.openChange(change(1))?.base == given.logState.position)
         let plain = try Given.harbourApp().when(raise(to: "3.2.0", base: .start))
         let kept = plain.when(revision(in: plain, operations, base: .start))
-        #expect(kept.world.openChange(change(1))?.base == .start)
+        #expect(kept.logState.openChange(change(1))?.base == .start)
     }
 
     @Test func `what was answered for once is in conflict again when others write it again`()
         throws
     {
         let given = try overtaken()
-        let operations = try raise(to: "3.4.0", base: given.world.position).operations
+        let operations = try raise(to: "3.4.0", base: given.logState.position).operations
         let revised = given.when(
             revision(in: given, operations, [value: .mine, words: .mine])
         )
         let moved = revised.when(try block(below: "3.3.5"))
-        let write = try #require(moved.world.app(harbour)?.lastWrite(of: value))
-        let base = try #require(moved.world.openChange(change(1))).base
+        let write = try #require(moved.logState.app(harbour)?.lastWrite(of: value))
+        let base = try #require(moved.logState.openChange(change(1))).base
         moved.when(
             revision(in: moved, operations),
             refusedBy: .changedSince(value, write, base: base)
@@ -147,9 +147,9 @@ import Testing
     // back; what it wrote stands there as it did when this one was made.
     @Test func `a field that holds again what it held is no conflict`() throws {
         let given = try overtaken()
-        let base = try #require(given.world.openChange(change(1))).base
-        let app = try #require(given.world.app(harbour))
-        #expect(app.hasMoved(under: try #require(given.world.openChange(change(1)))))
+        let base = try #require(given.logState.openChange(change(1))).base
+        let app = try #require(given.logState.app(harbour))
+        #expect(app.hasMoved(under: try #require(given.logState.openChange(change(1)))))
         let empty = PastState(position: base, documents: [:])
         let after = given.present
         let revert = RevertChange(
@@ -167,8 +167,8 @@ import Testing
             (.app(harbour), .app(.thresholdSet(.ios, .minimumOS, dotted("12"))))
         )
         let back = other.when(revert)
-        let restored = try #require(back.world.app(harbour))
-        #expect(!restored.hasMoved(under: try #require(back.world.openChange(change(1)))))
+        let restored = try #require(back.logState.app(harbour))
+        #expect(!restored.hasMoved(under: try #require(back.logState.openChange(change(1)))))
         let applied = back.when(back.approve(change(1)))
         #expect(applied.minimum?.value == dotted("3.2.0"))
     }
@@ -185,7 +185,7 @@ import Testing
             app: harbour,
             title: try Title(validating: "Later"),
             reason: nil,
-            base: raised.world.position,
+            base: raised.logState.position,
             operations: try minimum("3.3.0"),
             schedule: schedule,
             by: alice
@@ -193,13 +193,13 @@ import Testing
         let proposed = raised.when(proposal)
         let waiting = proposed.when(proposed.approve(change(2)))
         let command = try block(below: "3.2.0")
-        let events = try command.decide(in: waiting.world, at: testNow).events
+        let events = try command.decide(in: waiting.logState, at: testNow).events
         #expect(events.count { $0.event == .change(.changeOvertaken(by: change(3))) } == 1)
         let blocked = waiting.when(command)
         let due = ApplyDueChange(change: change(2), hash: testHash)
         blocked.at(noon).when(due, then: [.change(.changeSuspended(.conflict))])
         // A second block finds it in conflict already.
-        let again = try block(below: "3.2.1").decide(in: blocked.world, at: testNow).events
+        let again = try block(below: "3.2.1").decide(in: blocked.logState, at: testNow).events
         #expect(!again.contains { $0.event == .change(.changeOvertaken(by: change(4))) })
         let reverted = blocked.when(
             RevertChange(
@@ -211,7 +211,7 @@ import Testing
                 by: rita
             )
         )
-        #expect(reverted.world.openChange(change(2))?.state == .proposed)
+        #expect(reverted.logState.openChange(change(2))?.state == .proposed)
         let applied = reverted.at(noon).when(due)
         #expect(applied.minimum?.value == dotted("3.3.0"))
     }
@@ -219,13 +219,13 @@ import Testing
     @Test func `what was scheduled on top of what is reverted waits for somebody's word`() throws {
         let given = try Given.settled().when(try raise(to: "3.0.0", base: .start))
         let first = given.when(given.approve(change(1)))
-        let raised = first.when(try raise(to: "3.1.0", base: first.world.position))
+        let raised = first.when(try raise(to: "3.1.0", base: first.logState.position))
         let second = raised.when(raised.approve(change(2)))
         let proposal = ProposeChange(
             app: harbour,
             title: try Title(validating: "Later"),
             reason: nil,
-            base: second.world.position,
+            base: second.logState.position,
             operations: try minimum("3.3.0"),
             schedule: Schedule(at: noon, until: nil, timeZone: .utc),
             by: alice
@@ -240,7 +240,7 @@ import Testing
                 by: rita
             )
         )
-        #expect(reverted.world.openChange(change(3))?.suspension == .rollback)
+        #expect(reverted.logState.openChange(change(3))?.suspension == .rollback)
     }
 
     // Goal: a proposal made on an old base compares what stands, not who wrote. Method: the minimum
@@ -249,7 +249,7 @@ import Testing
         throws
     {
         let given = try Given.settled().raised(1, to: "3.0.0")
-        let (base, past) = (given.world.position, given.present)
+        let (base, past) = (given.logState.position, given.present)
         let back = try given.raised(2, to: "3.5.0").raised(3, to: "3.0.0")
         func proposal(_ past: PastState?) throws -> ProposeChange {
             ProposeChange(
@@ -263,16 +263,16 @@ import Testing
             )
         }
         let conflicts = try [words, value].map { field in
-            let write = try #require(back.world.app(harbour)?.lastWrite(of: field))
+            let write = try #require(back.logState.app(harbour)?.lastWrite(of: field))
             return Objection.changedSince(field, write, base: base)
         }
         back.when(try proposal(nil), refusedBy: conflicts[0], conflicts[1])
-        let original = back.world.deciding(by: .original)
+        let original = back.logState.deciding(by: .original)
         #expect(throws: Refusal(conflicts)) {
             try proposal(past).decide(in: original, at: testNow)
         }
         let proposed = back.when(try proposal(past))
-        #expect(proposed.world.openChange(change(4))?.base == base)
+        #expect(proposed.logState.openChange(change(4))?.base == base)
         let revision = ReviseChange(
             change: change(4),
             seen: proposed.digest(change(4)),
@@ -285,11 +285,11 @@ import Testing
             hash: testHash
         )
         let revised = proposed.when(revision)
-        #expect(revised.world.openChange(change(4))?.base == base)
+        #expect(revised.logState.openChange(change(4))?.base == base)
         #expect(revised.when(revised.approve(change(4))).minimum?.value == dotted("3.3.0"))
         // What really moved is a conflict with it as without.
         let moved = try given.raised(2, to: "3.5.0")
-        #expect(throws: Refusal.self) { try proposal(past).decide(in: moved.world, at: testNow) }
+        #expect(throws: Refusal.self) { try proposal(past).decide(in: moved.logState, at: testNow) }
     }
 
     // Goal: whoever waits for a time is told as well where a change ends by itself.
@@ -301,17 +301,17 @@ import Testing
             app: harbour,
             title: try Title(validating: "Later"),
             reason: nil,
-            base: boxed.world.position,
+            base: boxed.logState.position,
             operations: try minimum("3.3.0"),
             schedule: later,
             by: alice
         )
         let proposed = boxed.when(proposal)
         let waiting = proposed.when(proposed.approve(change(3)))
-        let events = try end.decide(in: waiting.world, at: noon).events.map(\.event)
+        let events = try end.decide(in: waiting.logState, at: noon).events.map(\.event)
         #expect(events.last == .change(.changeEnded(app: harbour)))
         #expect(events.contains(.change(.changeOvertaken(by: change(2)))))
-        let original = try end.decide(in: waiting.world.deciding(by: .original), at: noon)
+        let original = try end.decide(in: waiting.logState.deciding(by: .original), at: noon)
         #expect(!original.events.map(\.event).contains(.change(.changeOvertaken(by: change(2)))))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DecideChangeTests {
     private func proposed() throws -> Given {
         let given = try Given.harbourApp()
-        return given.when(try raise(to: "3.2.0", base: given.world.position))
+        return given.when(try raise(to: "3.2.0", base: given.logState.position))
     }
 
     @Test func `one approval applies a change, with the fields in between`() throws {
@@ -30,8 +30,8 @@ import Testing
             ]
         )
         let after = given.when(given.approve(change(1)))
-        #expect(after.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
-        #expect(after.world.endOfChange(change(1)) == .applied)
+        #expect(after.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(after.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `an author never approves own work, not even as approver`() throws {
@@ -96,7 +96,7 @@ import Testing
             .system,
             (.access, .access(.roleGranted(root, RoleGrant(.proposer, in: .all))))
         )
-        given = given.when(try raise(to: "3", base: given.world.position, by: root))
+        given = given.when(try raise(to: "3", base: given.logState.position, by: root))
         given.when(given.approve(change(1)), refusedBy: .dependsOnAuthor(change(1)))
     }
 
@@ -113,7 +113,7 @@ import Testing
                 root,
                 (.access, .access(.roleGranted(friend, RoleGrant(.approver, in: .app(harbour)))))
             )
-        given = given.when(try raise(to: "3", base: given.world.position, by: carol))
+        given = given.when(try raise(to: "3", base: given.logState.position, by: carol))
         for approver in [bob, friend] {
             given.when(
                 given.approve(change(1), by: approver),
@@ -127,9 +127,9 @@ import Testing
         let carol = PrincipalID(UUID())
         let role = RoleGrant(.proposer, in: .app(harbour))
         given = given.when(AdmitPrincipal(carol, grants: [role], by: .system))
-        given = given.when(try raise(to: "3", base: given.world.position, by: carol))
+        given = given.when(try raise(to: "3", base: given.logState.position, by: carol))
         let approved = given.when(given.approve(change(1), by: .system))
-        #expect(approved.world.endOfChange(change(1)) == .applied)
+        #expect(approved.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `an approval of something else than was shown is refused`() throws {
@@ -150,7 +150,7 @@ import Testing
     @Test func `when what is live moves under a change, the old digest is void`() throws {
         var given = try proposed()
         let seen = given.digest(change(1))
-        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        given = given.when(try raise(to: "3.3.0", base: given.logState.position))
         given = given.when(given.approve(change(2)))
         #expect(given.digest(change(1)) != seen)
         let command = ApproveChange(
@@ -160,9 +160,9 @@ import Testing
             by: bob,
             hash: testHash
         )
-        #expect(throws: Refusal.self) { try command.decide(in: given.world, at: testNow) }
+        #expect(throws: Refusal.self) { try command.decide(in: given.logState, at: testNow) }
         #expect(throws: Refusal.self) {
-            try given.approve(change(1)).decide(in: given.world, at: testNow)
+            try given.approve(change(1)).decide(in: given.logState, at: testNow)
         }
     }
 

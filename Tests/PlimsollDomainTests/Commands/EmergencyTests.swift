@@ -12,7 +12,7 @@ import Testing
         DeclareEmergency(
             app: harbour,
             title: try Title(validating: "Block 3.1"),
-            base: given.world.position,
+            base: given.logState.position,
             operations: [Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))],
             incident: try Title(validating: "INC-731"),
             owner: owner,
@@ -29,9 +29,9 @@ import Testing
         let reason = try Reason(validating: "Christmas")
         let frozen = given.when(StartFreeze(of: .app(harbour), reason: reason, by: rita))
         let after = frozen.when(try declare(in: frozen))
-        #expect(after.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
-        #expect(after.world.endOfChange(change(1)) == .applied)
-        let review = try #require(after.world.openReviews.first)
+        #expect(after.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(after.logState.endOfChange(change(1)) == .applied)
+        let review = try #require(after.logState.openReviews.first)
         #expect(review.actor == rita && review.order.owner == rita)
         #expect(review.order.due == testNow.advanced(by: .seconds(86_400)))
         #expect(!review.isOverdue(at: testNow))
@@ -55,7 +55,7 @@ import Testing
             (.access, .access(.roleGranted(rita, RoleGrant(.approver, in: .all))))
         )
         let after = given.when(try declare(in: given))
-        let review = try #require(after.world.openReviews.first).position
+        let review = try #require(after.logState.openReviews.first).position
         after.when(
             CloseReview(review: review, verdict: confirmed, by: rita),
             refusedBy: .ownReview(review, reviewers: [bob])
@@ -65,7 +65,7 @@ import Testing
             refusedBy: .roleMissing(.approver, .app(harbour))
         )
         let closed = after.when(CloseReview(review: review, verdict: confirmed, by: bob))
-        #expect(closed.world.openReviews.isEmpty)
+        #expect(closed.logState.openReviews.isEmpty)
         closed.when(
             CloseReview(review: review, verdict: confirmed, by: bob),
             refusedBy: .reviewUnknown(review)
@@ -76,7 +76,7 @@ import Testing
         let stranger = PrincipalID(UUID())
         let given = try Given.harbourApp().when(root, (.access, .access(.principalAdded(stranger))))
         let after = given.when(try declare(in: given))
-        let review = try #require(after.world.openReviews.first).position
+        let review = try #require(after.logState.openReviews.first).position
         after.when(
             CloseReview(review: review, verdict: confirmed, by: stranger),
             refusedBy: .reviewUnknown(review)
@@ -91,7 +91,7 @@ import Testing
             (.access, .access(.roleGranted(mask, RoleGrant(.approver, in: .all))))
         )
         let after = given.when(try declare(in: given))
-        let review = try #require(after.world.openReviews.first).position
+        let review = try #require(after.logState.openReviews.first).position
         after.when(
             CloseReview(review: review, verdict: confirmed, by: mask),
             refusedBy: .reviewOfBenefactor(review, reviewers: [bob])
@@ -111,7 +111,7 @@ import Testing
         let ahead = given.when(root, (.access, .access(.principalAdded(PrincipalID(UUID())))))
         given.when(
             try declare(in: ahead),
-            refusedBy: .baseAhead(base: ahead.world.position, head: given.world.position)
+            refusedBy: .baseAhead(base: ahead.logState.position, head: given.logState.position)
         )
     }
 
@@ -129,13 +129,13 @@ import Testing
             RollBack(
                 app: harbour,
                 platforms: nil,
-                request: .event(given.world.position),
+                request: .event(given.logState.position),
                 past: given.present,
                 reason: try Reason(validating: "Back"),
                 by: rita
             )
         )
-        #expect(back.world.openReviews.map(\.subject) == [.emergency(change(1)), .rollback])
+        #expect(back.logState.openReviews.map(\.subject) == [.emergency(change(1)), .rollback])
     }
 
     @Test func `a policy that nobody could satisfy is refused, all at once`() throws {

@@ -29,13 +29,13 @@ import Testing
         let given = try Given.settled()
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         let undone = applied.when(try rollBack(to: given.present))
-        #expect(undone.world.endingChange(change(1)) == nil)
+        #expect(undone.logState.endingChange(change(1)) == nil)
         let back = undone.when(try rollBack(to: applied.present))
-        #expect(back.world.endingChange(change(1))?.until == noon)
-        #expect(back.world.appointments.map(\.change) == [change(1)])
+        #expect(back.logState.endingChange(change(1))?.until == noon)
+        #expect(back.logState.appointments.map(\.change) == [change(1)])
         #expect(back.at(noon).when(end).minimum?.isEmpty == true)
         let again = back.when(try rollBack(to: given.present))
-        #expect(again.world.endingChange(change(1)) == nil)
+        #expect(again.logState.endingChange(change(1)) == nil)
         let part = again.when(try rollBack(to: applied.present, fields: [value]))
         #expect(part.at(noon).when(end).minimum?.isEmpty == true)
     }
@@ -48,7 +48,7 @@ import Testing
         late.when(end, refusedBy: .nothingChanges)
         let ended = applied.at(noon).when(end).when(try rollBack(to: applied.present))
         #expect(ended.minimum?.value == dotted("3.0.0"))
-        #expect(ended.world.appointments == [])
+        #expect(ended.logState.appointments == [])
     }
 
     @Test func `a change outlives only what another one still holds`() throws {

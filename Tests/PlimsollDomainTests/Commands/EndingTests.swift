@@ -31,20 +31,22 @@ import Testing
         for rollback in parts {
             let back = applied.when(rollback)
             #expect(back.minimum?.isEmpty == true)
-            #expect(back.world.endingChange(change(1)) != nil)
+            #expect(back.logState.endingChange(change(1)) != nil)
             let ended = back.at(noon).when(end)
-            #expect(ended.world.app(harbour)?.documents == given.world.app(harbour)?.documents)
+            #expect(
+                ended.logState.app(harbour)?.documents == given.logState.app(harbour)?.documents
+            )
         }
         let whole = applied.when(try rollBack(to: end.past, platforms: [.ios, .android]))
-        #expect(whole.world.endingChange(change(1)) == nil)
+        #expect(whole.logState.endingChange(change(1)) == nil)
         whole.at(noon).when(end, refusedBy: .nothingChanges)
     }
 
     @Test func `what a rollback brought back of a change goes back at its end`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let live = try #require(applied.world.app(harbour)).documents
-        let past = PastState(position: applied.world.position, documents: live)
+        let live = try #require(applied.logState.app(harbour)).documents
+        let past = PastState(position: applied.logState.position, documents: live)
         let back = applied.when(try block(below: "4.0")).when(try rollBack(to: past))
         #expect(back.minimum?.value == dotted("3.0.0"))
         #expect(back.at(noon).when(end).minimum?.isEmpty == true)
@@ -55,7 +57,7 @@ import Testing
         let (outer, end) = try given.boxed(1, try minimum("3.0.0"), until: evening)
         let (inner, innerEnd) = try outer.boxed(2, try minimum("4.0"), until: noon)
         let first = inner.at(noon).when(innerEnd)
-        #expect(first.world.app(harbour)?.documents == outer.world.app(harbour)?.documents)
+        #expect(first.logState.app(harbour)?.documents == outer.logState.app(harbour)?.documents)
         let second = first.at(evening).when(end)
         #expect(second.minimum?.isEmpty == true)
     }
@@ -67,7 +69,7 @@ import Testing
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
         var decided = applied
         for (id, version) in [(Int64(2), "4.0"), (3, "3.0.0")] {
-            decided = decided.when(try raise(to: version, base: decided.world.position))
+            decided = decided.when(try raise(to: version, base: decided.logState.position))
             decided = decided.when(decided.approve(change(id)))
         }
         let ended = decided.at(noon).when(end)
@@ -112,7 +114,7 @@ import Testing
             app: harbour,
             title: try Title(validating: "Next"),
             reason: nil,
-            base: given.world.position,
+            base: given.logState.position,
             operations: [
                 Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))
             ],
@@ -124,7 +126,7 @@ import Testing
             Appointment(at: noon, change: change(2), act: .end),
             Appointment(at: noon, change: change(1), act: .apply),
         ]
-        #expect(applied.world.appointments == expected)
-        #expect(applied.world.appointments(dueBy: noon).due == expected)
+        #expect(applied.logState.appointments == expected)
+        #expect(applied.logState.appointments(dueBy: noon).due == expected)
     }
 }

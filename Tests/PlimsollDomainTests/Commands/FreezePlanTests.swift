@@ -23,7 +23,7 @@ import Testing
                 app: harbour,
                 title: try Title(validating: "In time"),
                 reason: nil,
-                base: settled.world.position,
+                base: settled.logState.position,
                 operations: try minimum("3.2.0"),
                 schedule: Schedule(at: at, until: nil, timeZone: .utc),
                 by: alice
@@ -31,7 +31,7 @@ import Testing
         )
         let approved = proposed.when(proposed.approve(change(1)))
         let frozen = approved.when(try plan(window, of: scope))
-        return (frozen, frozen.world.position)
+        return (frozen, frozen.logState.position)
     }
 
     private func moved(_ instant: Instant, by milliseconds: Int) -> Instant {
@@ -44,10 +44,10 @@ import Testing
     ) throws {
         let (given, id) = try planned(noon, scope)
         let due = ApplyDueChange(change: change(1), hash: testHash)
-        #expect(given.world.freeze(of: harbour, at: moved(noon, by: -1)) == nil)
-        #expect(given.world.freeze(of: harbour, at: noon)?.position == id)
-        #expect(given.world.freeze(of: harbour, at: moved(evening, by: -1))?.until == evening)
-        #expect(given.world.freeze(of: harbour, at: evening) == nil)
+        #expect(given.logState.freeze(of: harbour, at: moved(noon, by: -1)) == nil)
+        #expect(given.logState.freeze(of: harbour, at: noon)?.position == id)
+        #expect(given.logState.freeze(of: harbour, at: moved(evening, by: -1))?.until == evening)
+        #expect(given.logState.freeze(of: harbour, at: evening) == nil)
         given.at(noon).when(due, then: [.change(.changeSuspended(.freeze))])
         let turn = TurnFreezePlan(id, of: scope, reason: nil)
         let began = given.at(noon).when(turn)
@@ -65,15 +65,15 @@ import Testing
         let (given, id) = try planned(evening)
         let turn = TurnFreezePlan(id, of: .app(harbour), reason: nil)
         given.at(moved(noon, by: -1)).when(turn, refusedBy: .nothingChanges)
-        #expect(given.world.appointments(dueBy: moved(noon, by: -1)).due.isEmpty)
-        #expect(given.world.appointments(dueBy: noon).due.map(\.act) == [.freeze])
+        #expect(given.logState.appointments(dueBy: moved(noon, by: -1)).due.isEmpty)
+        #expect(given.logState.appointments(dueBy: noon).due.map(\.act) == [.freeze])
         let began = given.at(noon).when(turn)
-        #expect(began.world.appointments(dueBy: moved(evening, by: -1)).due.isEmpty)
-        #expect(began.world.appointments(dueBy: evening).due.map(\.act) == [.thaw, .apply])
+        #expect(began.logState.appointments(dueBy: moved(evening, by: -1)).due.isEmpty)
+        #expect(began.logState.appointments(dueBy: evening).due.map(\.act) == [.thaw, .apply])
         began.at(evening).when(turn, then: [.app(.freeze(.planEnded(id)))])
         let over = began.at(evening).when(turn)
         over.at(evening).when(turn, refusedBy: .nothingChanges)
-        #expect(over.world.freezePlans(over: harbour).isEmpty)
+        #expect(over.logState.freezePlans(over: harbour).isEmpty)
         // Nobody was there while it lasted.
         given.at(evening).when(turn, then: [.app(.freeze(.planEnded(id)))])
     }
@@ -87,7 +87,7 @@ import Testing
         ) throws {
             let window = FreezeWindow(from: from, until: until, timeZone: .utc)
             #expect(throws: Refusal(objections)) {
-                try plan(window).decide(in: given.world, at: testNow)
+                try plan(window).decide(in: given.logState, at: testNow)
             }
         }
         let past = moved(testNow, by: -1)
@@ -107,7 +107,7 @@ import Testing
         let horizon = testNow.advanced(by: ScheduleChange.horizon)
         try refused(noon, far, .freezeTooFar(far, latest: horizon))
         let planned = given.when(try plan(window))
-        let first = try #require(planned.world.freezePlans(over: harbour).first)
+        let first = try #require(planned.logState.freezePlans(over: harbour).first)
         let across = FreezeWindow(from: moved(evening, by: -1), until: far, timeZone: .utc)
         let behind = FreezeWindow(
             from: evening,
@@ -117,9 +117,9 @@ import Testing
         let inside = FreezeWindow(from: moved(noon, by: 1), until: evening, timeZone: .utc)
         planned.when(try plan(inside), refusedBy: .freezesOverlap(first))
         planned.when(try plan(across), refusedBy: .freezeTooFar(far, latest: horizon))
-        #expect(planned.when(try plan(behind)).world.freezePlans(over: harbour).count == 2)
+        #expect(planned.when(try plan(behind)).logState.freezePlans(over: harbour).count == 2)
         #expect(
-            planned.when(try plan(window, of: .all)).world.freezePlans(over: harbour).count == 2
+            planned.when(try plan(window, of: .all)).logState.freezePlans(over: harbour).count == 2
         )
         for person in [alice, bob] {
             given.when(
@@ -133,8 +133,8 @@ import Testing
         let (given, id) = try planned(evening)
         let scope = Scope.app(harbour)
         let cancel = CancelFreezePlan(id, of: scope, reason: nil, by: rita)
-        let plan = try #require(given.world.freezes(of: scope).plan(id))
-        #expect(given.when(cancel).world.freezes(of: scope).plans.isEmpty)
+        let plan = try #require(given.logState.freezes(of: scope).plan(id))
+        #expect(given.when(cancel).logState.freezes(of: scope).plans.isEmpty)
         given.at(noon).when(cancel, refusedBy: .freezePlanStarted(plan))
         given.when(
             CancelFreezePlan(Position(1), of: scope, reason: nil, by: rita),
@@ -151,7 +151,7 @@ import Testing
         let reason = try Reason(validating: "More")
         let both = given.at(noon).when(StartFreeze(of: scope, reason: reason, by: rita))
         both.at(noon).when(end, then: [.app(.freeze(.ended)), .app(.freeze(.planEnded(id)))])
-        #expect(both.world.freeze(of: harbour, at: evening) != nil)
+        #expect(both.logState.freeze(of: harbour, at: evening) != nil)
     }
 
     @Test func `nothing ends by itself meanwhile, and ends when it is over`() throws {
@@ -162,13 +162,13 @@ import Testing
             until: noon.advanced(by: .seconds(60))
         )
         let frozen = boxed.when(try plan(window))
-        let id = frozen.world.position
+        let id = frozen.logState.position
         let during = noon.advanced(by: .seconds(60))
-        let freeze = try #require(frozen.world.freeze(of: harbour, at: during))
+        let freeze = try #require(frozen.logState.freeze(of: harbour, at: during))
         frozen.at(during).when(end, refusedBy: .frozen(freeze))
-        #expect(frozen.world.appointments(dueBy: during).due.map(\.act) == [.freeze])
+        #expect(frozen.logState.appointments(dueBy: during).due.map(\.act) == [.freeze])
         let over = frozen.at(evening).when(TurnFreezePlan(id, of: .app(harbour), reason: nil))
-        #expect(over.world.appointments(dueBy: evening).due.map(\.act) == [.end])
+        #expect(over.logState.appointments(dueBy: evening).due.map(\.act) == [.end])
         #expect(over.at(evening).when(end).minimum?.value == dotted("3.0.0"))
     }
 
@@ -186,11 +186,11 @@ import Testing
         )
         let said = known.at(noon).when(.system, (.app(harbour), release("3.2.0", live: noon)))
         func told(_ given: Given, _ instant: Instant) -> [String] {
-            given.world.app(harbour)?.releasesTold.told(on: .ios, at: instant)
+            given.logState.app(harbour)?.releasesTold.told(on: .ios, at: instant)
                 .map(\.version.description) ?? []
         }
         #expect(told(said, moved(evening, by: -1)).isEmpty)
-        #expect(said.world.app(harbour)?.releasesTold.nextInStore(after: noon) == nil)
+        #expect(said.logState.app(harbour)?.releasesTold.nextInStore(after: noon) == nil)
         let over = said.at(evening).when(TurnFreezePlan(id, of: .app(harbour), reason: nil))
         #expect(Set(told(over, evening)) == ["3.1.0", "3.2.0"])
     }

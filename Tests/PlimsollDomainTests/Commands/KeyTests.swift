@@ -39,26 +39,26 @@ import Testing
         TurnKey(
             key.id,
             turn,
-            seen: given.world.keyring.keys[key.id]?.since,
+            seen: given.logState.keyring.keys[key.id]?.since,
             reason: because,
             by: principal
         )
     }
 
     private func active(_ given: Given) -> Set<KeyID> {
-        Set(given.world.keyring.activeKeys(of: harbour).map(\.record.id))
+        Set(given.logState.keyring.activeKeys(of: harbour).map(\.record.id))
     }
 
     @Test func `a key is added, activated beside the first, and the first is retired`() throws {
         let added = try given().when(add(second))
-        #expect(added.world.keyring.keys[second.id]?.state == .added)
-        #expect(added.world.keyring.keys[second.id]?.firstActivated == nil)
+        #expect(added.logState.keyring.keys[second.id]?.state == .added)
+        #expect(added.logState.keyring.keys[second.id]?.firstActivated == nil)
         #expect(active(added) == [first.id])
         let both = added.when(turn(second, .activate, in: added))
         #expect(active(both) == [first.id, second.id])
         let rotated = both.when(turn(first, .retire, in: both))
         #expect(active(rotated) == [second.id])
-        #expect(rotated.world.keyring.keys[first.id]?.state == .retired)
+        #expect(rotated.logState.keyring.keys[first.id]?.state == .retired)
     }
 
     @Test func `every turn is one event, which orders a publication of the key's app`() throws {
@@ -81,14 +81,14 @@ import Testing
 
     @Test func `a retirement that came too early ends, and the key keeps its seniority`() throws {
         let start = try given()
-        let since = try #require(start.world.keyring.keys[first.id]?.firstActivated)
+        let since = try #require(start.logState.keyring.keys[first.id]?.firstActivated)
         var next = start.when(add(second))
         next = next.when(turn(second, .activate, in: next))
         next = next.when(turn(first, .retire, in: next))
         next = next.when(turn(first, .activate, in: next))
         #expect(active(next) == [first.id, second.id])
-        #expect(next.world.keyring.keys[first.id]?.firstActivated == since)
-        #expect(try #require(next.world.keyring.keys[first.id]).since > since)
+        #expect(next.logState.keyring.keys[first.id]?.firstActivated == since)
+        #expect(try #require(next.logState.keyring.keys[first.id]).since > since)
     }
 
     @Test(arguments: [TurnKey.Turn.retire, .compromise])
@@ -127,9 +127,9 @@ import Testing
     @Test func `a key that never signed, or signs no more, can be given up`() throws {
         let added = try given().when(add(second))
         let retired = added.when(turn(second, .retire, in: added))
-        #expect(retired.world.keyring.keys[second.id]?.state == .retired)
+        #expect(retired.logState.keyring.keys[second.id]?.state == .retired)
         let lost = retired.when(turn(second, .compromise, in: retired))
-        #expect(lost.world.keyring.keys[second.id]?.state == .compromised)
+        #expect(lost.logState.keyring.keys[second.id]?.state == .compromised)
         #expect(active(lost) == [first.id])
     }
 
@@ -143,7 +143,7 @@ import Testing
         let early = turn(second, .activate, in: added)
         let seen = try #require(early.seen)
         let retired = added.when(turn(second, .retire, in: added))
-        let current = try #require(retired.world.keyring.keys[second.id]?.since)
+        let current = try #require(retired.logState.keyring.keys[second.id]?.since)
         retired.when(early, refusedBy: .keyDiffers(second.id, seen: seen, current: current))
         let blind = TurnKey(second.id, .activate, seen: nil, reason: nil, by: root)
         retired.when(blind, refusedBy: .keyUnseen(second.id, current: current))
@@ -152,7 +152,7 @@ import Testing
     @Test func `a compromise needs not say what it saw, but what it says has to be so`() throws {
         var next = try given().when(add(second))
         next = next.when(turn(second, .activate, in: next))
-        let current = try #require(next.world.keyring.keys[first.id]?.since)
+        let current = try #require(next.logState.keyring.keys[first.id]?.since)
         next.when(
             TurnKey(first.id, .compromise, seen: nil, reason: because, by: root),
             then: [.key(.keyCompromised(first.id, app: harbour))]

@@ -23,7 +23,7 @@ import Testing
             try propose(edits(.insert(list[1], at: 0), .insert(list[0], at: 0)), base: .start)
         )
         given = given.when(given.approve(change(1)))
-        #expect(given.world.app(harbour)?.document(.ios).offers == list)
+        #expect(given.logState.app(harbour)?.document(.ios).offers == list)
         return given
     }
 
@@ -34,9 +34,9 @@ import Testing
     ) throws {
         let given = try given ?? offering()
         let operations = edits.map { Operation(.ios, offers: $0) }
-        let command = try propose(operations, base: given.world.position)
+        let command = try propose(operations, base: given.logState.position)
         do throws(Refusal) {
-            _ = try command.decide(in: given.world, at: testNow)
+            _ = try command.decide(in: given.logState, at: testNow)
             Issue.record("accepted: \(edits)")
         } catch {
             #expect(error.objections == objections)
@@ -52,19 +52,19 @@ import Testing
         let open = given.when(
             try propose(
                 edits(.insert(next, at: 2), .move(from: 2, to: 0), .remove(1)),
-                base: given.world.position
+                base: given.logState.position
             )
         )
         let list = [next, try offer("3.0.0")]
-        let content = try open.world.examined(change(2), by: .system, testHash).content
+        let content = try open.logState.examined(change(2), by: .system, testHash).content
         let field = Field.offers(of: .ios)
         #expect(content.effect.map(\.field) == [field])
         #expect(content.effect.map(\.after) == [.offers(list)])
         #expect(ChangeKind.kinds(of: content.effect) == [.offers])
         let applied = open.when(open.approve(change(2)))
         #expect(applied.events.contains { $0.event == .app(.offersReplaced(.ios, list)) })
-        #expect(applied.world.app(harbour)?.lastWrite(of: field)?.actor == bob)
-        #expect(applied.world.app(harbour)?.document(.android).offers == [])
+        #expect(applied.logState.app(harbour)?.lastWrite(of: field)?.actor == bob)
+        #expect(applied.logState.app(harbour)?.document(.android).offers == [])
     }
 
     @Test func `a place that is not there is refused where it stands`() throws {
@@ -127,7 +127,7 @@ import Testing
         let full = try (1...100).map { try offer("3.0.0", system: "\($0).0.0") }.reversed()
         let given = try offering()
         let open = Operation(.ios, offers: .set(full + [try offer("3.0.0")]))
-        _ = given.when(try propose([open], base: given.world.position))
+        _ = given.when(try propose([open], base: given.logState.position))
         try refused(
             .set(full + [try offer("3.0.0"), try offer("2.0.0")]),
             by: .listTooLong(maximum: 100, at: "/operations/0")
@@ -138,7 +138,7 @@ import Testing
     @Test func `a list that is full with an offer for every device grows no further`() throws {
         let given = try offering()
         let full = edits(.set(try offers(weighing: Offer.weightMaximum + 240)))
-        let open = given.when(try propose(full, base: given.world.position))
+        let open = given.when(try propose(full, base: given.logState.position))
         let applied = open.when(open.approve(change(2)))
         try refused(
             .set(try offers(weighing: Offer.weightMaximum + 241)),
@@ -181,13 +181,13 @@ import Testing
 
     @Test func `offers that others changed since are a conflict, never merged`() throws {
         let given = try offering()
-        let base = given.world.position
+        let base = given.logState.position
         let extra = try offer("4.0.0", system: "19.0.0")
         let both = given.when(try propose(edits(.insert(extra, at: 0)), base: base))
             .when(try propose(edits(.remove(0)), base: base))
         let applied = both.when(both.approve(change(2)))
         let field = Field.offers(of: .ios)
-        let write = try #require(applied.world.app(harbour)?.lastWrite(of: field))
+        let write = try #require(applied.logState.app(harbour)?.lastWrite(of: field))
         applied.when(
             applied.approve(change(3)),
             refusedBy: .changedSince(field, write, base: base)
@@ -196,7 +196,7 @@ import Testing
 
     @Test func `an edit whose place went away is not applied`() throws {
         let given = try offering()
-        let base = given.world.position
+        let base = given.logState.position
         let value = Operation(.ios, .recommendedApp, .setValue(dotted("3.2.0")))
         let texts = try [TextPart.title, .description].map { part in
             Operation(.ios, .recommendedApp, .setText(part, tag("en"), try text("\(part) of it")))
@@ -206,7 +206,7 @@ import Testing
         let emptied = both.when(both.approve(change(2)))
         let missing = OfferPlaceMissing(place: 1, count: 0)
         let field = Field.offers(of: .ios)
-        let write = try #require(emptied.world.app(harbour)?.lastWrite(of: field))
+        let write = try #require(emptied.logState.app(harbour)?.lastWrite(of: field))
         emptied.when(
             emptied.approve(change(3)),
             refusedBy: .changedSince(field, write, base: base),
@@ -218,10 +218,10 @@ import Testing
         throws
     {
         let given = try offering()
-        let base = given.world.position
+        let base = given.logState.position
         let past = PastState(
             position: base,
-            documents: try #require(given.world.app(harbour)).documents
+            documents: try #require(given.logState.app(harbour)).documents
         )
         let extra = try offer("4.0.0", system: "19.0.0")
         let field = Field.offers(of: .ios)
@@ -229,10 +229,10 @@ import Testing
         for fading in [edits(.remove(1)), edits(.insert(extra, at: 0), .remove(2))] {
             let open = given.when(try propose(edits(.set(list)), base: base))
                 .when(try propose(fading, base: base))
-            let waiting = try #require(open.world.openChange(change(3)))
-            #expect(try #require(open.world.app(harbour)).hasMoved(under: waiting) == false)
+            let waiting = try #require(open.logState.openChange(change(3)))
+            #expect(try #require(open.logState.app(harbour)).hasMoved(under: waiting) == false)
             let moved = open.when(open.approve(change(2)))
-            let app = try #require(moved.world.app(harbour))
+            let app = try #require(moved.logState.app(harbour))
             let write = try #require(app.lastWrite(of: field))
             #expect(app.hasMoved(under: waiting))
             #expect(
@@ -250,15 +250,15 @@ import Testing
 
     @Test func `a rollback brings offers back, alone or with everything`() throws {
         var given = try offering()
-        given = given.when(try raise(to: "8.0.0", base: given.world.position))
+        given = given.when(try raise(to: "8.0.0", base: given.logState.position))
         given = given.when(given.approve(change(2)))
         let past = PastState(
-            position: given.world.position,
-            documents: try #require(given.world.app(harbour)).documents
+            position: given.logState.position,
+            documents: try #require(given.logState.app(harbour)).documents
         )
-        var later = given.when(try propose(edits(.set([])), base: given.world.position))
+        var later = given.when(try propose(edits(.set([])), base: given.logState.position))
         later = later.when(later.approve(change(3)))
-        later = later.when(try raise(to: "9.0.0", base: later.world.position))
+        later = later.when(try raise(to: "9.0.0", base: later.logState.position))
         later = later.when(later.approve(change(4)))
         let field = Field.offers(of: .ios)
         for fields in [nil, [field]] {
@@ -273,7 +273,7 @@ import Testing
                     by: rita
                 )
             )
-            let document = try #require(back.world.app(harbour)).document(.ios)
+            let document = try #require(back.logState.app(harbour)).document(.ios)
             #expect(document.offers == past.document(.ios).offers)
             #expect(document[.minimumApp].value == dotted(fields == nil ? "8.0.0" : "9.0.0"))
         }
@@ -285,7 +285,7 @@ import Testing
         let emergency = DeclareEmergency(
             app: harbour,
             title: try Title(validating: "Turn it round"),
-            base: given.world.position,
+            base: given.logState.position,
             operations: operations,
             incident: try Title(validating: "INC-1"),
             owner: nil,
@@ -305,13 +305,13 @@ import Testing
         var given = try offering()
         var number: Int64 = 1
         for _ in 0..<60 {
-            let count = given.world.app(harbour)?.document(.ios).offers.count ?? 0
+            let count = given.logState.app(harbour)?.document(.ios).offers.count ?? 0
             let place = Int.random(in: 0...count, using: &chance)
             let extra = try offer("3.0.\(number)", system: "\(100 + number).0.0")
             let edit = [OfferEdit.insert(extra, at: 0), .remove(place), .move(from: place, to: 0)]
                 .randomElement(using: &chance)
-            let command = try propose(edits(try #require(edit)), base: given.world.position)
-            guard (try? command.decide(in: given.world, at: testNow)) != nil else { continue }
+            let command = try propose(edits(try #require(edit)), base: given.logState.position)
+            guard (try? command.decide(in: given.logState, at: testNow)) != nil else { continue }
             number += 1
             given = given.when(command)
             given = given.when(given.approve(change(number)))
@@ -321,7 +321,7 @@ import Testing
                 }
                 return list
             }.first
-            let offers = try #require(given.world.app(harbour)).document(.ios).offers
+            let offers = try #require(given.logState.app(harbour)).document(.ios).offers
             #expect(offers == said)
             #expect(offers.faults(on: .ios) == [])
         }

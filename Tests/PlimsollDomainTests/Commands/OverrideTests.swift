@@ -29,7 +29,7 @@ import Testing
 
     private func refusal(_ role: Role?) throws -> Objection {
         let finding = try #require(
-            try Given.harbourApp().world.app(harbour)?
+            try Given.harbourApp().logState.app(harbour)?
                 .findings(applying: operations(), under: .builtIn, at: testNow).first
         )
         #expect(finding.check == check && finding.field == field)
@@ -54,9 +54,9 @@ import Testing
     @Test func `what is only told keeps nothing from applying`() throws {
         for rule in [CheckRule.warning, CheckRule(.warn, overridableBy: .approver)] {
             let given = try given(rule)
-            let proposed = given.when(try propose(operations(), base: given.world.position))
+            let proposed = given.when(try propose(operations(), base: given.logState.position))
             let applied = proposed.when(proposed.approve(change(1)))
-            #expect(applied.world.endOfChange(change(1)) == .applied)
+            #expect(applied.logState.endOfChange(change(1)) == .applied)
             proposed.when(try override(in: proposed), refusedBy: .nothingChanges)
         }
     }
@@ -64,15 +64,15 @@ import Testing
     @Test func `what nobody may override is not even proposed`() throws {
         let given = try given(CheckRule(.refuse))
         given.when(
-            try propose(operations(), base: given.world.position),
+            try propose(operations(), base: given.logState.position),
             refusedBy: try refusal(nil)
         )
-        let good = given.when(try propose(operations("Update."), base: given.world.position))
+        let good = given.when(try propose(operations("Update."), base: given.logState.position))
         let revised = ReviseChange(
             change: change(1),
             seen: good.digest(change(1)),
             title: nil,
-            base: good.world.position,
+            base: good.logState.position,
             operations: try operations(),
             reason: nil,
             by: alice,
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `what somebody may override waits until they say why`() throws {
         let given = try given(CheckRule(.refuse, overridableBy: .approver))
-        let proposed = given.when(try propose(operations(), base: given.world.position))
+        let proposed = given.when(try propose(operations(), base: given.logState.position))
         let before = proposed.digest(change(1))
         proposed.when(proposed.approve(change(1)), refusedBy: try refusal(.approver))
         for person in [alice, rita, root] {
@@ -96,17 +96,17 @@ import Testing
         #expect(overridden.digest(change(1)) == before)
         overridden.when(try override(in: overridden), refusedBy: .nothingChanges)
         let applied = overridden.when(overridden.approve(change(1)))
-        #expect(applied.world.endOfChange(change(1)) == .applied)
+        #expect(applied.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `nobody overrides a check of their own work, nor for whom they depend on`() throws {
         let given = try given(CheckRule(.refuse, overridableBy: .approver))
         let approver = RoleGrant(.approver, in: .all)
-        let own = given.when(try propose(operations(), base: given.world.position))
+        let own = given.when(try propose(operations(), base: given.logState.position))
             .when(root, (.access, .access(.roleGranted(alice, approver))))
         own.when(try override(in: own, by: alice), refusedBy: .ownWork(change(1)))
         let carol = PrincipalID(UUID())
-        let owing = given.when(try propose(operations(), base: given.world.position))
+        let owing = given.when(try propose(operations(), base: given.logState.position))
             .when(
                 alice,
                 (.access, .access(.principalAdded(carol))),
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `an override counts for as long as an approval of the same person would`() throws {
         let given = try given(CheckRule(.refuse, overridableBy: .approver))
-        let proposed = given.when(try propose(operations(), base: given.world.position))
+        let proposed = given.when(try propose(operations(), base: given.logState.position))
         let overridden = proposed.when(try override(in: proposed))
         let ward = overridden.when(
             alice,
@@ -133,16 +133,16 @@ import Testing
             hash: testHash
         )
         for later in [ward, overridden.when(wanted)] {
-            let open = try #require(later.world.openChange(change(1)))
+            let open = try #require(later.logState.openChange(change(1)))
             let digest = later.digest(change(1))
-            let results = later.world.checks(of: open, digest: digest, at: testNow)
+            let results = later.logState.checks(of: open, digest: digest, at: testNow)
             #expect(results.map(\.isRefused) == [true])
         }
     }
 
     @Test func `an override is of what was seen`() throws {
         let given = try given(CheckRule(.refuse, overridableBy: .approver))
-        let proposed = given.when(try propose(operations(), base: given.world.position))
+        let proposed = given.when(try propose(operations(), base: given.logState.position))
         let seen = proposed.digest(change(1))
         let overridden = proposed.when(try override(in: proposed))
         let revised = overridden.when(
@@ -150,15 +150,15 @@ import Testing
                 change: change(1),
                 seen: seen,
                 title: nil,
-                base: overridden.world.position,
+                base: overridden.logState.position,
                 operations: try operations("Update, please. TBD"),
                 reason: nil,
                 by: alice,
                 hash: testHash
             )
         )
-        let results = revised.world.checks(
-            of: try #require(revised.world.openChange(change(1))),
+        let results = revised.logState.checks(
+            of: try #require(revised.logState.openChange(change(1))),
             digest: revised.digest(change(1)),
             at: testNow
         )
@@ -182,7 +182,7 @@ import Testing
                 app: harbour,
                 title: try Title(validating: "At noon"),
                 reason: nil,
-                base: given.world.position,
+                base: given.logState.position,
                 operations: try operations(),
                 schedule: schedule,
                 by: alice
@@ -198,7 +198,7 @@ import Testing
         let later = proposed.at(testNow).when(proposed.approve(change(1)))
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let due = later.at(at).when(ApplyDueChange(change: change(1), hash: testHash))
-        #expect(due.world.openChange(change(1))?.suspension == .checks)
+        #expect(due.logState.openChange(change(1))?.suspension == .checks)
     }
 
     @Test func `an emergency is never refused for a check`() throws {
@@ -207,7 +207,7 @@ import Testing
             DeclareEmergency(
                 app: harbour,
                 title: try Title(validating: "Block"),
-                base: given.world.position,
+                base: given.logState.position,
                 operations: try operations(),
                 incident: try Title(validating: "INC-1"),
                 owner: nil,
@@ -216,6 +216,6 @@ import Testing
                 hash: testHash
             )
         )
-        #expect(after.world.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
+        #expect(after.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProposeChangeTests {
     @Test func `a proposal is recorded with its operations behind it`() throws {
         let given = try Given.harbourApp()
-        let command = try raise(to: "3.2.0", base: given.world.position)
+        let command = try raise(to: "3.2.0", base: given.logState.position)
         given.when(
             command,
             then: [
@@ -20,22 +20,22 @@ import Testing
 
     @Test func `what a proposal or a revision may say depends on the policy of all apps`() throws {
         let given = try Given.harbourApp()
-        let proposal = try raise(to: "3.2.0", base: given.world.position)
-        let proposed = try proposal.decide(in: given.world, at: testNow)
+        let proposal = try raise(to: "3.2.0", base: given.logState.position)
+        let proposed = try proposal.decide(in: given.logState, at: testNow)
         #expect(proposed.reads.isSuperset(of: [.access, .service, .app(harbour)]))
         let next = given.when(proposal)
         let revised = try next.revise(change(1), to: "3.3.0", by: alice)
-            .decide(in: next.world, at: testNow)
+            .decide(in: next.logState, at: testNow)
         #expect(revised.reads.isSuperset(of: [.access, .service, .app(harbour)]))
     }
 
     @Test func `changes are numbered from 1`() throws {
         var given = try Given.harbourApp()
-        given = given.when(try raise(to: "3.2.0", base: given.world.position))
-        given = given.when(try raise(to: "3.3.0", base: given.world.position))
-        #expect(given.world.openChange(change(1))?.author == alice)
-        #expect(given.world.openChange(change(2)) != nil)
-        #expect(given.world.nextChange == change(3))
+        given = given.when(try raise(to: "3.2.0", base: given.logState.position))
+        given = given.when(try raise(to: "3.3.0", base: given.logState.position))
+        #expect(given.logState.openChange(change(1))?.author == alice)
+        #expect(given.logState.openChange(change(2)) != nil)
+        #expect(given.logState.nextChange == change(3))
     }
 
     @Test func `two platforms in twelve languages are split into parts that fit an entry`() throws {
@@ -45,8 +45,8 @@ import Testing
         let operations = [Platform.ios, .android].flatMap { platform in
             tags.map { Operation(platform, .minimumApp, .setText(.description, tag($0), long)) }
         }
-        let events = try propose(operations, base: given.world.position)
-            .decide(in: given.world, at: testNow).events
+        let events = try propose(operations, base: given.logState.position)
+            .decide(in: given.logState, at: testNow).events
         let parts = events.compactMap { event -> [PlimsollDomain.Operation]? in
             guard case .change(.operationsAdded(let part)) = event.event else { return nil }
             return part
@@ -67,7 +67,7 @@ import Testing
                 Operation(.ios, .minimumApp, .setValue(code(3))),
                 Operation(.ios, .minimumApp, .setValue(dotted("3"))),
             ],
-            base: given.world.position.advanced(by: 1)
+            base: given.logState.position.advanced(by: 1)
         )
         given.when(
             command,
@@ -76,8 +76,8 @@ import Testing
             .valueOfWrongKind(.dotted, at: "/operations/2/value"),
             .repeated("ios.minimumApp.value", at: "/operations/3"),
             .baseAhead(
-                base: given.world.position.advanced(by: 1),
-                head: given.world.position
+                base: given.logState.position.advanced(by: 1),
+                head: given.logState.position
             )
         )
     }
@@ -87,11 +87,11 @@ import Testing
         let set = Operation(.ios, .minimumApp, .setValue(dotted("3")))
         let clear = Operation(.ios, .minimumApp, .clearThreshold)
         given.when(
-            try propose([set, clear], base: given.world.position),
+            try propose([set, clear], base: given.logState.position),
             refusedBy: .repeated("ios.minimumApp", at: "/operations/1")
         )
         given.when(
-            try propose([clear, set], base: given.world.position),
+            try propose([clear, set], base: given.logState.position),
             refusedBy: .repeated("ios.minimumApp.value", at: "/operations/1")
         )
     }
@@ -177,10 +177,10 @@ import Testing
         var given = try Given.harbourApp()
         let most = ProposeChange.openChangesMaximum
         for number in 1...10 {
-            given = given.when(try raise(to: "3.\(number)", base: given.world.position))
+            given = given.when(try raise(to: "3.\(number)", base: given.logState.position))
         }
         for number in 11...most { given = given.when(bob, try proposed(number)) }
-        #expect(given.world.openChangeCount(of: harbour) == most)
+        #expect(given.logState.openChangeCount(of: harbour) == most)
         given.when(
             try raise(to: "4", base: .start),
             refusedBy: .openChangesFull(harbour, maximum: most)
@@ -203,7 +203,7 @@ import Testing
         let refused = try raise(to: "3.2", base: .start)
         given.when(refused, refusedBy: .ownChangesFull(harbour, maximum: most))
         // What an earlier program let through is found permitted still.
-        let earlier = given.world.deciding(by: .original)
+        let earlier = given.logState.deciding(by: .original)
         #expect(try !refused.decide(in: earlier, at: testNow).events.isEmpty)
         let withdrawal = WithdrawChange(
             change: change(7),
@@ -222,11 +222,11 @@ import Testing
 
     @Test func `what somebody else changed since is not undone in silence`() throws {
         var given = try Given.harbourApp()
-        let base = given.world.position
+        let base = given.logState.position
         given = given.when(try raise(to: "3.2.0", base: base))
         given = given.when(given.approve(change(1)))
         let field = Field(.ios, .minimumApp, .value)
-        let write = try #require(given.world.app(harbour)?.lastWrite(of: field))
+        let write = try #require(given.logState.app(harbour)?.lastWrite(of: field))
         #expect(write.actor == bob)
         let stale = try propose(
             [Operation(.ios, .minimumApp, .setValue(dotted("3.1.0")))],
@@ -256,7 +256,7 @@ import Testing
                 app: harbour,
                 title: try Title(validating: "Import \(version)"),
                 reason: nil,
-                base: given.world.position,
+                base: given.logState.position,
                 operations: try raise(to: version, base: .start).operations,
                 source: source,
                 by: author
@@ -264,13 +264,13 @@ import Testing
         }
         let start = try Given.harbourApp()
         let first = start.when(try importing("3.1.0", start, source))
-        #expect(first.world.openChange(change(1))?.source == source)
+        #expect(first.logState.openChange(change(1))?.source == source)
         first.when(try importing("3.1.0", first, source), refusedBy: .proposedAlready(change(1)))
         let second = first.when(try importing("3.2.0", first, source))
-        #expect(second.world.endOfChange(change(1)) == .withdrawn)
+        #expect(second.logState.endOfChange(change(1)) == .withdrawn)
         #expect(second.events.contains { $0.event == .change(.changeSuperseded(by: change(2))) })
-        #expect(second.world.openChanges(of: harbour).map(\.id) == [change(2)])
-        #expect(second.world.openChangeCount(of: harbour) == 1)
+        #expect(second.logState.openChanges(of: harbour).map(\.id) == [change(2)])
+        #expect(second.logState.openChangeCount(of: harbour) == 1)
         // Neither another source nor none nor another author's is touched.
         let other = try Title(validating: "github.com/acme/app:availability-android.json")
         let third = second.when(try importing("3.3.0", second, other))
@@ -282,14 +282,14 @@ import Testing
             (.access, .access(.roleGranted(carol, RoleGrant(.proposer, in: .app(harbour)))))
         )
         let fifth = joined.when(try importing("3.2.0", joined, source, by: carol))
-        #expect(fifth.world.openChanges(of: harbour).count == 4)
+        #expect(fifth.logState.openChanges(of: harbour).count == 4)
         // What is in conflict says the same no more, even in the same words.
         let raised = fifth.when(fifth.approve(change(3)))
         let again = raised.when(try importing("3.2.0", raised, source))
-        #expect(again.world.endOfChange(change(2)) == .withdrawn)
+        #expect(again.logState.endOfChange(change(2)) == .withdrawn)
         // A full list has room for what takes another's place.
         var full = again
-        while full.world.openChanges(of: harbour).count(where: { $0.author == alice }) < 100 {
+        while full.logState.openChanges(of: harbour).count(where: { $0.author == alice }) < 100 {
             full = full.when(try importing("9.0.0", full, nil))
         }
         full.when(
@@ -297,7 +297,7 @@ import Testing
             refusedBy: .ownChangesFull(harbour, maximum: 100)
         )
         #expect(
-            full.when(try importing("3.5.0", full, source)).world.openChangeCount(of: harbour)
+            full.when(try importing("3.5.0", full, source)).logState.openChangeCount(of: harbour)
                 == 101
         )
     }

@@ -32,8 +32,8 @@ import Testing
             ]
         )
         let after = given.when(command).when(register("second", try settings()))
-        #expect(after.world.defaultApp == slug("ferry"))
-        #expect(after.world.keyring.activeKeys(of: slug("ferry")).map(\.record) == [command.key])
+        #expect(after.logState.defaultApp == slug("ferry"))
+        #expect(after.logState.keyring.activeKeys(of: slug("ferry")).map(\.record) == [command.key])
         after.when(
             register("third", try settings(), isDefault: true),
             refusedBy: .defaultAppExists(slug("ferry"))
@@ -51,8 +51,8 @@ import Testing
         }
         first.when(choose("harbour", "ferry"), then: [.service(.defaultAppChosen(harbour))])
         let second = first.when(choose("harbour", "ferry"))
-        #expect(second.world.defaultApp == harbour)
-        #expect(second.when(choose("ferry", "harbour")).world.defaultApp == slug("ferry"))
+        #expect(second.logState.defaultApp == harbour)
+        #expect(second.when(choose("ferry", "harbour")).logState.defaultApp == slug("ferry"))
         second.when(choose("harbour", "ferry"), refusedBy: .nothingChanges)
         for seen in [nil, "ferry", "nowhere"] {
             second.when(choose("ferry", seen), refusedBy: .defaultAppDiffers(harbour))
@@ -72,7 +72,7 @@ import Testing
             let still = second.when(StartFreeze(of: .app(frozen), reason: reason, by: root))
             still.when(
                 choose("ferry", "harbour"),
-                refusedBy: .frozen(try #require(still.world.freeze(of: frozen, at: testNow)))
+                refusedBy: .frozen(try #require(still.logState.freeze(of: frozen, at: testNow)))
             )
         }
     }

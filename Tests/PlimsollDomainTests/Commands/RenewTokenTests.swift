@@ -29,7 +29,7 @@ import Testing
         let later = testNow.advanced(by: .seconds(80_000))
         let new = try token("2", living: day, from: later)
         let renewed = try given(old).at(later).when(RenewToken(old.id, as: new, by: alice))
-        let access = renewed.world.access
+        let access = renewed.logState.access
         let soon = later.advanced(by: .seconds(599))
         let over = later.advanced(by: .seconds(600))
         #expect(access.token(secret: new.secret, at: over) == new)
@@ -83,8 +83,8 @@ import Testing
         let second = try token("3", living: day)
         let twice = try given(old).when(RenewToken(old.id, as: first, by: alice))
             .when(RenewToken(old.id, as: second, by: alice))
-        #expect(twice.world.access.token(first.id) == nil)
-        #expect(twice.world.access.livingToken(second.id, at: testNow) == second)
+        #expect(twice.logState.access.token(first.id) == nil)
+        #expect(twice.logState.access.livingToken(second.id, at: testNow) == second)
         let third = RenewToken(second.id, as: try token("4", living: day), by: alice)
         twice.when(third).when(
             RenewToken(old.id, as: try token("5", living: day), by: alice),
@@ -101,10 +101,10 @@ import Testing
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
             .when(IssueToken(token: old, grants: [], by: warden))
             .when(RenewToken(old.id, as: new, by: alice))
-        #expect(given.world.access.tokensOfOthers(issuedBy: warden, at: testNow).contains(new))
+        #expect(given.logState.access.tokensOfOthers(issuedBy: warden, at: testNow).contains(new))
         let risen = given.when(
             AdmitPrincipal(alice, grants: [RoleGrant(.approver, in: .all)], by: root)
         )
-        #expect(risen.world.access.token(new.id) == nil)
+        #expect(risen.logState.access.token(new.id) == nil)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         _ operations: [Operation],
         by author: PrincipalID = alice
     ) -> Given {
-        guard let proposal = try? propose(operations, base: given.world.position, by: author)
+        guard let proposal = try? propose(operations, base: given.logState.position, by: author)
         else { preconditionFailure("the operations can be proposed") }
         let proposed = given.when(proposal)
         return proposed.when(proposed.approve(change(number)))
@@ -53,7 +53,7 @@ import Testing
         let offers = [Operation(.ios, offers: .set([Offer(required: try apple("3.0.0"))]))]
         let empty = try Given.harbourApp().at(testNow)
         for given in [empty, Self.applied(empty, 1, offers)] {
-            let number: Int64 = given.world.position == empty.world.position ? 1 : 2
+            let number: Int64 = given.logState.position == empty.logState.position ? 1 : 2
             let held = Self.applied(given, number, try minimum("3.0.0"))
             let revert = RevertChange(
                 change(number),
@@ -64,8 +64,8 @@ import Testing
                 by: rita
             )
             #expect(
-                held.when(revert).world.app(harbour)?.documents
-                    == given.world.app(harbour)?.documents
+                held.when(revert).logState.app(harbour)?.documents
+                    == given.logState.app(harbour)?.documents
             )
         }
     }
@@ -82,10 +82,11 @@ import Testing
             by: rita
         )
         #expect(
-            held.when(back).world.app(harbour)?.documents == given.world.app(harbour)?.documents
+            held.when(back).logState.app(harbour)?.documents
+                == given.logState.app(harbour)?.documents
         )
         // Yesterday's log left the platform as it was.
-        let original = held.world.deciding(by: .original)
+        let original = held.logState.deciding(by: .original)
         #expect(throws: Refusal.self) { try back.decide(in: original, at: testNow) }
     }
 
@@ -93,13 +94,13 @@ import Testing
     @Test func `what another change wrote again since is in conflict`() throws {
         let other = Self.applied(raised, 3, try minimum("3.2.0"))
         let again = Self.applied(other, 4, try minimum("3.1.0"))
-        let app = try #require(again.world.app(harbour))
+        let app = try #require(again.logState.app(harbour))
         again.when(
             try revert(),
             refusedBy: .overwritten(words, app.lastWrite(of: words), change(2)),
             .overwritten(value, app.lastWrite(of: value), change(2))
         )
-        let original = again.world.deciding(by: .original)
+        let original = again.logState.deciding(by: .original)
         #expect(try !revert().decide(in: original, at: testNow).events.isEmpty)
         again.when(try revert([value, words]), refusedBy: .nothingChanges)
     }
@@ -111,7 +112,7 @@ import Testing
         #expect(threshold.value == dotted("3.0.0"))
         #expect(threshold.descriptions[tag("en")]?.text == "Update to 3.0.0.")
         #expect(threshold.titles[tag("en")]?.text == "Update")
-        let app = reverted.world.app(harbour)
+        let app = reverted.logState.app(harbour)
         #expect(app?.undoing(of: change(2))?.actor == rita)
         #expect(app?.undoing(of: change(1)) == nil && app?.undoing(of: change(3)) == nil)
     }
@@ -119,12 +120,12 @@ import Testing
     @Test func `the log says which fields of which change went back`() throws {
         let app = StreamName.app(harbour)
         let record = RollbackRecord(
-            target: settled.world.position,
+            target: settled.logState.position,
             request: .revert(change(2)),
             platforms: [.ios],
             fields: [words, value]
         )
-        let decision = try revert().decide(in: raised.world, at: testNow)
+        let decision = try revert().decide(in: raised.logState, at: testNow)
         #expect(decision.events.first?.event == .app(.rolledBack(record)))
         #expect(decision.events.allSatisfy { $0.stream == app })
     }
@@ -137,12 +138,12 @@ import Testing
             3,
             [Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))]
         )
-        let write = later.world.app(harbour)?.lastWrite(of: value)
+        let write = later.logState.app(harbour)?.lastWrite(of: value)
         later.when(try revert(), refusedBy: .overwritten(value, write, change(2)))
         let reverted = later.when(try revert([value]))
         #expect(reverted.minimum?.value == dotted("3.2.0"))
         #expect(reverted.minimum?.descriptions[tag("en")]?.text == "Update to 3.0.0.")
-        #expect(reverted.world.app(harbour)?.undoing(of: change(2)) != nil)
+        #expect(reverted.logState.app(harbour)?.undoing(of: change(2)) != nil)
     }
 
     @Test func `what went back already is no conflict, and twice changes nothing`() throws {
@@ -191,7 +192,7 @@ import Testing
         let reverted = raised.when(try revert())
         let restored = reverted.when(try rollBack(to: raised.present))
         #expect(restored.minimum == raised.minimum)
-        #expect(restored.world.app(harbour)?.undoing(of: change(2)) == nil)
+        #expect(restored.logState.app(harbour)?.undoing(of: change(2)) == nil)
     }
 
     @Test func `a change that was reverted does not end any more`() throws {
@@ -205,8 +206,8 @@ import Testing
             by: rita
         )
         let reverted = boxed.when(command)
-        #expect(boxed.world.endingChange(change(2)) != nil)
-        #expect(reverted.world.endingChange(change(2)) == nil)
+        #expect(boxed.logState.endingChange(change(2)) != nil)
+        #expect(reverted.logState.endingChange(change(2)) == nil)
     }
 
     // Goal: nobody takes back other people's work unknowingly. Method: beside the change that is
@@ -230,7 +231,7 @@ import Testing
                 by: rita
             )
         }
-        let event = RollbackTarget.event(settled.world.position)
+        let event = RollbackTarget.event(settled.logState.position)
         let both = [change(2), change(4)]
         given.when(try back(0, to: event), refusedBy: .undoesOthers(both, counted: 0))
         given.when(try back(3, to: event), refusedBy: .undoesOthers(both, counted: 3))

@@ -6,11 +6,11 @@ import Testing
     /// Harbour with a minimum of 3.2.0, and the state it had before.
     private func raised() throws -> (Given, PastState) {
         var given = try Given.harbourApp()
-        given = given.when(try raise(to: "3.0.0", base: given.world.position))
+        given = given.when(try raise(to: "3.0.0", base: given.logState.position))
         given = given.when(given.approve(change(1)))
-        let app = try #require(given.world.app(harbour))
-        let past = PastState(position: given.world.position, documents: app.documents)
-        given = given.when(try raise(to: "3.2.0", base: given.world.position))
+        let app = try #require(given.logState.app(harbour))
+        let past = PastState(position: given.logState.position, documents: app.documents)
+        given = given.when(try raise(to: "3.2.0", base: given.logState.position))
         return (given.when(given.approve(change(2))), past)
     }
 
@@ -60,37 +60,37 @@ import Testing
             ]
         )
         let after = given.when(try rollBack(to: past))
-        #expect(after.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(after.logState.app(harbour)?.document(.ios) == past.document(.ios))
     }
 
     @Test func `a value alone brings the texts along that would be missing`() throws {
         let (given, past) = try raised()
         let value = Field(.ios, .minimumApp, .value)
         let kept = given.when(try rollBack(to: past, fields: [value]))
-        let threshold = kept.world.app(harbour)?.document(.ios)[.minimumApp]
+        let threshold = kept.logState.app(harbour)?.document(.ios)[.minimumApp]
         #expect(threshold?.value == dotted("3.0.0"))
         #expect(threshold?.descriptions == [tag("en"): try text("Update to 3.2.0.")])
         let cleared = given.when(
             try propose(
                 [Operation(.ios, .minimumApp, .clearThreshold)],
-                base: given.world.position
+                base: given.logState.position
             )
         )
         let empty = cleared.when(cleared.approve(change(3)))
         let back = empty.when(try rollBack(to: past, fields: [value]))
-        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.logState.app(harbour)?.document(.ios) == past.document(.ios))
     }
 
     @Test func `texts beside a value that goes away stay who wrote them`() throws {
         let given = try Given.harbourApp()
         let words = Operation(.ios, .minimumApp, .setText(.title, tag("en"), try text("Mind")))
-        let proposed = given.when(try propose([words], base: given.world.position))
+        let proposed = given.when(try propose([words], base: given.logState.position))
         let written = proposed.when(proposed.approve(change(1)))
         let past = PastState(
-            position: written.world.position,
-            documents: try #require(written.world.app(harbour)).documents
+            position: written.logState.position,
+            documents: try #require(written.logState.app(harbour)).documents
         )
-        let raised = written.when(try raise(to: "3.2.0", base: written.world.position))
+        let raised = written.when(try raise(to: "3.2.0", base: written.logState.position))
         let applied = raised.when(raised.approve(change(2)))
         let value = Field(.ios, .minimumApp, .value)
         applied.when(
@@ -113,10 +113,10 @@ import Testing
 
     @Test func `rolling a rollback back is the same thing again`() throws {
         let (given, past) = try raised()
-        let app = try #require(given.world.app(harbour))
-        let later = PastState(position: given.world.position, documents: app.documents)
+        let app = try #require(given.logState.app(harbour))
+        let later = PastState(position: given.logState.position, documents: app.documents)
         let back = given.when(try rollBack(to: past)).when(try rollBack(to: later))
-        #expect(back.world.app(harbour)?.documents == app.documents)
+        #expect(back.logState.app(harbour)?.documents == app.documents)
     }
 
     // The command was made before somebody wrote another text, and is decided after that.
@@ -133,7 +133,7 @@ import Testing
             )
         )
         let back = written.when(command)
-        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.logState.app(harbour)?.document(.ios) == past.document(.ios))
         #expect(back.events.rollback?.fields?.contains(welsh) == true)
     }
 
@@ -183,7 +183,7 @@ import Testing
         let given = try Given.harbourApp()
         let nothing = given.present
         let raised = try given.raised(1, to: "3.0.0")
-        let fields = try #require(raised.world.app(harbour)).document(.ios).fields
+        let fields = try #require(raised.logState.app(harbour)).document(.ios).fields
         for whole in [
             try rollBack(to: nothing), try rollBack(to: nothing, platforms: [.ios]),
             try rollBack(to: nothing, fields: fields),
@@ -217,10 +217,10 @@ import Testing
             .system,
             (.app(harbour), .app(.thresholdSet(.android, .minimumApp, code(320))))
         )
-        let kept = try #require(later.world.app(harbour)).document(.android)
+        let kept = try #require(later.logState.app(harbour)).document(.android)
         let back = later.when(try rollBack(to: past))
-        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
-        #expect(back.world.app(harbour)?.document(.android) == kept)
+        #expect(back.logState.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.logState.app(harbour)?.document(.android) == kept)
         #expect(back.events.rollback?.platforms == [.ios])
         later.when(
             try rollBack(to: past, platforms: [.android, .ios]),
@@ -237,8 +237,8 @@ import Testing
             (.app(harbour), .app(.offersReplaced(.android, [.nothing(on: .android)])))
         )
         let back = later.when(try rollBack(to: past))
-        #expect(back.world.app(harbour)?.document(.ios) == past.document(.ios))
-        #expect(back.world.app(harbour)?.document(.android).offers == [.nothing(on: .android)])
+        #expect(back.logState.app(harbour)?.document(.ios) == past.document(.ios))
+        #expect(back.logState.app(harbour)?.document(.android).offers == [.nothing(on: .android)])
         #expect(back.events.rollback?.platforms == [.ios])
     }
 
@@ -260,7 +260,7 @@ import Testing
             (.app(harbour), .app(.thresholdSet(.android, .minimumApp, code(320))))
         )
         let back = held.when(try rollBack(to: nothing, fields: [.offers(of: .android)]))
-        #expect(back.world.app(harbour)?.document(.android).offers.isEmpty == true)
+        #expect(back.logState.app(harbour)?.document(.android).offers.isEmpty == true)
     }
 
     @Test func `where there is nothing to go back to an emergency lets all in`() throws {
@@ -268,7 +268,7 @@ import Testing
         let emergency = DeclareEmergency(
             app: harbour,
             title: try Title(validating: "Hold nobody back"),
-            base: raised.world.position,
+            base: raised.logState.position,
             operations: [Operation(.ios, .minimumApp, .clearThreshold)],
             incident: try Title(validating: "INC-1"),
             owner: nil,
@@ -277,7 +277,7 @@ import Testing
             hash: testHash
         )
         let after = raised.when(emergency)
-        #expect(after.world.app(harbour)?.document(.ios).hasThresholds == false)
+        #expect(after.logState.app(harbour)?.document(.ios).hasThresholds == false)
         #expect(Objection.documentEmptied(.ios).remedy.contains("emergency"))
     }
 
@@ -321,7 +321,7 @@ import Testing
         given = given.when(
             try propose(
                 [Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))],
-                base: given.world.position
+                base: given.logState.position
             )
         )
         let seen = given.digest(change(3))
@@ -333,7 +333,7 @@ import Testing
             by: bob,
             hash: testHash
         )
-        #expect(throws: Refusal.self) { try command.decide(in: given.world, at: testNow) }
+        #expect(throws: Refusal.self) { try command.decide(in: given.logState, at: testNow) }
     }
 
     @Test func `a text without a value comes back as it was`() throws {

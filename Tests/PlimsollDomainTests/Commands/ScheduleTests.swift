@@ -10,9 +10,9 @@ import Testing
     /// A proposal with a schedule, on a harbour with 3.0.0.
     private func scheduled(until end: Instant? = nil) throws -> Given {
         let plain = try Given.harbourApp().at(testNow)
-        let first = plain.when(try raise(to: "3.0.0", base: plain.world.position))
+        let first = plain.when(try raise(to: "3.0.0", base: plain.logState.position))
         let given = first.when(first.approve(change(1)))
-        let proposal = try raise(to: "3.2.0", base: given.world.position)
+        let proposal = try raise(to: "3.2.0", base: given.logState.position)
         return given.when(
             ProposeChange(
                 app: harbour,
@@ -27,7 +27,7 @@ import Testing
     }
 
     private func minimum(_ given: Given) -> VersionValue? {
-        given.world.app(harbour)?.document(.ios)[.minimumApp].value
+        given.logState.app(harbour)?.document(.ios)[.minimumApp].value
     }
 
     private let apply = ApplyDueChange(change: change(2), hash: testHash)
@@ -37,11 +37,11 @@ import Testing
         let approved = given.when(given.approve(change(2)))
         #expect(minimum(approved) == dotted("3.0.0"))
         #expect(try approved.standing(change(2)).state == .scheduled)
-        #expect(approved.world.appointments.map(\.at) == [start])
+        #expect(approved.logState.appointments.map(\.at) == [start])
         approved.when(apply, refusedBy: .nothingChanges)
         let applied = approved.at(start).when(apply)
         #expect(minimum(applied) == dotted("3.2.0"))
-        #expect(applied.world.endOfChange(change(2)) == .applied)
+        #expect(applied.logState.endOfChange(change(2)) == .applied)
     }
 
     @Test func `another time is another change to approve`() throws {
@@ -69,7 +69,7 @@ import Testing
         let given = try scheduled()
         let approved = given.when(given.approve(change(2)))
         let after = approved.at(start.advanced(by: .seconds(late))).when(apply)
-        #expect(after.world.openChange(change(2))?.suspension == cause)
+        #expect(after.logState.openChange(change(2))?.suspension == cause)
         #expect(minimum(after) == dotted(cause == nil ? "3.2.0" : "3.0.0"))
     }
 
@@ -79,7 +79,7 @@ import Testing
         given.when(end, refusedBy: .nothingChanges)
         let start = StartFreeze(of: .all, reason: try Reason(validating: "Yule"), by: rita)
         let frozen = given.when(start)
-        let freeze = try #require(frozen.world.freezes(of: .all).unplanned)
+        let freeze = try #require(frozen.logState.freezes(of: .all).unplanned)
         frozen.when(end, refusedBy: .frozenElsewhere(freeze))
         let own = StartFreeze(of: .app(harbour), reason: try Reason(validating: "Yule"), by: rita)
         frozen.when(own).when(end, then: [.app(.freeze(.ended))])
@@ -94,14 +94,14 @@ import Testing
         let frozen = given.when(given.approve(change(2)))
             .when(StartFreeze(of: .all, reason: reason, by: rita))
             .at(start).when(apply)
-        #expect(frozen.world.openChange(change(2))?.suspension == .freeze)
+        #expect(frozen.logState.openChange(change(2))?.suspension == .freeze)
         let byHand = ApplyChange(
             change: change(2),
             seen: frozen.digest(change(2)),
             by: alice,
             hash: testHash
         )
-        let freeze = try #require(frozen.world.freeze(of: harbour, at: testNow))
+        let freeze = try #require(frozen.logState.freeze(of: harbour, at: testNow))
         frozen.at(end).when(byHand, refusedBy: .frozen(freeze))
         let thawed = frozen.when(EndFreeze(of: .all, reason: nil, by: rita))
         #expect(minimum(thawed.at(end).when(byHand)) == dotted("3.2.0"))
@@ -132,8 +132,8 @@ import Testing
                 by: rita
             )
         )
-        #expect(back.world.openChange(change(2))?.suspension == .rollback)
-        #expect(back.world.appointments.isEmpty)
+        #expect(back.logState.openChange(change(2))?.suspension == .rollback)
+        #expect(back.logState.appointments.isEmpty)
         back.at(start).when(apply, refusedBy: .nothingChanges)
     }
 
@@ -148,9 +148,9 @@ import Testing
         ]
         for (record, goesOn) in records {
             let back = approved.when(rita, (.app(harbour), .app(.rolledBack(record))))
-            #expect((back.world.appointments.map(\.change) == [change(2)]) == goesOn)
-            #expect((back.world.openChange(change(2))?.suspension == .rollback) != goesOn)
-            let stopped = approved.world.scheduledChanges(of: harbour, stoppedBy: record)
+            #expect((back.logState.appointments.map(\.change) == [change(2)]) == goesOn)
+            #expect((back.logState.openChange(change(2))?.suspension == .rollback) != goesOn)
+            let stopped = approved.logState.scheduledChanges(of: harbour, stoppedBy: record)
             #expect(stopped == (goesOn ? [] : [change(2)]))
         }
     }
@@ -167,21 +167,21 @@ import Testing
     @Test func `when its time is over a change goes back, but for what others wrote since`() throws
     {
         let given = try scheduled(until: end)
-        let before = try #require(given.world.app(harbour)).documents
-        let past = PastState(position: given.world.position, documents: before)
+        let before = try #require(given.logState.app(harbour)).documents
+        let past = PastState(position: given.logState.position, documents: before)
         let applied = given.when(given.approve(change(2))).at(start).when(apply)
-        #expect(applied.world.appointments.map(\.act) == [.end])
+        #expect(applied.logState.appointments.map(\.act) == [.end])
         let ending = EndChange(change: change(2), past: past)
         let ended = applied.at(end).when(ending)
-        #expect(ended.world.app(harbour)?.documents == before)
-        #expect(ended.world.appointments.isEmpty)
+        #expect(ended.logState.app(harbour)?.documents == before)
+        #expect(ended.logState.appointments.isEmpty)
         let written = applied.when(
             root,
             (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.3.0"))))
         ).at(end).when(ending)
         #expect(minimum(written) == dotted("3.3.0"))
         #expect(
-            written.world.app(harbour)?.document(.ios)[.minimumApp].descriptions
+            written.logState.app(harbour)?.document(.ios)[.minimumApp].descriptions
                 == before[.ios]?[.minimumApp].descriptions
         )
     }
@@ -190,9 +190,9 @@ import Testing
         let given = try scheduled()
         let later = Schedule(at: end, until: nil, timeZone: .utc)
         let moved = given.when(try given.revise(change(2), to: "3.2.1", later, by: alice))
-        #expect(moved.world.openChange(change(2))?.schedule == later)
+        #expect(moved.logState.openChange(change(2))?.schedule == later)
         let kept = given.when(try given.revise(change(2), to: "3.2.1", by: alice))
-        #expect(kept.world.openChange(change(2))?.schedule?.at == start)
+        #expect(kept.logState.openChange(change(2))?.schedule?.at == start)
         given.at(start).when(
             try given.revise(change(2), to: "3.2.1", by: alice),
             refusedBy: .keptSchedulePassed(change(2), start)
@@ -210,9 +210,9 @@ import Testing
 
     @Test func `what is due comes in its order, and what lies ahead only with its time`() throws {
         let given = try scheduled()
-        let early = given.world.appointments(dueBy: start.advanced(by: .milliseconds(-1)))
+        let early = given.logState.appointments(dueBy: start.advanced(by: .milliseconds(-1)))
         #expect(early.due.isEmpty && early.next == start)
-        let due = given.world.appointments(dueBy: start)
+        let due = given.logState.appointments(dueBy: start)
         #expect(due.due.map(\.change) == [change(2)] && due.next == nil)
     }
 

@@ -10,7 +10,7 @@ import Testing
             .minimumApp,
             .setText(.description, tag(language), try text(words))
         )
-        let app = try #require(try Given.harbourApp().world.app(harbour))
+        let app = try #require(try Given.harbourApp().logState.app(harbour))
         return app.findings(applying: [edit], under: .builtIn, at: testNow)
     }
 

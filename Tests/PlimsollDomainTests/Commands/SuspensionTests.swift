@@ -64,7 +64,7 @@ import Testing
         let given = try Given.harbourApp()
             .when(IssueToken(token: token, grants: [], by: root))
         let suspended = given.when(suspend(alice))
-        let access = suspended.world.access
+        let access = suspended.logState.access
         #expect(!access.permits(alice, .viewer, in: .app(harbour)))
         #expect(access.livingToken(token.id, at: testNow) == nil)
         #expect(access.token(secret: token.secret, at: testNow) == nil)
@@ -79,7 +79,7 @@ import Testing
             refusedBy: .suspended(alice)
         )
         let resumed = suspended.when(ResumePrincipal(alice, reason: nil, by: root))
-        #expect(resumed.world.access.livingToken(token.id, at: testNow) == token)
+        #expect(resumed.logState.access.livingToken(token.id, at: testNow) == token)
         _ = try resumed.when(raise(to: "3.2.0", base: .start))
         resumed.when(ResumePrincipal(alice, reason: nil, by: root), refusedBy: .nothingChanges)
     }
@@ -122,7 +122,7 @@ import Testing
         both.at(testNow.advanced(by: .seconds(1)))
             .when(suspend(root), refusedBy: .lastAdministrator)
         both.when(suspend(other)).when(suspend(root), refusedBy: .lastAdministrator)
-        let last = try #require(both.world.access.unrevokedTokens.first { $0.principal == root })
+        let last = try #require(both.logState.access.unrevokedTokens.first { $0.principal == root })
         given.when(RevokeToken(token: last.id, by: root), refusedBy: .lastAdministrator)
         _ = both.when(RevokeToken(token: last.id, by: root))
         #expect(Objection.lastAdministrator.remedy.contains("somebody else"))
@@ -134,19 +134,19 @@ import Testing
         #expect(try suspended.standing(.first).approvals == [])
         let resumed = suspended.when(ResumePrincipal(bob, reason: nil, by: root))
         #expect(try resumed.standing(.first).approvals == [])
-        let lapse = try #require(resumed.world.lapsedApprovals(of: .first).first?.lapse)
+        let lapse = try #require(resumed.logState.lapsedApprovals(of: .first).first?.lapse)
         #expect(lapse.cause == .suspended && lapse.by == root)
         // They may give it again.
         let again = resumed.when(resumed.approve(.first))
         #expect(try again.standing(.first).approvals.map(\.by) == [bob])
-        #expect(again.world.lapsedApprovals(of: .first).count == 1)
+        #expect(again.logState.lapsedApprovals(of: .first).count == 1)
     }
 
     @Test func `an approval lapses with the role, and stays where it did not rest on it`() throws {
         let half = try halfApproved()
         let gone = half.when(revoke(.approver, of: bob))
         #expect(try gone.standing(.first).approvals == [])
-        let lapse = try #require(gone.world.lapsedApprovals(of: .first).first?.lapse)
+        let lapse = try #require(gone.logState.lapsedApprovals(of: .first).first?.lapse)
         #expect(lapse.cause == .roleRevoked(.approver))
         let back = gone.when(
             AdmitPrincipal(bob, grants: [RoleGrant(.approver, in: .app(harbour))], by: root)
@@ -171,9 +171,9 @@ import Testing
             bob,
             (.change(.first), .change(.checkOverridden(.textsEqual, digest: digest)))
         )
-        #expect(overridden.world.openChange(.first)?.overrides.count == 1)
+        #expect(overridden.logState.openChange(.first)?.overrides.count == 1)
         let suspended = overridden.when(suspend(bob))
-        #expect(suspended.world.openChange(.first)?.overrides.isEmpty == true)
+        #expect(suspended.logState.openChange(.first)?.overrides.isEmpty == true)
     }
 
     // Goal: nobody becomes impartial by taking a role back. Method: root let bob in; when bob has no
@@ -188,9 +188,9 @@ import Testing
             .when(revoke(.viewer, .all, of: bob))
             .when(RevokeToken(token: token.id, by: root))
             .when(revoke(.approver, of: bob))
-        #expect(given.world.access.grants(of: bob).isEmpty)
-        #expect(given.world.access.depends(bob, on: root))
-        #expect(given.world.access.depends(bob, on: other))
+        #expect(given.logState.access.grants(of: bob).isEmpty)
+        #expect(given.logState.access.depends(bob, on: root))
+        #expect(given.logState.access.depends(bob, on: other))
     }
 
     @Test func `whoever has no role any more is looked after where they had the last ones`() throws
@@ -200,7 +200,7 @@ import Testing
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
             .when(IssueToken(token: try token(alice), grants: [], by: root))
             .when(revoke(.proposer, of: alice))
-        let token = try #require(given.world.access.unrevokedTokens.first)
+        let token = try #require(given.logState.access.unrevokedTokens.first)
         given.when(
             RevokeToken(token: token.id, by: bob),
             refusedBy: .roleMissing(.admin, .app(harbour))
@@ -226,6 +226,6 @@ import Testing
             .when(IssueToken(token: mine, grants: [], by: warden))
             .when(IssueToken(token: try token(bob, "2"), grants: [], by: root))
             .when(suspend(warden))
-        #expect(given.world.access.tokensOfOthers(issuedBy: warden, at: testNow) == [mine])
+        #expect(given.logState.access.tokensOfOthers(issuedBy: warden, at: testNow) == [mine])
     }
 }

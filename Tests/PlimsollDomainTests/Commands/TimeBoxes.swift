@@ -50,15 +50,15 @@ extension Given {
         )
     }
 
-    var minimum: Threshold? { world.app(harbour)?.document(.ios)[.minimumApp] }
+    var minimum: Threshold? { logState.app(harbour)?.document(.ios)[.minimumApp] }
 
     /// What is live now, to go back to.
     var present: PastState {
-        PastState(position: world.position, documents: world.app(harbour)?.documents ?? [:])
+        PastState(position: logState.position, documents: logState.app(harbour)?.documents ?? [:])
     }
 
     func proposal(_ operations: [Operation], until end: Instant) throws -> ProposeChange {
-        try propose(operations, base: world.position, until: end)
+        try propose(operations, base: logState.position, until: end)
     }
 
     /// A change that was applied until a time, and what its end is to bring back.
@@ -75,7 +75,7 @@ extension Given {
 
     /// A change that somebody approved for good.
     func raised(_ id: Int64, to version: String) throws -> Given {
-        let proposed = when(try raise(to: version, base: world.position))
+        let proposed = when(try raise(to: version, base: logState.position))
         return proposed.when(proposed.approve(change(id)))
     }
 }

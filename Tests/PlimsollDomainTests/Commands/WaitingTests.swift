@@ -13,16 +13,16 @@ import Testing
     }
 
     private func givers(_ given: Given) throws -> Set<PrincipalID> {
-        let change = try #require(given.world.openChange(.first))
+        let change = try #require(given.logState.openChange(.first))
         let standing = try given.standing(.first)
         return Set(
-            standing.missing.flatMap { given.world.givers(of: $0, to: change, standing) }
+            standing.missing.flatMap { given.logState.givers(of: $0, to: change, standing) }
         )
     }
 
     private func waits(_ given: Given, for person: PrincipalID) throws -> Bool {
-        let change = try #require(given.world.openChange(.first))
-        return given.world.waits(change, for: person, testHash, at: testNow)
+        let change = try #require(given.logState.openChange(.first))
+        return given.logState.waits(change, for: person, testHash, at: testNow)
     }
 
     @Test func `those could approve who have the role and owe the author nothing`() throws {

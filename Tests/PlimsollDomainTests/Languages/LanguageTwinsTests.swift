@@ -29,7 +29,7 @@ import Testing
         for event in try write("he", "iw").map(AppEvent.init) {
             given = given.when(alice, (.app(harbour), .app(event)))
         }
-        #expect(given.world.app(harbour)?.document(.ios).languageTwins == [twins])
+        #expect(given.logState.app(harbour)?.document(.ios).languageTwins == [twins])
         return given
     }
 
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [Platform.ios, .android])
     func `a change that would publish twins is refused by name`(platform: Platform) throws {
         let given = try Given.harbourApp()
-        let change = try propose(try write("he", "iw", on: platform), base: given.world.position)
+        let change = try propose(try write("he", "iw", on: platform), base: given.logState.position)
         given.when(change, refusedBy: .languagesAlike(platform, twins))
         let objection = Objection.languagesAlike(platform, twins)
         #expect(objection.detail.contains("he and iw"))
@@ -63,14 +63,14 @@ import Testing
         let other = Operation(.ios, .minimumApp, .setText(.title, tag("iw"), try text("Also old")))
         let operations = try write("he") + [title, other]
         given.when(
-            try propose(operations, base: given.world.position),
+            try propose(operations, base: given.logState.position),
             refusedBy: .languagesAlike(.ios, twins)
         )
     }
 
     @Test func `two changes that make twins together are not both applied`() throws {
         let given = try Given.harbourApp()
-        let start = given.world.position
+        let start = given.logState.position
         let both = given.when(try propose(try write("he"), base: start))
             .when(
                 try propose(
@@ -94,11 +94,11 @@ import Testing
     {
         let given = try twinned()
         let raise = Operation(.ios, .minimumApp, .setValue(dotted("3.1")))
-        let base = given.world.position
+        let base = given.logState.position
         given.when(try propose([raise], base: base), refusedBy: .languagesAlike(.ios, twins))
         let mended = given.when(try propose([raise, remove("iw")], base: base))
         let after = mended.when(mended.approve(change(1)))
-        #expect(after.world.app(harbour)?.document(.ios).languageTwins == [])
+        #expect(after.logState.app(harbour)?.document(.ios).languageTwins == [])
         // The other platform has nothing to mend.
         _ = given.when(try propose(try write("iw", on: .android), base: base))
     }
@@ -118,7 +118,7 @@ import Testing
         let before = try twinned()
         var document = Document(platform: .ios)
         for operation in try write("he", "iw") { document.apply(operation) }
-        let past = PastState(position: before.world.position, documents: [.ios: document])
+        let past = PastState(position: before.logState.position, documents: [.ios: document])
         func rollBack(to past: PastState) throws -> RollBack {
             RollBack(
                 app: harbour,
@@ -146,7 +146,7 @@ import Testing
         for event in try write("he").map(AppEvent.init) {
             given = given.when(alice, (.app(harbour), .app(event)))
         }
-        let before = given.world
+        let before = given.logState
         let past = PastState(
             position: before.position,
             documents: before.app(harbour)?.documents ?? [:]
@@ -154,10 +154,10 @@ import Testing
         given = given.when(try propose([remove("he")], base: before.position, until: end))
         given = given.when(given.approve(change(1)))
         let iw = Operation(.ios, .minimumApp, .setText(.description, tag("iw"), try text("New")))
-        given = given.when(try propose([iw], base: given.world.position))
+        given = given.when(try propose([iw], base: given.logState.position))
         given = given.when(given.approve(change(2)))
         let ended = given.at(end).when(EndChange(change: change(1), past: past))
-        #expect(ended.world.app(harbour)?.document(.ios).languages == [tag("en"), tag("iw")])
+        #expect(ended.logState.app(harbour)?.document(.ios).languages == [tag("en"), tag("iw")])
     }
 
     @Test func `settings name no language twice, in whichever way it is written`() throws {
@@ -167,7 +167,7 @@ import Testing
             ChangeAppSettings(
                 of: harbour,
                 to: wanted,
-                seen: given.world.app(harbour)?.settingsSince,
+                seen: given.logState.app(harbour)?.settingsSince,
                 reason: nil,
                 by: root
             ),

@@ -12,7 +12,7 @@ import Testing
         for operation in earlier {
             given = given.when(.system, (.app(harbour), .app(AppEvent(operation))))
         }
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         return app.findings(applying: operations, under: .builtIn, at: testNow)
             .filter { $0.check == .offersBehind }
     }

@@ -28,7 +28,7 @@ import Testing
         for event in releases + (earlier.isEmpty ? [] : [AppEvent(before)]) {
             given = given.when(.system, (.app(harbour), .app(event)))
         }
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         let operation = Operation(.ios, offers: .set(offers))
         return app.findings(applying: [operation], under: .builtIn, at: testNow)
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func gaps(_ policy: Policy, _ scope: Scope = .app(harbour)) throws -> [PolicyGap] {
-        try Given.harbourApp().world.gaps(in: policy, of: scope)
+        try Given.harbourApp().logState.gaps(in: policy, of: scope)
     }
 
     @Test func `people in every role leave no gap`() throws {
@@ -57,21 +57,21 @@ import Testing
     @Test func `roles that nobody has there are named, each for what it is for`() throws {
         let quay = slug("quay")
         let registered = AppEvent.appRegistered(try settings())
-        let world = try Given.harbourApp().when(root, (.app(quay), .app(registered))).world
+        let logState = try Given.harbourApp().when(root, (.app(quay), .app(registered))).logState
         let rule = FactRule(roles: [.proposer], people: [bob])
         let one = ApprovalRequirement(1, of: .approver)
         let override = CheckRule(.refuse, overridableBy: .proposer)
         let alone = policy(one, checks: [.textLong: override], releases: rule)
         #expect(
-            Set(world.gaps(in: alone, of: .app(quay))) == [
+            Set(logState.gaps(in: alone, of: .app(quay))) == [
                 .approvals(ChangeKind.allCases, one, have: 0),
                 .override(.minimumUnreleased, .approver),
                 .override(.minimumAppLeftBehind, .approver), .override(.textLong, .proposer),
                 .review(.approver), .releases(rule),
             ]
         )
-        #expect(world.gaps(in: .builtIn, of: .all) == [])
+        #expect(logState.gaps(in: .builtIn, of: .all) == [])
         let night = policy(ApprovalRequirement(1, of: .responder), review: .responder)
-        #expect(!world.gaps(in: night, of: .app(quay)).contains(.review(.responder)))
+        #expect(!logState.gaps(in: night, of: .app(quay)).contains(.review(.responder)))
     }
 }

@@ -33,7 +33,7 @@ import Testing
         for edit in lines ?? [set(.minimumOS, "13.5"), set(.minimumApp, "3.0")] {
             given = given.when(.system, (.app(harbour), .app(AppEvent(edit))))
         }
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         return app.findings(applying: edits, under: .builtIn, at: testNow).map(\.check)
     }
 

@@ -50,7 +50,7 @@ import Testing
         after earlier: [Operation] = [],
         storeSeconds: Int64 = 0
     ) throws -> [CheckName] {
-        let app = try #require(try given(releases, after: earlier).world.app(harbour))
+        let app = try #require(try given(releases, after: earlier).logState.app(harbour))
         let policy = Policy(
             rules: [:],
             emergencyReview: Policy.builtIn.emergencyReview,
@@ -209,13 +209,13 @@ import Testing
             [release("4.0", needing: "15.0")],
             after: [set(.minimumOS, dotted("13.5"))]
         )
-        let base = given.world.position
+        let base = given.logState.position
         let words = Operation(
             .ios,
             .minimumApp,
             .setText(.description, tag("en"), try text("The service has ended."))
         )
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         let impossible = [set(.minimumApp, dotted("4.0")), words]
         let finding = try #require(
             app.findings(applying: impossible, under: .builtIn, at: testNow).first
@@ -249,7 +249,7 @@ import Testing
             )
         )
         let applied = overridden.when(overridden.approve(change(1)))
-        #expect(applied.world.endOfChange(change(1)) == .applied)
+        #expect(applied.logState.endOfChange(change(1)) == .applied)
     }
 
     @Test func `a release that comes to be withdrawn suspends what waited for it`() throws {
@@ -260,22 +260,22 @@ import Testing
                 app: harbour,
                 title: try Title(validating: "At noon"),
                 reason: nil,
-                base: given.world.position,
-                operations: try raise(to: "3.2", base: given.world.position).operations,
+                base: given.logState.position,
+                operations: try raise(to: "3.2", base: given.logState.position).operations,
                 schedule: Schedule(at: at, until: nil, timeZone: .utc),
                 by: alice
             )
         )
         let approved = proposed.at(testNow).when(proposed.approve(change(1)))
         let due = ApplyDueChange(change: change(1), hash: testHash)
-        #expect(approved.at(at).when(due).world.endOfChange(change(1)) == .applied)
+        #expect(approved.at(at).when(due).logState.endOfChange(change(1)) == .applied)
         let withdrawn = approved.when(
             .system,
             (.app(harbour), .app(.releaseWithdrawn(.ios, dotted("3.2")))),
             (.app(harbour), .app(.releaseRegistered(release("3.1"))))
         )
         let suspended = withdrawn.at(at).when(due)
-        #expect(suspended.world.openChange(change(1))?.suspension == .checks)
+        #expect(suspended.logState.openChange(change(1))?.suspension == .checks)
     }
 
     // Goal: whatever is known and whatever is proposed, a change that nobody objected to leaves

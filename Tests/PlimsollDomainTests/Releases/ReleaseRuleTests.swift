@@ -53,7 +53,7 @@ import Testing
         registered.when(amend(by: alice), refusedBy: refusal)
         registered.when(withdraw(by: alice), refusedBy: refusal)
         let amended = registered.when(amend(by: rita))
-        #expect(amended.when(withdraw(by: rita)).world.app(harbour)?.releases.isEmpty == true)
+        #expect(amended.when(withdraw(by: rita)).logState.app(harbour)?.releases.isEmpty == true)
         #expect(refusal.detail.contains("people in the role responder"))
         #expect(refusal.remedy.contains("people in the role responder"))
     }
@@ -62,7 +62,7 @@ import Testing
         let rule = FactRule(roles: [.proposer, .responder], people: [rita])
         let before = try given(rule)
         before.when(register(by: alice), refusedBy: .releasesReserved(harbour, rule))
-        #expect(before.when(register(by: rita)).world.app(harbour)?.releases.count == 1)
+        #expect(before.when(register(by: rita)).logState.app(harbour)?.releases.count == 1)
     }
 
     @Test func `who may not see the app is told nothing of its policy`() throws {
@@ -86,7 +86,7 @@ import Testing
             )
             let before = try Given.harbourApp()
             #expect(throws: Refusal(objections)) {
-                try change(to: policy, in: .all).decide(in: before.world, at: testNow)
+                try change(to: policy, in: .all).decide(in: before.logState, at: testNow)
             }
         }
         try refused(FactRule(roles: []), by: .listEmpty(at: "/releases/roles"))
@@ -112,6 +112,6 @@ import Testing
             reason: nil,
             by: alice
         )
-        #expect(before.when(replace).world.app(harbour)?.shares[.ios] == shares)
+        #expect(before.when(replace).logState.app(harbour)?.shares[.ios] == shares)
     }
 }

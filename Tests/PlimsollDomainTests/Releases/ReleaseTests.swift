@@ -42,7 +42,7 @@ import Testing
     }
 
     private func known(_ given: Given) throws -> [Release] {
-        try #require(given.world.app(harbour)).releases.all
+        try #require(given.logState.app(harbour)).releases.all
     }
 
     @Test func `a release is registered once, and saying it again changes nothing`() throws {
@@ -79,7 +79,7 @@ import Testing
         )
         given.when(register(named("3.2.1")), refusedBy: objection)
         #expect(objection.detail.contains("name is 3.2.0, not 3.2.1"))
-        let book = try #require(given.world.app(harbour)).releases
+        let book = try #require(given.logState.app(harbour)).releases
         #expect(book.known(on: .android, at: testNow).map(\.name) == [VersionName("3.2.0")])
     }
 
@@ -226,8 +226,8 @@ import Testing
 
     @Test func `a freeze and a rollback leave them alone`() throws {
         let given = try Given.settled()
-        let earlier = given.world.position
-        let documents = try #require(given.world.app(harbour)).documents
+        let earlier = given.logState.position
+        let documents = try #require(given.logState.app(harbour)).documents
         let raised = given.when(try raise(to: "3.2.0", base: earlier))
         let frozen = raised.when(raised.approve(change(1))).when(
             StartFreeze(of: .app(harbour), reason: try Reason(validating: "Launch"), by: rita)

@@ -65,10 +65,10 @@ import Testing
             (.app(harbour), .app(.releaseRegistered(release)))
         )
         let later = Self.start
-        #expect(given.world.app(harbour)?.releases.count == 1)
-        #expect(given.world.app(harbour)?.releasesTold.told(on: .ios, at: later) == [])
+        #expect(given.logState.app(harbour)?.releases.count == 1)
+        #expect(given.logState.app(harbour)?.releasesTold.told(on: .ios, at: later) == [])
         given = given.when(.system, (.service, .service(.freeze(.ended))))
-        #expect(given.world.app(harbour)?.releasesTold.told(on: .ios, at: later).count == 1)
+        #expect(given.logState.app(harbour)?.releasesTold.told(on: .ios, at: later).count == 1)
     }
 
     @Test mutating func `the next release to be told is that which a store gets next`() {

@@ -95,11 +95,11 @@ import Testing
     @Test func `a count replaces the last one, and the same again changes nothing`() throws {
         let given = try Given.harbourApp()
         let counted = given.when(replace(shares.rows))
-        #expect(counted.world.app(harbour)?.shares == [.ios: shares])
+        #expect(counted.logState.app(harbour)?.shares == [.ios: shares])
         counted.when(replace(shares.rows), refusedBy: .nothingChanges)
         let next = Array(shares.rows.prefix(1))
         let again = counted.when(replace(next, by: root))
-        #expect(again.world.app(harbour)?.shares == [.ios: VersionShares(rows: next)])
+        #expect(again.logState.app(harbour)?.shares == [.ios: VersionShares(rows: next)])
         given.when(
             replace(shares.rows, by: bob),
             refusedBy: .roleMissing(.proposer, .app(harbour))
@@ -117,8 +117,8 @@ import Testing
         let gone = counted.when(remove())
         gone.when(remove(), refusedBy: .nothingChanges)
         let raise = [Operation(.ios, .minimumApp, .setValue(dotted("3.2")))]
-        #expect(counted.world.app(harbour)?.blockedShares(applying: raise).count == 1)
-        #expect(gone.world.app(harbour)?.blockedShares(applying: raise).isEmpty == true)
+        #expect(counted.logState.app(harbour)?.blockedShares(applying: raise).count == 1)
+        #expect(gone.logState.app(harbour)?.blockedShares(applying: raise).isEmpty == true)
     }
 
     @Test func `what cannot be counted is refused, all at once`() throws {
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `more than the policy's limit is named, and no less`() throws {
         let app = try #require(
-            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+            try Given.harbourApp().when(replace(shares.rows)).logState.app(harbour)
         )
         func found(_ edits: [Operation], _ limit: Int64?) -> [CheckName] {
             let policy = Policy(
@@ -177,7 +177,7 @@ import Testing
 
     @Test func `offers that require an update block, and are said to where they move`() throws {
         let app = try #require(
-            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+            try Given.harbourApp().when(replace(shares.rows)).logState.app(harbour)
         )
         func blocked(_ offers: [Offer]) -> BlockedShare? {
             app.blockedShares(applying: [Operation(.ios, offers: .set(offers))]).first
@@ -195,7 +195,7 @@ import Testing
 
     @Test func `a device is counted once, and by the field that blocks it`() throws {
         let app = try #require(
-            try Given.harbourApp().when(replace(shares.rows)).world.app(harbour)
+            try Given.harbourApp().when(replace(shares.rows)).logState.app(harbour)
         )
         func found(_ edits: [PlimsollDomain.Operation], _ limit: Int64) -> [String] {
             let policy = Policy(

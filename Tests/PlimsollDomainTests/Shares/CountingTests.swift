@@ -63,7 +63,7 @@ import Testing
     }
 
     private func raised(_ given: Given) throws -> Given {
-        given.when(try raise(to: "3.2", base: given.world.position))
+        given.when(try raise(to: "3.2", base: given.logState.position))
     }
 
     @Test(arguments: [Scope.app(harbour), .all])
@@ -121,11 +121,13 @@ import Testing
         let approved = half.when(half.approve(.first, by: carol))
         let counted = approved.when(count(10, by: carol))
         #expect(try counted.standing(.first).approvals == [])
-        let (world, change) = (counted.world, try #require(counted.world.openChange(.first)))
-        let examined = try world.examined(.first, by: .system, testHash)
+        let (logState, change) = (
+            counted.logState, try #require(counted.logState.openChange(.first))
+        )
+        let examined = try logState.examined(.first, by: .system, testHash)
         let standing = try counted.standing(.first)
         let approval = try #require(change.approvals.first)
-        let void = world.void(approval, of: change, examined.content, examined.digest, standing)
+        let void = logState.void(approval, of: change, examined.content, examined.digest, standing)
         #expect(void?.cause == .contributed)
     }
 
@@ -138,7 +140,7 @@ import Testing
                 change: .first,
                 seen: counted.digest(.first),
                 title: nil,
-                base: counted.world.position,
+                base: counted.logState.position,
                 operations: [
                     Operation(.android, .minimumApp, .setValue(code(310))),
                     Operation(
@@ -158,9 +160,9 @@ import Testing
 
     @Test func `an approval says by which counts the change was judged`() throws {
         let counted = try raised(given().when(count(1000, by: alice)))
-        let position = try #require(counted.world.app(harbour)?.counts[.ios]?.position)
+        let position = try #require(counted.logState.app(harbour)?.counts[.ios]?.position)
         let digest = counted.digest(.first)
-        let decision = try counted.approve(.first).decide(in: counted.world, at: testNow)
+        let decision = try counted.approve(.first).decide(in: counted.logState, at: testNow)
         let approved = ChangeEvent.changeApproved(
             digest: digest,
             comment: nil,
@@ -182,9 +184,9 @@ import Testing
 
     @Test func `who says which counts they saw approves by no others`() throws {
         let counted = try raised(given().when(count(1000, by: alice)))
-        let seen = try #require(counted.world.app(harbour)?.counts[.ios]?.position)
+        let seen = try #require(counted.logState.app(harbour)?.counts[.ios]?.position)
         let again = counted.when(count(1, by: carol))
-        let now = again.world.position
+        let now = again.logState.position
         again.when(
             approve(again, having: [.ios: seen]),
             refusedBy: .countsDiffer(.first, .ios, seen: seen, current: now)
@@ -208,13 +210,13 @@ import Testing
         let refused = CheckRule(.refuse, overridableBy: .approver)
         let given = try given(policy(.usual, [.blocksMany: refused])).when(count(1000, by: root))
         let open = try raised(given)
-        let seen = try #require(open.world.app(harbour)?.counts[.ios]?.position)
+        let seen = try #require(open.logState.app(harbour)?.counts[.ios]?.position)
         let cheated = open.when(count(1, by: alice))
         cheated.when(
             approve(cheated, having: [.ios: seen]),
-            refusedBy: .countsDiffer(.first, .ios, seen: seen, current: cheated.world.position)
+            refusedBy: .countsDiffer(.first, .ios, seen: seen, current: cheated.logState.position)
         )
-        #expect(cheated.world.app(harbour)?.counts[.ios]?.actor == alice)
+        #expect(cheated.logState.app(harbour)?.counts[.ios]?.actor == alice)
     }
 
     @Test func `an override of what devices showed is of the count that it was given for`() throws {
@@ -233,8 +235,8 @@ import Testing
         )
         _ = overridden.when(overridden.approve(.first, by: carol))
         let again = overridden.when(count(2000, by: root))
-        let change = try #require(again.world.openChange(.first))
-        let checks = again.world.checks(of: change, digest: again.digest(.first), at: testNow)
+        let change = try #require(again.logState.openChange(.first))
+        let checks = again.logState.checks(of: change, digest: again.digest(.first), at: testNow)
         #expect(checks.contains { $0.finding.check == .blocksMany && $0.isRefused })
     }
 }

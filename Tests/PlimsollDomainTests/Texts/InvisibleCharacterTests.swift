@@ -46,7 +46,7 @@ import Testing
         try given.when(saying(words), refusedBy: refusal)
         #expect(refusal.pointer == "/operations/2/text")
         #expect(throws: Never.self) {
-            _ = try saying(words).decide(in: given.world.deciding(by: .original), at: testNow)
+            _ = try saying(words).decide(in: given.logState.deciding(by: .original), at: testNow)
         }
     }
 

@@ -35,8 +35,8 @@ import Testing
 
     @Test func `whoever administers all that is sent may have it sent`() throws {
         let given = try given().when(try register())
-        #expect(given.world.webhooks[id]?.isEnabled == true)
-        #expect(given.world.webhooks[id]?.registeredAt == given.world.position)
+        #expect(given.logState.webhooks[id]?.isEnabled == true)
+        #expect(given.logState.webhooks[id]?.registeredAt == given.logState.position)
         _ = try self.given().when(try register(.app(harbour), by: warden))
         try self.given().when(try register(by: warden), refusedBy: .roleMissing(.admin, .all))
         for principal in [alice, bob, rita] {
@@ -64,7 +64,7 @@ import Testing
             )
         }
         given.when(try register(), refusedBy: .webhooksFull(.all, maximum: Webhooks.countMaximum))
-        let oldest = try #require(given.world.webhooks.all.first)
+        let oldest = try #require(given.logState.webhooks.all.first)
         _ = given.when(RemoveWebhook(oldest.id, reason: nil, by: root)).when(try register())
     }
 
@@ -118,19 +118,19 @@ import Testing
         let given = try given().when(try register())
         given.when(EnableWebhook(id, reason: nil, by: root), refusedBy: .nothingChanges)
         let stopped = given.when(DisableWebhook(id, because: "it answered 410"))
-        #expect(stopped.world.webhooks[id]?.stop?.cause == "it answered 410")
-        #expect(stopped.world.webhooks[id]?.stop?.by == .system)
+        #expect(stopped.logState.webhooks[id]?.stop?.cause == "it answered 410")
+        #expect(stopped.logState.webhooks[id]?.stop?.by == .system)
         stopped.when(DisableWebhook(id, reason: nil, by: root), refusedBy: .nothingChanges)
         let again = stopped.when(EnableWebhook(id, reason: nil, by: root))
-        #expect(again.world.webhooks[id]?.isEnabled == true)
-        #expect(again.world.webhooks[id]?.enabledAt == again.world.position)
+        #expect(again.logState.webhooks[id]?.isEnabled == true)
+        #expect(again.logState.webhooks[id]?.enabledAt == again.logState.position)
     }
 
     @Test func `the secret before the newest signs for a day`() throws {
         let given = try given().at(testNow).when(try register())
             .when(RotateWebhookSecret(of: id, key: try key("b"), by: root))
         let end = testNow.advanced(by: .seconds(86_400))
-        let webhook = try #require(given.world.webhooks[id])
+        let webhook = try #require(given.logState.webhooks[id])
         #expect(webhook.secrets(at: testNow).map(\.generation) == [2, 1])
         #expect(webhook.secrets(at: testNow).map(\.key) == [try key("b"), try key("a")])
         #expect(webhook.secrets(at: end.advanced(by: .milliseconds(-1))).count == 2)
@@ -142,18 +142,18 @@ import Testing
         let (soon, day) = (testNow.advanced(by: .seconds(300)), Duration.seconds(86_400))
         let rotate = RotateWebhookSecret(of: id, key: try key(), by: root)
         var given = try given().at(testNow).when(try register()).when(rotate).at(soon).when(rotate)
-        let webhook = try #require(given.world.webhooks[id])
+        let webhook = try #require(given.logState.webhooks[id])
         func signers(_ now: Instant) -> [Int] { webhook.secrets(at: now).map(\.generation) }
         #expect(signers(soon) == [3, 2, 1])
         #expect(signers(testNow.advanced(by: day)) == [3, 2])
         #expect(signers(soon.advanced(by: day)) == [3])
         for _ in 1...Webhook.secretsMaximum { given = given.when(rotate) }
-        #expect(given.world.webhooks[id]?.secrets(at: soon).count == Webhook.secretsMaximum)
+        #expect(given.logState.webhooks[id]?.secrets(at: soon).count == Webhook.secretsMaximum)
     }
 
     @Test func `a replay lies within the log`() throws {
         let given = try given().when(try register())
-        let head = given.world.position
+        let head = given.logState.position
         given.when(
             ReplayToWebhook(id, since: Position(2), until: nil, by: root),
             then: [.webhook(.webhookReplayOrdered(id, since: Position(2), until: head))]

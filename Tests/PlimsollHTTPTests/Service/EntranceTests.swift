@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct EntranceTests {
-    @Test func `nobody comes in without a living token`() async throws {
+    @Test func `nobody comes in without a valid token`() async throws {
         try await ServiceFixture.with { service in
             for route in RouteTable.service.routes where route.needsCaller {
                 let bare = try await service.send(route.httpMethod, route.examplePath)

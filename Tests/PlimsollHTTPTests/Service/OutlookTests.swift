@@ -34,8 +34,8 @@ struct OutlookTests {
     }
 
     // Goal: a responder sees what they would bring back, and whether it was approved. Method: a text
-    // that looks left over is approved, then replaced, and the rehearsal goes back to it.
-    @Test func `a rehearsal says when its target was live, who approved it, and what looks wrong`()
+    // that looks left over is approved, then replaced, and the dry run goes back to it.
+    @Test func `a dry run says when its target was live, who approved it, and what looks wrong`()
         async throws
     {
         try await ServiceFixture.with { service in

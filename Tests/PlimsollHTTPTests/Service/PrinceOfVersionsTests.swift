@@ -70,7 +70,7 @@ struct PrinceOfVersionsTests {
         }
     }
 
-    // Goal: whoever proposes, rehearses, sees or approves a change sees what the export says of it.
+    // Goal: whoever proposes, tries, sees or approves a change sees what the export says of it.
     @Test(arguments: ["", "?dryRun=true"])
     func `what clients would be told is noted on the change itself`(query: String) async throws {
         try await ServiceFixture.with { service in

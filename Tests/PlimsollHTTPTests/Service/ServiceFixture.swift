@@ -91,7 +91,7 @@ struct ServiceFixture: Sendable {
                 unusableKeys: unusableKeys
             )
             try await fixture.settle()
-            #expect(await progress.wait(for: writer.world.position, patience: .seconds(120)))
+            #expect(await progress.wait(for: writer.logState.position, patience: .seconds(120)))
             try await body(fixture)
         }
     }

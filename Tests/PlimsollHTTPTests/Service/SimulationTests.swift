@@ -180,13 +180,13 @@ struct SimulationTests {
             let document = try await service.send(.get, told, as: .viewer).json["document"]
             #expect(document?["ios"]?.array?.first?["required_version"] == "99.0.0")
             try await applyUnreleased(change, at: service)
-            let rehearsal = try await service.send(
+            let dryRun = try await service.send(
                 .post,
                 "/v1/apps/harbour/rollback?dryRun=true",
                 as: .responder,
                 ["to": ["event": .integer(base)], "reason": "To and fro"]
             )
-            let devices = try #require(rehearsal.json["devices"]?.array)
+            let devices = try #require(dryRun.json["devices"]?.array)
             let below = try #require(
                 devices.first {
                     $0["kind"] == "belowMinimum" && $0["device"]?["platform"] == "ios"
@@ -194,7 +194,7 @@ struct SimulationTests {
             )
             #expect(below["before"]?["offers"]?["status"] == "REQUIRED_UPDATE_NEEDED")
             #expect(below["after"]?["offers"]?["status"] == "NO_UPDATE_AVAILABLE")
-            #expect(rehearsal.json["blocked"]?.array?.first?["after"] == 0)
+            #expect(dryRun.json["blocked"]?.array?.first?["after"] == 0)
         }
     }
 

@@ -237,7 +237,7 @@ struct ExporterFailureTests {
                     return
                 }
                 #expect(try await house.served() == before)
-                while await restored.log.world.position.rawValue < lost.rawValue {
+                while await restored.log.logState.position.rawValue < lost.rawValue {
                     await restored.change { log in
                         _ = log.append([(.app(harbour), .app(.freeze(.started)))])
                         _ = log.append([(.app(harbour), .app(.freeze(.ended)))])

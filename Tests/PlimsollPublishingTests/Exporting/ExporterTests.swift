@@ -29,7 +29,7 @@ struct ExporterTests {
             let list = try house.folder.keyList.read(sizeMaximum: 1 << 20)
             #expect(
                 try await PublishedKeys(parsing: list)
-                    == PublishedKeys(house.desk.log.world.keyring)
+                    == PublishedKeys(house.desk.log.logState.keyring)
             )
         }
     }

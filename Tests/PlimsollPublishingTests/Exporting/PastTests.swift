@@ -29,13 +29,13 @@ struct PastTests {
         try await withScratchFolder { folder in
             try await RealService.with(in: folder) { service in
                 try await service.register()
-                var (worlds, chance) = ([service.writer.world], Chance(seed: seed))
+                var (worlds, chance) = ([service.writer.logState], Chance(seed: seed))
                 published.append(try await publication(of: service))
                 var number = 0
                 while number < 8 || Set(published.map(\.position)).count < 5 {
                     number += 1
                     try await act(number, service, worlds, &chance)
-                    worlds.append(service.writer.world)
+                    worlds.append(service.writer.logState)
                     published.append(try await publication(of: service))
                 }
             }
@@ -46,19 +46,19 @@ struct PastTests {
     private func act(
         _ number: Int,
         _ service: RealService,
-        _ worlds: [World],
+        _ worlds: [LogState],
         _ chance: inout Chance
     ) async throws {
         do {
-            guard number.isMultiple(of: 4), let world = worlds.randomElement(using: &chance),
-                let app = world.app(harbour)
+            guard number.isMultiple(of: 4), let logState = worlds.randomElement(using: &chance),
+                let app = logState.app(harbour)
             else { return try await service.apply(chance.edits(numbered: number)) }
             try await service.perform(
                 RollBack(
                     app: harbour,
                     platforms: nil,
-                    request: .event(world.position),
-                    past: PastState(position: world.position, documents: app.documents),
+                    request: .event(logState.position),
+                    past: PastState(position: logState.position, documents: app.documents),
                     reason: Reason(validating: "Back"),
                     by: .system
                 )
@@ -98,12 +98,12 @@ struct PastTests {
         let history = ReadModels(log: log, database: pool, progress: Progress()).history
         let events = try await log.events(after: .start)
         for publication in published {
-            let (world, touched) = fold(events, upTo: publication.position)
+            let (logState, touched) = fold(events, upTo: publication.position)
             let found = try await history.state(of: harbour, after: publication.position)
             let past = try #require(found)
             for document in publication.documents {
                 var told = past.document(document.platform)
-                #expect(world.app(harbour)?.document(document.platform) == told)
+                #expect(logState.app(harbour)?.document(document.platform) == told)
                 // Those that are derived are nobody's own.
                 if !told.offers.isEmpty {
                     #expect(publication.offers[document.platform] == told.offers)
@@ -120,22 +120,22 @@ struct PastTests {
         await pool.close()
     }
 
-    /// The world after an event, and which event touched each field last.
+    /// The state after an event, and which event touched each field last.
     private func fold(
         _ events: [RecordedEvent],
         upTo position: Position
-    ) -> (World, touched: [Field: Position]) {
-        var (world, touched) = (World(), [Field: Position]())
+    ) -> (LogState, touched: [Field: Position]) {
+        var (logState, touched) = (LogState(), [Field: Position]())
         for recorded in events where recorded.position <= position {
             if case .app(let event) = recorded.event, let edit = event.operation,
-                let document = world.app(harbour)?.document(edit.platform)
+                let document = logState.app(harbour)?.document(edit.platform)
             {
                 for change in document.changes(by: edit) {
                     touched[change.field] = recorded.position
                 }
             }
-            world.evolve(recorded)
+            logState.evolve(recorded)
         }
-        return (world, touched)
+        return (logState, touched)
     }
 }

@@ -23,7 +23,7 @@ struct RealLogTests {
             )
             let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
             #expect(document.document[.minimumApp].value == dotted("3.2.0"))
-            let record = try #require(service.writer.world.publication(of: harbour))
+            let record = try #require(service.writer.logState.publication(of: harbour))
             #expect(record.manifestDigest == ContentDigest(of: served.manifest.bytes).hex)
             let events = try await service.log.events(of: .export(harbour))
             #expect(events.count == 2)

@@ -122,18 +122,18 @@ struct ReconciliationTests {
                 database: house.connection,
                 ledger: PublicationRecorder(
                     perform: { _, _ in },
-                    head: { log.world.position.advanced(by: 1) }
+                    head: { log.logState.position.advanced(by: 1) }
                 )
             )
             configuration.intervals.check = .milliseconds(5)
-            book.enter(log.events, leadingTo: log.world)
+            book.enter(log.events, leadingTo: log.logState)
             let exporter = Exporter(configuration, book: book, logger: quietLogger)
             try await house.exporting(exporter) { exporter in
                 try await eventually { exporter.state.isExporting }
                 #expect(try house.store.current(of: harbour) == nil)
                 var longer = log
                 longer.renew()
-                book.enter(longer.events.suffix(1), leadingTo: longer.world)
+                book.enter(longer.events.suffix(1), leadingTo: longer.logState)
                 try await eventually { try house.store.current(of: harbour) != nil }
             }
         }

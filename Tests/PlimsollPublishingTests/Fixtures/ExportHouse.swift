@@ -94,7 +94,7 @@ struct ExportHouse: Sendable {
     func waitUntilPublished(_ app: AppSlug = harbour) async throws {
         try await eventually {
             let sequence = await desk.log.edition(of: app)?.order.sequence
-            return try await desk.log.world.publication(of: app)?.sequence == sequence
+            return try await desk.log.logState.publication(of: app)?.sequence == sequence
                 && store.current(of: app) == sequence
         }
     }

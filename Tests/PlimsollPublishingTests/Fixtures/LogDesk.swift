@@ -14,7 +14,7 @@ actor LogDesk {
     /// The log as it stands is in the book already.
     init(_ log: LogSketch) {
         self.log = log
-        book.enter(log.events, leadingTo: log.world)
+        book.enter(log.events, leadingTo: log.logState)
     }
 
     nonisolated var ledger: PublicationRecorder {
@@ -29,7 +29,7 @@ actor LogDesk {
     func change(_ edit: @Sendable (inout LogSketch) throws -> Void) rethrows {
         let count = log.events.count
         try edit(&log)
-        book.enter(log.events.dropFirst(count), leadingTo: log.world)
+        book.enter(log.events.dropFirst(count), leadingTo: log.logState)
     }
 
     func setClock(_ clock: Instant?) {
@@ -52,14 +52,14 @@ actor LogDesk {
         guard !isAway else { throw LogAway() }
         guard known.insert(identity.id).inserted else { return }
         let events = try log.append(
-            command.decide(in: log.world, at: log.now).events.map { ($0.stream, $0.event) }
+            command.decide(in: log.logState, at: log.now).events.map { ($0.stream, $0.event) }
         )
-        book.enter(events, leadingTo: log.world)
+        book.enter(events, leadingTo: log.logState)
     }
 
     private func head() throws -> Position {
         guard !isAway else { throw LogAway() }
-        return log.world.position
+        return log.logState.position
     }
 }
 

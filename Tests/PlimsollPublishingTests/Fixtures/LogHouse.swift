@@ -55,7 +55,7 @@ struct LogHouse: Sendable {
     }
 
     /// Works as the exporter that holds the lock.
-    func pressing<Result>(
+    func publishing<Result>(
         witnesses: [VerifierKey] = [],
         _ body: (LogPublisher, inout LogPublisher.Edge, AdvisoryLock) async throws -> Result
     ) async throws -> Result {
@@ -72,9 +72,9 @@ struct LogHouse: Sendable {
         do {
             // The server may not have noticed yet that the one before has let it go.
             try await eventually { try await lock.holdIfFree() }
-            let press = LogPublisher(log, folder, lock: lock)
-            var edge = try await press.begin()
-            result = .success(try await body(press, &edge, lock))
+            let publisher = LogPublisher(log, folder, lock: lock)
+            var edge = try await publisher.begin()
+            result = .success(try await body(publisher, &edge, lock))
         } catch {
             result = .failure(error)
         }
@@ -86,12 +86,12 @@ struct LogHouse: Sendable {
     /// Publishes what there is, as an exporter does that has just started.
     @discardableResult
     func publish() async throws -> MerkleRoot {
-        try await pressing { press, edge, _ in try await press.print(&edge) }
+        try await publishing { publisher, edge, _ in try await publisher.publish(&edge) }
     }
 
     /// Has nothing published but by a start.
     func begin() async throws {
-        try await pressing { _, _, _ in }
+        try await publishing { _, _, _ in }
     }
 
     /// How many checkpoints the database has.

@@ -5,7 +5,7 @@ import PlimsollPublishing
 
 /// A log in the memory of a test: records events as the service does, and folds them.
 struct LogSketch {
-    private(set) var world = World()
+    private(set) var logState = LogState()
     private(set) var orders = PublicationOrders()
     private(set) var events: [RecordedEvent] = []
     var now = Instant(millisecondsSince1970: 1_795_000_000_000)
@@ -20,7 +20,7 @@ struct LogSketch {
         let recorded = events.map { stream, event in
             record(event, in: stream, command)
         }
-        appends.append(world.position)
+        appends.append(logState.position)
         return recorded
     }
 
@@ -30,16 +30,16 @@ struct LogSketch {
         _ command: CommandID
     ) -> RecordedEvent {
         let recorded = RecordedEvent(
-            position: world.position.advanced(by: 1),
+            position: logState.position.advanced(by: 1),
             id: UUID(),
             stream: stream,
-            revision: world.revision(of: stream).next,
+            revision: logState.revision(of: stream).next,
             recordedAt: now,
             command: command,
             origin: Origin(actor: .system, authentication: .service, correlation: command.uuid),
             event: event
         )
-        world.evolve(recorded)
+        logState.evolve(recorded)
         orders.evolve(recorded)
         self.events.append(recorded)
         return recorded
@@ -52,7 +52,7 @@ extension LogSketch {
         var events: [(StreamName, Event)] = [
             (.app(key.app), .app(.appRegistered(try settings(profile: profile))))
         ]
-        if world.defaultApp == nil {
+        if logState.defaultApp == nil {
             events.append((.service, .service(.defaultAppChosen(key.app))))
         }
         append(
@@ -107,6 +107,6 @@ extension LogSketch {
     }
 
     func edition(of app: AppSlug = harbour) -> Edition? {
-        Edition(of: app, in: world, by: orders)
+        Edition(of: app, in: logState, by: orders)
     }
 }

@@ -76,11 +76,11 @@ struct RealService: Sendable {
 
     /// Folds the log as it grows; every read ends with an append, since nothing else is in it.
     func follow() async throws {
-        var world = World()
+        var logState = LogState()
         while true {
-            let events = try await log.events(after: world.position)
-            for event in events { world.evolve(event) }
-            book.enter(events, leadingTo: world)
+            let events = try await log.events(after: logState.position)
+            for event in events { logState.evolve(event) }
+            book.enter(events, leadingTo: logState)
             try await Task.sleep(for: .milliseconds(2))
         }
     }
@@ -113,22 +113,22 @@ struct RealService: Sendable {
     /// Proposes and approves a minimum app version.
     func raise(to version: String, change: ChangeID) async throws {
         try await writer.whenOpen()
-        try await perform(PlimsollTestSupport.raise(to: version, base: writer.world.position))
+        try await perform(PlimsollTestSupport.raise(to: version, base: writer.logState.position))
         try await approve(change)
     }
 
     /// Proposes and approves operations.
     func apply(_ operations: [PlimsollDomain.Operation]) async throws {
-        let change = writer.world.nextChange
-        try await perform(propose(operations, base: writer.world.position))
+        let change = writer.logState.nextChange
+        try await perform(propose(operations, base: writer.logState.position))
         try await approve(change)
     }
 
     private func approve(_ change: ChangeID) async throws {
-        let world = writer.world
+        let logState = writer.logState
         let content = try #require(
-            world.openChange(change).flatMap { change in
-                world.app(change.app).map { change.content(against: $0) }
+            logState.openChange(change).flatMap { change in
+                logState.app(change.app).map { change.content(against: $0) }
             }
         )
         try await perform(
@@ -146,13 +146,13 @@ struct RealService: Sendable {
     func served() async throws -> VerifiedSnapshot {
         try await eventually {
             let page = book.latest
-            return try await page.world.position == log.head().position
+            return try await page.logState.position == log.head().position
                 && page.edition(of: harbour)?.order.sequence
-                    == page.world.publication(of: harbour)?.sequence
+                    == page.logState.publication(of: harbour)?.sequence
                 && SnapshotStore(folder).current(of: harbour) != nil
         }
         return try folder.served(
-            trusting: TrustedKeys(PublishedKeys(book.latest.world.keyring))
+            trusting: TrustedKeys(PublishedKeys(book.latest.logState.keyring))
         )
     }
 

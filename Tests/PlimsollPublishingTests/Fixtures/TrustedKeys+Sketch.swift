@@ -5,7 +5,7 @@ import PlimsollPublishing
 
 extension LogSketch {
     /// What a client trusts that was given all public keys.
-    var trustedKeys: TrustedKeys { TrustedKeys(PublishedKeys(world.keyring)) }
+    var trustedKeys: TrustedKeys { TrustedKeys(PublishedKeys(logState.keyring)) }
 
     /// A log with harbour registered, whose key was made there.
     static func withHarbour(_ keys: SigningKeys) throws -> LogSketch {

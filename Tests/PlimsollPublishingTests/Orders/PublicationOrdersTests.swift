@@ -67,14 +67,14 @@ import Testing
         func policy() -> Position? { log.orders.basis(of: harbour)?.policy }
         #expect(policy() == .start)
         log.append([(.service, .service(.defaultPolicyChanged(.builtIn)))])
-        let usual = log.world.position
+        let usual = log.logState.position
         #expect(policy() == .start)
         log.renew()
         #expect(policy() == usual)
         log.append([(.app(harbour), .app(.policyChanged(.builtIn)))])
-        let own = log.world.position
+        let own = log.logState.position
         log.append([(.service, .service(.defaultPolicyChanged(.builtIn)))])
-        let newer = log.world.position
+        let newer = log.logState.position
         log.renew()
         #expect(policy() == own)
         log.append([(.app(harbour), .app(.policyChanged(nil)))])
@@ -86,7 +86,7 @@ import Testing
         log.apply((.ios, dotted("3.2.0")))
         log.renew()
         #expect(platform(.ios) == platform(.android))
-        #expect(platform(.ios)?.sequence == SnapshotSequence(orderedBy: log.world.position))
+        #expect(platform(.ios)?.sequence == SnapshotSequence(orderedBy: log.logState.position))
     }
 
     @Test mutating func `offers order what Prince of Versions is told, and no other document`() {
@@ -97,9 +97,9 @@ import Testing
         ])
         #expect(platform(.ios) == before)
         #expect(log.orders.order(of: harbour, .princeOfVersions) == log.orders.order(of: harbour))
-        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.logState.position)
         #expect(log.edition()?.state.documents.map(\.offers.count) == [0, 1])
-        #expect(log.orders.basis(of: harbour)?.changes.map(\.position) == [log.world.position])
+        #expect(log.orders.basis(of: harbour)?.changes.map(\.position) == [log.logState.position])
     }
 
     @Test mutating func `a release orders what offers are derived from`() {
@@ -111,7 +111,7 @@ import Testing
             log.append([(.app(harbour), .app(.releaseRegistered(release)))])
             #expect(platform(.ios) == before)
             #expect(
-                log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position
+                log.orders.order(of: harbour, .princeOfVersions)?.position == log.logState.position
             )
         }
         let source = log.edition()?.princeSource
@@ -150,7 +150,7 @@ import Testing
         log.renew()
         #expect(told() == ["3.1.0"])
         log.append([(stream, end)])
-        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.logState.position)
         #expect(told() == ["3.1.0", "3.2.0"])
     }
 
@@ -169,7 +169,7 @@ import Testing
             timeZone: .utc
         )
         log.append([(.app(harbour), .app(.freeze(.planned(window))))])
-        let plan = log.world.position
+        let plan = log.logState.position
         let before = log.edition()
         log.now = window.from
         register("3.2.0")
@@ -180,7 +180,7 @@ import Testing
         log.append([(.app(harbour), .app(.freeze(.planEnded(plan))))])
         let told = log.edition()?.princeSource.releases[.ios]?.map(\.version.description)
         #expect(told == ["3.1.0", "3.2.0"])
-        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour, .princeOfVersions)?.position == log.logState.position)
     }
 
     @Test mutating func `the end of one freeze orders nothing while another lasts`() throws {
@@ -192,7 +192,7 @@ import Testing
         log.append([(.service, .service(.freeze(.ended)))])
         #expect(log.orders.order(of: harbour) == before)
         log.append([(.app(harbour), .app(.freeze(.ended)))])
-        #expect(log.orders.order(of: harbour)?.position == log.world.position)
+        #expect(log.orders.order(of: harbour)?.position == log.logState.position)
     }
 
     @Test mutating func `the end of a freeze orders nothing of an app without releases`() {
@@ -280,7 +280,7 @@ import Testing
         #expect(log.orders.basis(of: harbour)?.changes == [])
         log.append([(.access, .access(.principalAdded(alice)))])
         log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
-        let applied = log.world.position
+        let applied = log.logState.position
         let both = try #require(log.orders.basis(of: harbour))
         #expect(both.changes.map(\.position) == [applied])
         #expect(both.changes.map(\.digest) == [sampleDigest()])
@@ -302,14 +302,14 @@ import Testing
 
     @Test mutating func `what went back at the end of a change rests on its end`() throws {
         log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
-        let applied = log.world.position
+        let applied = log.logState.position
         log.append([
             (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.0")))),
             (.change(.first), .change(.changeEnded(app: harbour))),
         ])
         let basis = try #require(log.orders.basis(of: harbour))
         #expect(basis.changes.map(\.position) == [applied])
-        #expect(basis.ends == [EndOfChange(id: .first, position: log.world.position)])
+        #expect(basis.ends == [EndOfChange(id: .first, position: log.logState.position)])
         log.rollBack(.ios, to: dotted("3.1"))
         #expect(log.orders.basis(of: harbour)?.ends == [])
     }
@@ -322,7 +322,7 @@ import Testing
         log.append([(other, approved)])
         log.append([(other, .change(.changeWithdrawn))])
         log.append([(.change(.first), approved)])
-        let position = log.world.position
+        let position = log.logState.position
         log.apply((.ios, dotted("3.2.0")))
         let change = try #require(log.orders.basis(of: harbour)?.changes.first)
         #expect(

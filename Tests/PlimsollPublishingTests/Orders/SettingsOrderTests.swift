@@ -33,14 +33,14 @@ import Testing
 
     private mutating func change(to settings: AppSettings) -> SnapshotSequence {
         log.append([(.app(harbour), .app(.appSettingsChanged(settings)))])
-        return SnapshotSequence(orderedBy: log.world.position)
+        return SnapshotSequence(orderedBy: log.logState.position)
     }
 
     @Test mutating func `a profile is in every document`() throws {
         let now = change(to: try settings(profile: .minimal))
         #expect(standing == Standing(ios: now, android: now, macos: nil, prince: now))
         #expect(log.edition()?.order.sequence == now)
-        #expect(log.edition()?.order.position == log.world.position)
+        #expect(log.edition()?.order.position == log.logState.position)
         #expect(log.edition()?.state.profile == .minimal)
     }
 
@@ -88,12 +88,12 @@ import Testing
         func basis() -> Position? { log.orders.basis(of: harbour)?.settings }
         #expect(basis() == Position(1))
         _ = change(to: try settings([.ios, .android], ["de", "en"], fallback: "de"))
-        let languages = log.world.position
+        let languages = log.logState.position
         #expect(basis() == Position(1))
         log.renew()
         #expect(basis() == languages)
         _ = change(to: try settings(profile: .minimal))
-        #expect(basis() == log.world.position)
+        #expect(basis() == log.logState.position)
     }
 
     @Test mutating func `settings of one app order nothing of another`() throws {

@@ -43,7 +43,7 @@ import Testing
             let order = try #require(log.edition()?.order)
             let manifest = snapshot.manifest.manifest
             #expect(manifest.issue.sequence == order.sequence)
-            #expect(manifest.issue.position == log.world.position)
+            #expect(manifest.issue.position == log.logState.position)
             #expect(manifest.issue.issuedAt == log.now)
             #expect(manifest.issue.expiresAt == log.now.advanced(by: .seconds(604_800)))
             #expect(manifest.isDefault)
@@ -179,12 +179,12 @@ import Testing
             log.rollBack(.android, to: code(7))
             log.renew()
             log.apply((.android, code(8)))
-            var (world, orders) = (World(), PublicationOrders())
+            var (logState, orders) = (LogState(), PublicationOrders())
             for event in log.events {
-                world.evolve(event)
+                logState.evolve(event)
                 orders.evolve(event)
             }
-            let again = try #require(Edition(of: harbour, in: world, by: orders))
+            let again = try #require(Edition(of: harbour, in: logState, by: orders))
             #expect(SnapshotPlan(again) == SnapshotPlan(try #require(log.edition())))
         }
     }

@@ -126,7 +126,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let log = try LogSketch.withHarbour(SigningKeys(folder: folder / "keys"))
-            let keys = PublishedKeys(log.world.keyring)
+            let keys = PublishedKeys(log.logState.keyring)
             try store.publish(keys)
             let list = try store.folder.keyList.read(sizeMaximum: 1 << 20)
             #expect(list == keys.bytes)

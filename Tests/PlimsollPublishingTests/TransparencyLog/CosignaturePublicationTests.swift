@@ -14,24 +14,24 @@ struct CosignaturePublicationTests {
         try await LogHouse.with { house in
             let witness = try house.witness("w1.example.com")
             try await house.append(3)
-            try await house.pressing(witnesses: [witness.verifierKey]) { press, edge, _ in
-                _ = try await press.print(&edge)
+            try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
+                _ = try await publisher.publish(&edge)
                 let bare = try house.published()
                 #expect(bare.note.signatures.count == 1)
                 let cosigned = try bare.adding([try house.line(of: witness, under: bare)])
                 try await house.keep(cosigned, by: witness)
-                _ = try await press.print(&edge)
+                _ = try await publisher.publish(&edge)
                 #expect(try house.published() == cosigned)
                 try await house.append(1)
-                _ = try await press.print(&edge)
+                _ = try await publisher.publish(&edge)
                 #expect(try house.published().checkpoint.root.size == 4)
                 #expect(try house.published().note.signatures.count == 1)
             }
             let bare = try house.published()
             let cosigned = try bare.adding([try house.line(of: witness, under: bare)])
             try await house.keep(cosigned, by: witness)
-            try await house.pressing(witnesses: [witness.verifierKey]) { press, edge, _ in
-                _ = try await press.print(&edge)
+            try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
+                _ = try await publisher.publish(&edge)
             }
             #expect(try house.published() == cosigned)
             #expect(try await house.audited() == cosigned.checkpoint.root)
@@ -43,8 +43,8 @@ struct CosignaturePublicationTests {
             let witness = try house.witness("w1.example.com")
             let stranger = try house.witness("w2.example.com")
             try await house.append(3)
-            let older = try await house.pressing { press, edge, _ in
-                _ = try await press.print(&edge)
+            let older = try await house.publishing { publisher, edge, _ in
+                _ = try await publisher.publish(&edge)
                 return try house.published()
             }
             try await house.append(1)
@@ -63,8 +63,8 @@ struct CosignaturePublicationTests {
                     """
                 )
             }
-            try await house.pressing(witnesses: [witness.verifierKey]) { press, edge, _ in
-                _ = try await press.print(&edge)
+            try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
+                _ = try await publisher.publish(&edge)
             }
             #expect(try house.published() == bare)
         }

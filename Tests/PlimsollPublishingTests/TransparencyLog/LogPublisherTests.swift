@@ -50,10 +50,10 @@ struct LogPublisherTests {
 
     @Test func `one exporter goes on from what it has in memory`() async throws {
         try await LogHouse.with { house in
-            try await house.pressing { press, edge, _ in
+            try await house.publishing { publisher, edge, _ in
                 for count in [1, 200, 56, 600] {
                     try await house.append(count)
-                    let root = try await press.print(&edge)
+                    let root = try await publisher.publish(&edge)
                     #expect(try await house.audited() == root)
                     #expect(try await root == house.tree().root)
                 }
@@ -102,11 +102,11 @@ struct LogPublisherTests {
     {
         try await LogHouse.with { house in
             try await house.append(300)
-            try await house.pressing { press, edge, _ in
-                _ = try await press.print(&edge)
+            try await house.publishing { publisher, edge, _ in
+                _ = try await publisher.publish(&edge)
                 try house.folder.log.removeTree()
                 try await house.append(1)
-                _ = try await press.print(&edge)
+                _ = try await publisher.publish(&edge)
             }
             #expect(try await house.audited() == house.tree().root)
             let whole = ["checkpoint", "key", "tile/0/000", "tile/0/001.p/44", "tile/0/001.p/45"]
@@ -121,9 +121,9 @@ struct LogPublisherTests {
             try await house.append(2)
             let old = try await house.publish()
             try await house.append(2)
-            try await house.pressing { press, edge, lock in
+            try await house.publishing { publisher, edge, lock in
                 await lock.release()
-                await #expect(throws: AdvisoryLockLost.self) { try await press.print(&edge) }
+                await #expect(throws: AdvisoryLockLost.self) { try await publisher.publish(&edge) }
             }
             #expect(try await house.audited() == old)
             #expect(try await house.recorded() == [2, 4])

@@ -95,7 +95,7 @@ struct BackupTests {
                 _ = try await LogRestoration(empty).run(from: file.string)
                 let restored = SignedLog(data: log.data, connection: empty.connection)
                 try await restored.withWriter { writer in
-                    #expect(writer.world.position == Position(SignedLog.count))
+                    #expect(writer.logState.position == Position(SignedLog.count))
                     _ = try await restored.admit(.viewer, writer)
                 }
                 guard case .sound(SignedLog.count + 3, _) = try await restored.finding() else {

@@ -68,7 +68,7 @@ struct SignedLog: Sendable {
                     app: harbour,
                     title: try Title(validating: "Raise the line"),
                     reason: try Reason(validating: "It loses data."),
-                    base: writer.world.position,
+                    base: writer.logState.position,
                     operations: raise(to: version, base: .start).operations,
                     by: author.principal
                 ),
@@ -102,9 +102,9 @@ struct SignedLog: Sendable {
         try #require(try await lock.holdIfFree())
         let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
         let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
-        let press = LogPublisher(log, folder, lock: lock)
-        var edge = try await press.begin()
-        _ = try await press.print(&edge)
+        let publisher = LogPublisher(log, folder, lock: lock)
+        var edge = try await publisher.begin()
+        _ = try await publisher.publish(&edge)
         await lock.release()
         await session.close()
     }
@@ -156,8 +156,8 @@ struct SignedLog: Sendable {
         _ reviewer: TokenRecord,
         _ writer: Writer
     ) async throws {
-        let change = try #require(proposed.world.openChange(.first))
-        let app = try #require(proposed.world.app(harbour))
+        let change = try #require(proposed.logState.openChange(.first))
+        let app = try #require(proposed.logState.app(harbour))
         _ = try await perform(
             ApproveChange(
                 change: .first,

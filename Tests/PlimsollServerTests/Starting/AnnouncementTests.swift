@@ -7,7 +7,7 @@ import Testing
 @Suite struct AnnouncementTests {
     private let token = AdminToken(file: Path("/data/admin-token"), secret: .random())
 
-    private func text(_ standing: Announcement.Admin.Standing) -> String {
+    private func text(_ standing: Announcement.Admin.TokenState) -> String {
         Announcement(
             rest: "127.0.0.1:8080",
             edge: "http://127.0.0.1:8081",
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the token itself is shown to a person at the first start alone`() {
         #expect(text(.shown).contains(token.secret.text))
-        for standing in [Announcement.Admin.Standing.valid, .dead] {
+        for standing in [Announcement.Admin.TokenState.valid, .dead] {
             #expect(!text(standing).contains(token.secret.text))
             #expect(text(standing).contains("/data/admin-token"))
         }

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 
 /// Decides in memory, and writes the log as it would be written.
 struct MemoryGround: Ground {
-    private(set) var world = World()
+    private(set) var logState = LogState()
     private(set) var now: Instant
     private(set) var entries: [[UInt8]] = []
 
@@ -14,7 +14,7 @@ struct MemoryGround: Ground {
     mutating func perform(_ command: any Command) throws -> [RecordedEvent]? {
         let decision: Decision
         do throws(Refusal) {
-            decision = try command.decide(in: world, at: now)
+            decision = try command.decide(in: logState, at: now)
         } catch {
             return nil
         }
@@ -27,17 +27,17 @@ struct MemoryGround: Ground {
         )
         return try decision.events.map { event in
             let recorded = RecordedEvent(
-                position: world.position.advanced(by: 1),
+                position: logState.position.advanced(by: 1),
                 id: UUID(),
                 stream: event.stream,
-                revision: world.revision(of: event.stream).next,
+                revision: logState.revision(of: event.stream).next,
                 recordedAt: now,
                 command: id,
                 origin: origin,
                 event: event.event
             )
             entries.append(try EventCodec.encode(recorded))
-            world.evolve(recorded)
+            logState.evolve(recorded)
             return recorded
         }
     }
@@ -47,8 +47,8 @@ struct MemoryGround: Ground {
     }
 
     mutating func restart() throws {
-        world = World()
-        for event in try recordedEvents() { world.evolve(event) }
+        logState = LogState()
+        for event in try recordedEvents() { logState.evolve(event) }
     }
 
     func recordedEvents() throws -> [RecordedEvent] {
@@ -63,17 +63,17 @@ struct MemoryGround: Ground {
 /// the same database.
 struct WriterGround: Ground {
     let house: House
-    private(set) var world: World
+    private(set) var logState: LogState
 
     init(_ house: House) {
         self.house = house
-        world = house.writer.world
+        logState = house.writer.logState
     }
 
     mutating func perform(_ command: any Command) async throws -> [RecordedEvent]? {
         do throws(WriteError) {
             let receipt = try await house.writer.perform(CommandRequest(command))
-            world = receipt.world
+            logState = receipt.logState
             return receipt.events
         } catch {
             guard case .refused = error else { throw error }
@@ -86,8 +86,8 @@ struct WriterGround: Ground {
     }
 
     mutating func restart() async throws {
-        var rebuilt: World?
-        try await House.with(.untouched, clock: house.clock) { rebuilt = $0.writer.world }
-        if let rebuilt { world = rebuilt }
+        var rebuilt: LogState?
+        try await House.with(.untouched, clock: house.clock) { rebuilt = $0.writer.logState }
+        if let rebuilt { logState = rebuilt }
     }
 }

@@ -15,13 +15,13 @@ import Testing
     // Goal: no change is ever applied without the approvals that its policy asks for, and nothing
     // that is right is refused. Method: a model of the rules that knows nothing of the domain
     // foretells what becomes of every command; after each the two are compared. Now and then the
-    // world is made anew from the entries of the log, and at the end the whole log is audited.
+    // state is made anew from the entries of the log, and at the end the whole log is audited.
     @Test(arguments: Chance.seeds)
     func `whatever people do, the service does what the rules say`(_ seed: UInt64) async throws {
         let start = Instant(millisecondsSince1970: 1_795_000_000_000)
         var walk = try await ModelWalk(seed: seed, start: start, on: MemoryGround(start: start))
         try await walk.run(steps: Self.steps, restartEvery: 250)
-        try audit(try walk.ground.recordedEvents(), leadingTo: walk.ground.world)
+        try audit(try walk.ground.recordedEvents(), leadingTo: walk.ground.logState)
         Attachment.record(report(walk.tally, seed), named: "model-\(seed).txt")
         for act in ["approve", "apply", "comeDue", "end", "rollBack", "emergency", "schedule"] {
             #expect(walk.tally["\(act) accepted"] ?? 0 > 0, "seed \(seed): no \(act) was accepted")
@@ -46,17 +46,17 @@ struct WrittenModelTests {
             try await walk.run(steps: 400, restartEvery: 100)
             let events = try await house.log.events(
                 after: .start,
-                limit: Int(walk.ground.world.position.rawValue)
+                limit: Int(walk.ground.logState.position.rawValue)
             )
-            try audit(events, leadingTo: house.writer.world)
+            try audit(events, leadingTo: house.writer.logState)
         }
     }
 }
 
 /// Fails the test unless everything that was recorded follows from what its actor might do.
-private func audit(_ events: [RecordedEvent], leadingTo world: World) throws {
+private func audit(_ events: [RecordedEvent], leadingTo logState: LogState) throws {
     var audit = DecisionAudit(hash: ChangeDigest.init(of:))
     for event in events { try audit.take(event) }
     try audit.end()
-    #expect(audit.world == world)
+    #expect(audit.logState == logState)
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Where commands are decided and recorded.
 protocol Ground {
-    var world: World { get }
+    var logState: LogState { get }
 
     /// The events of the command, or `nil` where it is refused.
     mutating func perform(_ command: any Command) async throws -> [RecordedEvent]?
@@ -63,9 +63,9 @@ struct ModelWalk<Place: Ground> {
             _ = try #require(try await ground.perform(command))
             model.members[person] = RuleModel.Member(grants: grants)
         }
-        model.position = ground.world.position.rawValue
+        model.position = ground.logState.position.rawValue
         model.past = [RuleModel.Moment(position: model.position)]
-        memory.documents[model.position] = ground.world.app(harbour)?.documents
+        memory.documents[model.position] = ground.logState.app(harbour)?.documents
     }
 
     mutating func run(steps: Int, restartEvery rest: Int) async throws {
@@ -80,15 +80,15 @@ struct ModelWalk<Place: Ground> {
     }
 
     private mutating func restart() async throws {
-        let before = ground.world
+        let before = ground.logState
         try await ground.restart()
-        #expect(ground.world == before, "seed \(seed)")
+        #expect(ground.logState == before, "seed \(seed)")
     }
 
     private mutating func keepAppointments() async throws {
         while true {
             let now = translation.instant(model.now)
-            let due = ground.world.appointments(dueBy: now).due
+            let due = ground.logState.appointments(dueBy: now).due
             let expected = model.changes.keys.filter {
                 model.isDue($0) || model.isOver($0) && !model.isStill
             }
@@ -104,7 +104,7 @@ struct ModelWalk<Place: Ground> {
     private mutating func take(_ act: RuleModel.Act, _ step: Int) async throws {
         let isExpected = model.permits(act)
         noteSights()
-        let command = try translation.command(act, in: ground.world, memory)
+        let command = try translation.command(act, in: ground.logState, memory)
         let events = try await ground.perform(command)
         try #require(
             (events != nil) == isExpected,
@@ -114,14 +114,14 @@ struct ModelWalk<Place: Ground> {
             """
         )
         tally["\(label(of: act)) \(events == nil ? "refused" : "accepted")", default: 0] += 1
-        if events != nil { model.follow(act, to: ground.world.position.rawValue) }
-        memory.documents[model.position] = ground.world.app(harbour)?.documents
+        if events != nil { model.follow(act, to: ground.logState.position.rawValue) }
+        memory.documents[model.position] = ground.logState.app(harbour)?.documents
         try compare(after: act, step)
     }
 
     private func refusal(of command: any Command) -> String {
         do throws(Refusal) {
-            _ = try command.decide(in: ground.world, at: translation.instant(model.now))
+            _ = try command.decide(in: ground.logState, at: translation.instant(model.now))
             return ""
         } catch {
             return error.objections.map(\.detail).joined(separator: " ")
@@ -134,42 +134,42 @@ struct ModelWalk<Place: Ground> {
 
     /// Remembers by which digest the service calls what is visible of the open changes now.
     private mutating func noteSights() {
-        guard let app = ground.world.app(harbour) else { return }
+        guard let app = ground.logState.app(harbour) else { return }
         for (id, proposal) in model.changes where proposal.state.isOpen {
             let sight = model.sight(of: proposal)
-            guard memory.digests[sight] == nil, let open = ground.world.openChange(change(id))
+            guard memory.digests[sight] == nil, let open = ground.logState.openChange(change(id))
             else { continue }
             memory.digests[sight] = ChangeDigest(of: open.content(against: app))
         }
     }
 
     private func compare(after act: RuleModel.Act, _ step: Int) throws {
-        let world = ground.world
-        let reviews = Set(world.openReviews.map(\.position.rawValue))
+        let logState = ground.logState
+        let reviews = Set(logState.openReviews.map(\.position.rawValue))
         let place: Comment = "seed \(seed), step \(step), after \(act)"
-        let app = try #require(world.app(harbour))
+        let app = try #require(logState.app(harbour))
         try #require(translation.sheet(app) == model.live, place)
         try #require((app.freezes.unplanned != nil) == model.isFrozen, place)
-        try #require((world.freezes(of: .all).unplanned != nil) == model.isAllFrozen, place)
+        try #require((logState.freezes(of: .all).unplanned != nil) == model.isAllFrozen, place)
         try #require(reviews == Set(model.reviews.keys), place)
         for (id, proposal) in model.changes {
             guard proposal.state.isOpen else {
-                try #require(world.endOfChange(change(id)) == proposal.state, place)
+                try #require(logState.endOfChange(change(id)) == proposal.state, place)
                 continue
             }
-            let open = try #require(world.openChange(change(id)), place)
+            let open = try #require(logState.openChange(change(id)), place)
             try #require(open.state == proposal.state, place)
             try #require(open.suspension == proposal.cause, place)
         }
-        try compareStandings(world, place)
+        try compareStandings(logState, place)
     }
 
     /// What people are told of the youngest changes.
-    private func compareStandings(_ world: World, _ place: Comment) throws {
+    private func compareStandings(_ logState: LogState, _ place: Comment) throws {
         let open = model.changes.filter { $0.value.state.isOpen }.sorted { $0.key > $1.key }
         for (id, proposal) in open.prefix(4) {
-            let told = world.state(
-                ofOpen: try #require(world.openChange(change(id))),
+            let told = logState.state(
+                ofOpen: try #require(logState.openChange(change(id))),
                 ChangeDigest.init(of:),
                 at: translation.instant(model.now)
             )

@@ -32,13 +32,13 @@ struct Memory {
 extension Translation {
     func command(
         _ act: RuleModel.Act,
-        in world: World,
+        in logState: LogState,
         _ memory: Memory
     ) throws -> any Command {
         if let command = try proposal(act, memory) { return command }
         if let command = try decision(act, memory) { return command }
-        if let command = try matterOfTime(act, world, memory) { return command }
-        return try rule(act, world, memory)
+        if let command = try matterOfTime(act, logState, memory) { return command }
+        return try rule(act, logState, memory)
     }
 
     private var hash: ChangeHash { ChangeDigest.init(of:) }
@@ -131,7 +131,7 @@ extension Translation {
 
     private func matterOfTime(
         _ act: RuleModel.Act,
-        _ world: World,
+        _ logState: LogState,
         _ memory: Memory
     ) throws -> (any Command)? {
         switch act {
@@ -139,7 +139,7 @@ extension Translation {
         case .end(let id):
             EndChange(
                 change: change(id),
-                past: try memory.past(world.endingChange(change(id))?.before.rawValue ?? 0)
+                past: try memory.past(logState.endingChange(change(id))?.before.rawValue ?? 0)
             )
         default: nil
         }
@@ -147,7 +147,7 @@ extension Translation {
 
     private func rule(
         _ act: RuleModel.Act,
-        _ world: World,
+        _ logState: LogState,
         _ memory: Memory
     ) throws -> any Command {
         switch act {
@@ -159,7 +159,7 @@ extension Translation {
             DeclareEmergency(
                 app: harbour,
                 title: try title,
-                base: world.position,
+                base: logState.position,
                 operations: try operations(edits),
                 incident: try title,
                 owner: nil,
@@ -180,7 +180,7 @@ extension Translation {
             ChangePolicy(
                 of: scope(everywhere),
                 to: charter.map(policy),
-                seen: world.policyInForce(in: scope(everywhere)).since ?? .start,
+                seen: logState.policyInForce(in: scope(everywhere)).since ?? .start,
                 reason: try reason,
                 by: principal(by)
             )

@@ -136,7 +136,7 @@ struct HookHouse: Sendable {
             RegistrationForm(slug: slug(name), settings: PlimsollTestSupport.settings()),
             request()
         )
-        return writer.world.position
+        return writer.logState.position
     }
 
     /// Something happens; answers where.
@@ -146,7 +146,7 @@ struct HookHouse: Sendable {
     }
 
     func webhook(_ id: WebhookID) throws -> Webhook {
-        try #require(writer.world.webhooks[id])
+        try #require(writer.logState.webhooks[id])
     }
 
     func deliveries(to id: WebhookID) async throws -> [WebhookDelivery] {

@@ -28,13 +28,13 @@ import Testing
                 hash: testHash
             )
         )
-        var second = Batch(on: first.world)
+        var second = Batch(on: first.logState)
         take(rejected.events.dropFirst(proposed.events.count), into: &second)
         let row = try #require(second.changes[change(1)])
         #expect(row.state == .rejected)
         #expect(row.effect.count == 2)
         #expect(row.change.author == alice)
-        #expect(row.position == rejected.world.position)
+        #expect(row.position == rejected.logState.position)
     }
 
     @Test func `events are found by the app they are about`() throws {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `events have what they did to each field, and the change they belong to`() throws {
         var given = try applied()
-        given = given.when(try raise(to: "3.3.0", base: given.world.position))
+        given = given.when(try raise(to: "3.3.0", base: given.logState.position))
         given = given.when(given.approve(change(2)))
         let batch = batch(given)
         let ofChange = batch.events.filter { $0.change == change(2) }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `what clears a threshold takes each of its fields`() throws {
         let given = try applied()
-        let app = try #require(given.world.app(harbour))
+        let app = try #require(given.logState.app(harbour))
         let after = given.when(
             root,
             (.app(harbour), .app(.thresholdCleared(.ios, .minimumApp)))
@@ -75,18 +75,18 @@ import Testing
 
     @Test func `folding in one batch or in many gives the same documents`() throws {
         let given = try applied()
-        var step = Batch(on: World())
+        var step = Batch(on: LogState())
         for append in appends(of: given.events[...]) {
-            var next = Batch(on: step.world)
+            var next = Batch(on: step.logState)
             next.take(append: append)
             step = next
         }
-        #expect(step.world == batch(given).world)
+        #expect(step.logState == batch(given).logState)
     }
 
     private func proposed() throws -> Given {
         let given = try Given.harbourApp()
-        return given.when(try raise(to: "3.2.0", base: given.world.position))
+        return given.when(try raise(to: "3.2.0", base: given.logState.position))
     }
 
     private func applied() throws -> Given {
@@ -95,7 +95,7 @@ import Testing
     }
 
     private func batch(_ given: Given) -> Batch {
-        var batch = Batch(on: World())
+        var batch = Batch(on: LogState())
         take(given.events[...], into: &batch)
         return batch
     }

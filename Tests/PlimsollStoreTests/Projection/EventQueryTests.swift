@@ -41,7 +41,7 @@ struct EventQueryTests {
         try await ProjectionFixture.with { fixture in
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
-            let first = fixture.writer.world.position
+            let first = fixture.writer.logState.position
             try await fixture.applyOneChange(to: "3.2.0")
             let value = Field(.ios, .minimumApp, .value)
             let words = Field(.ios, .minimumApp, .text(.description, tag("en")))
@@ -60,7 +60,7 @@ struct EventQueryTests {
             let correlation = try #require(both.first?.recorded.origin.correlation)
             let action = try await fixture.found { $0.correlations = [correlation] }
             #expect(action.count == 4)
-            #expect(action.last?.position == fixture.writer.world.position)
+            #expect(action.last?.position == fixture.writer.logState.position)
         }
     }
 
@@ -91,11 +91,11 @@ extension ProjectionFixture {
         var query = EventQuery()
         query.order = .oldestFirst
         narrow(&query)
-        return try await readModels.events(query, upTo: writer.world.position)
+        return try await readModels.events(query, upTo: writer.logState.position)
     }
 
     func propose(because reason: String) async throws {
-        let base = writer.world.position
+        let base = writer.logState.position
         let plain = try raise(to: "3.1.0", base: base, by: alice)
         try await perform(
             ProposeChange(
@@ -117,6 +117,6 @@ extension ProjectionFixture {
         query.types = [.renewalOrdered]
         query.order = .oldestFirst
         (query.since, query.until) = (since, until)
-        return try await readModels.events(query, upTo: writer.world.position).map(\.position)
+        return try await readModels.events(query, upTo: writer.logState.position).map(\.position)
     }
 }

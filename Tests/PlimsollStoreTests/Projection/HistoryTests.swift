@@ -16,7 +16,7 @@ struct HistoryTests {
         let start = clock.now
         try await ProjectionFixture.with(following: following, clock: { clock.now }) { fixture in
             try await fixture.registerHarbour()
-            let registered = fixture.writer.world.position
+            let registered = fixture.writer.logState.position
             clock.step(.seconds(60))
             let renewed = try await fixture.perform(OrderRenewal(app: harbour)).position
             if following == .everything { try await fixture.catchUp() }
@@ -48,7 +48,7 @@ struct HistoryTests {
 extension ProjectionFixture {
     /// Waits until the read models hold everything.
     func catchUp() async throws {
-        let end = writer.world.position
+        let end = writer.logState.position
         #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
     }
 

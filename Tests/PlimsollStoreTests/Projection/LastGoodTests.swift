@@ -26,7 +26,7 @@ struct LastGoodTests {
         try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.letAliceIn()
             try await fixture.registerHarbour()
-            let before = fixture.writer.world.position
+            let before = fixture.writer.logState.position
             let operations = try raise(to: "3.0.0", base: before, by: alice).operations
             let end = clock.now.advanced(by: .seconds(1800))
             let boxed = try await fixture.apply(operations, until: end)
@@ -72,7 +72,7 @@ extension ProjectionFixture {
         var states: [Position] = []
         for version in versions {
             try await applyOneChange(to: version)
-            states.append(writer.world.position)
+            states.append(writer.logState.position)
             clock.step(.seconds(3600))
         }
         return states

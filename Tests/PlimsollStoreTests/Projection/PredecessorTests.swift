@@ -19,7 +19,7 @@ struct PredecessorTests {
             try await fixture.changeTheDefault()
             try await fixture.catchUp()
             let log = try await fixture.log.events(after: .start, limit: 1000)
-            var batch = Batch(on: World())
+            var batch = Batch(on: LogState())
             for append in appends(of: log[...]) { batch.take(append: append) }
             let record = try await fixture.readModels.events(at: log.map(\.position))
             #expect(record.map(\.predecessor) == batch.events.map(\.predecessor))
@@ -39,7 +39,7 @@ struct PredecessorTests {
             for patch in 0..<40 { try await fixture.register("1.0.\(patch)") }
             try await fixture.amend("1.0.0", "412")
             try await fixture.catchUp()
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             let amended = try await fixture.readModels.events(at: [end])
             let first = Release(platform: .ios, version: dotted("1.0.0"), facts: ReleaseFacts())
             #expect(amended.map(\.predecessor) == [.release(first)])
@@ -59,7 +59,7 @@ extension ProjectionFixture {
                 ChangePolicy(
                     of: scope,
                     to: policy,
-                    seen: writer.world.policyInForce(in: scope).since ?? .start,
+                    seen: writer.logState.policyInForce(in: scope).since ?? .start,
                     reason: nil,
                     by: .system
                 )
@@ -93,7 +93,7 @@ extension ProjectionFixture {
             ChangeAppSettings(
                 of: harbour,
                 to: try settings([.ios, .android, .macos]),
-                seen: writer.world.app(harbour)?.settingsSince,
+                seen: writer.logState.app(harbour)?.settingsSince,
                 reason: nil,
                 by: .system
             )

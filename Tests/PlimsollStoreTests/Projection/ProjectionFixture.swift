@@ -89,8 +89,8 @@ struct ProjectionFixture {
 
     /// Registers harbour, and applies one change that raises the iOS minimum.
     func applyOneChange(to version: String) async throws {
-        if writer.world.app(harbour) == nil { try await registerHarbour() }
-        try await apply(raise(to: version, base: writer.world.position, by: alice).operations)
+        if writer.logState.app(harbour) == nil { try await registerHarbour() }
+        try await apply(raise(to: version, base: writer.logState.position, by: alice).operations)
     }
 
     /// Has alice propose operations, and the system approve them.
@@ -99,12 +99,13 @@ struct ProjectionFixture {
         _ operations: [PlimsollDomain.Operation],
         until end: Instant? = nil
     ) async throws -> ChangeID {
-        let base = writer.world.position
+        let base = writer.logState.position
         try await perform(
             PlimsollTestSupport.propose(operations, base: base, until: end, by: alice)
         )
         let id = try openChange()
-        guard let change = writer.world.openChange(id), let app = writer.world.app(harbour) else {
+        guard let change = writer.logState.openChange(id), let app = writer.logState.app(harbour)
+        else {
             return id
         }
         try await perform(
@@ -137,6 +138,6 @@ struct ProjectionFixture {
     }
 
     private func openChange() throws -> ChangeID {
-        change(writer.world.nextChange.rawValue - 1)
+        change(writer.logState.nextChange.rawValue - 1)
     }
 }

@@ -15,7 +15,7 @@ struct ProjectorServiceTests {
             try await fixture.projectUntilCaughtUp()
             var query = EventQuery()
             query.order = .oldestFirst
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             let events = try await fixture.readModels.events(query, upTo: end)
             #expect(events.map(\.position.rawValue) == Array(1...end.rawValue))
         }

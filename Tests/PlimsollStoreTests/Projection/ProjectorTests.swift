@@ -16,7 +16,7 @@ struct ProjectorTests {
             try await fixture.letAliceIn()
             for version in ["3.1.0", "3.2.0", "3.3.0"] {
                 try await fixture.applyOneChange(to: version)
-                let end = fixture.writer.world.position
+                let end = fixture.writer.logState.position
                 let changes = try await fixture.readModels.changes(
                     ChangeQuery(app: harbour),
                     upTo: end
@@ -40,7 +40,7 @@ struct ProjectorTests {
         } _: { fixture in
             try await fixture.letAliceIn()
             for minor in 1...40 { try await fixture.applyOneChange(to: "3.\(minor).0") }
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             for progress in fixture.progress {
                 #expect(await progress.wait(for: end, patience: .seconds(120)))
             }
@@ -57,7 +57,7 @@ struct ProjectorTests {
             query.apps = [harbour]
             query.types = [.thresholdSet, .changeApplied]
             query.order = .oldestFirst
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             let events = try await fixture.readModels.events(query, upTo: end)
             #expect(events.map(\.recorded.event.type) == [.thresholdSet, .changeApplied])
             query.after = events.first?.position
@@ -72,10 +72,10 @@ struct ProjectorTests {
         try await ProjectionFixture.with { fixture in
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
-            let first = fixture.writer.world.position
+            let first = fixture.writer.logState.position
             try await fixture.applyOneChange(to: "3.2.0")
             let history = fixture.readModels.history
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             for event in [end.before, end] {
                 let found = try await history.position(of: .event(event), in: harbour, at: testNow)
                 #expect(found == end)
@@ -99,8 +99,8 @@ struct ProjectorTests {
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
             let before = try await fixture.documents()
-            let end = fixture.writer.world.position
-            let live = try #require(fixture.writer.world.app(harbour)).documents
+            let end = fixture.writer.logState.position
+            let live = try #require(fixture.writer.logState.app(harbour)).documents
             #expect(before == PastState(position: end, documents: live))
             let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
             #expect(report.position == end)
@@ -130,16 +130,16 @@ struct ProjectorTests {
             try await withThrowingTaskGroup { group in
                 group.addTask { try await projector.run() }
                 defer { group.cancelAll() }
-                let loaded = fixture.writer.world.position
+                let loaded = fixture.writer.logState.position
                 #expect(await progress.wait(for: loaded, patience: .seconds(120)))
                 try await fixture.applyOneChange(to: "3.2.0")
-                let followed = fixture.writer.world.position
+                let followed = fixture.writer.logState.position
                 #expect(await progress.wait(for: followed, patience: .seconds(120)))
             }
             let row = try await fixture.pool.first("SELECT generation FROM projection.live")
             #expect(try row?.value(at: 0, as: Int32.self) == 2)
             let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
-            #expect(report.position == fixture.writer.world.position)
+            #expect(report.position == fixture.writer.logState.position)
             #expect(report.isUnchanged)
         }
     }
@@ -148,7 +148,7 @@ struct ProjectorTests {
 extension ProjectionFixture {
     /// The current documents as the read models tell them.
     fileprivate func documents() async throws -> PastState {
-        let end = writer.world.position
+        let end = writer.logState.position
         #expect(await readModels.progress.wait(for: end, patience: .seconds(120)))
         return try #require(try await readModels.history.state(of: harbour, after: end))
     }

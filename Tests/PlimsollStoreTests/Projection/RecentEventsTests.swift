@@ -30,8 +30,8 @@ import Testing
 
     private func events() throws -> [AuditedEvent] {
         let given = try Given.harbourApp()
-        let applied = given.when(try raise(to: "3.2.0", base: given.world.position))
-        var batch = Batch(on: World())
+        let applied = given.when(try raise(to: "3.2.0", base: given.logState.position))
+        var batch = Batch(on: LogState())
         for append in appends(of: applied.events[...]) { batch.take(append: append) }
         return batch.events
     }
@@ -47,7 +47,7 @@ struct EventMatchingTests {
             try await fixture.applyOneChange(to: "3.1.0")
             try await fixture.applyOneChange(to: "3.2.0")
             try await fixture.propose(because: "3.1 loses data")
-            let end = fixture.writer.world.position
+            let end = fixture.writer.logState.position
             var all = EventQuery()
             all.order = .oldestFirst
             let events = try await fixture.readModels.events(all, upTo: end)

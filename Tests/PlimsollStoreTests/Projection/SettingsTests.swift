@@ -14,7 +14,7 @@ struct SettingsTests {
             ChangeAppSettings(
                 of: harbour,
                 to: wanted,
-                seen: fixture.writer.world.app(harbour)?.settingsSince,
+                seen: fixture.writer.logState.app(harbour)?.settingsSince,
                 reason: nil,
                 by: .system
             )
@@ -25,7 +25,7 @@ struct SettingsTests {
         try await ProjectionFixture.with { fixture in
             #expect(try await fixture.settings(at: .start) == nil)
             try await fixture.registerHarbour()
-            let registered = fixture.writer.world.position
+            let registered = fixture.writer.logState.position
             let wide = try settings([.ios, .android, .macos])
             let first = try await Self.changed(to: wide, fixture)
             let minimal = try settings([.ios, .android, .macos], profile: .minimal)
@@ -52,7 +52,7 @@ struct SettingsTests {
             try await fixture.registerHarbour()
             let end = try await Self.changed(to: try settings(profile: .minimal), fixture)
             let log = try await fixture.log.events(after: .start, limit: 100)
-            var batch = Batch(on: World())
+            var batch = Batch(on: LogState())
             for append in appends(of: log[...]) { batch.take(append: append) }
             try await fixture.catchUp()
             let positions = (1...Int(end.rawValue)).map(Position.init)
@@ -82,20 +82,20 @@ struct SettingsTests {
                 ])
             }
             if following == .everything { try await fixture.catchUp() }
-            var world = World()
+            var logState = LogState()
             let log = try await fixture.log.events(after: .start, limit: 1000)
             for append in appends(of: log[...]) {
-                for event in append { world.evolve(event) }
-                guard let app = world.app(harbour) else { continue }
+                for event in append { logState.evolve(event) }
+                guard let app = logState.app(harbour) else { continue }
                 let state = try await fixture.readModels.history.state(
                     of: harbour,
-                    after: world.position
+                    after: logState.position
                 )
                 #expect(
-                    state == PastState(position: world.position, documents: app.documents)
+                    state == PastState(position: logState.position, documents: app.documents)
                 )
             }
-            #expect(world.app(harbour)?.document(.macos)[.minimumOS].value == dotted("14"))
+            #expect(logState.app(harbour)?.document(.macos)[.minimumOS].value == dotted("14"))
         }
     }
 }

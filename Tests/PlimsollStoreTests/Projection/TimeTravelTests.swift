@@ -9,7 +9,7 @@ struct TimeTravelTests {
     // Goal: whatever was done, the documents after event N are the fold of the events 1 to N, and
     // each field is blamed on the last event that touched it; with read models that are up to
     // date, and with ones that have not begun. Method: random changes and rollbacks; after each
-    // append the world is noted, and held against the past at the end.
+    // append the state is noted, and held against the past at the end.
     @Test(arguments: ProjectionFixture.Following.allCases, Chance.seeds)
     func `documents and blame at every event are the fold of the events until there`(
         _ following: ProjectionFixture.Following,
@@ -18,16 +18,16 @@ struct TimeTravelTests {
         try await ProjectionFixture.with(following: following) { fixture in
             try await fixture.letAliceIn()
             try await fixture.registerHarbour()
-            var (seen, chance) = ([fixture.writer.world], Chance(seed: seed))
+            var (seen, chance) = ([fixture.writer.logState], Chance(seed: seed))
             for number in 1...15 {
                 try await act(number, fixture, seen, &chance)
-                seen.append(fixture.writer.world)
+                seen.append(fixture.writer.logState)
             }
             if following == .everything { try await fixture.catchUp() }
             let events = try await fixture.log.events(after: .start)
-            for world in seen {
-                try await expectPast(world, fixture)
-                if following == .everything { try await expectBlame(world, events, fixture) }
+            for logState in seen {
+                try await expectPast(logState, fixture)
+                if following == .everything { try await expectBlame(logState, events, fixture) }
             }
             #expect(try await fixture.readModels.history.state(of: harbour, after: .start) == nil)
         }
@@ -36,7 +36,7 @@ struct TimeTravelTests {
     private func act(
         _ number: Int,
         _ fixture: ProjectionFixture,
-        _ seen: [World],
+        _ seen: [LogState],
         _ chance: inout Chance
     ) async throws {
         do {
@@ -53,35 +53,38 @@ struct TimeTravelTests {
         }
     }
 
-    private func rollback(to world: World) throws -> RollBack {
-        let app = try #require(world.app(harbour))
+    private func rollback(to logState: LogState) throws -> RollBack {
+        let app = try #require(logState.app(harbour))
         return RollBack(
             app: harbour,
             platforms: nil,
-            request: .event(world.position),
-            past: PastState(position: world.position, documents: app.documents),
+            request: .event(logState.position),
+            past: PastState(position: logState.position, documents: app.documents),
             reason: try Reason(validating: "Back"),
             by: .system
         )
     }
 
-    private func expectPast(_ world: World, _ fixture: ProjectionFixture) async throws {
-        let app = try #require(world.app(harbour))
-        let found = try await fixture.readModels.history.state(of: harbour, after: world.position)
+    private func expectPast(_ logState: LogState, _ fixture: ProjectionFixture) async throws {
+        let app = try #require(logState.app(harbour))
+        let found = try await fixture.readModels.history.state(
+            of: harbour,
+            after: logState.position
+        )
         let past = try #require(found)
         for platform in app.settings.platforms {
-            #expect(past.document(platform) == app.document(platform), "at \(world.position)")
+            #expect(past.document(platform) == app.document(platform), "at \(logState.position)")
         }
     }
 
     private func expectBlame(
-        _ world: World,
+        _ logState: LogState,
         _ events: [RecordedEvent],
         _ fixture: ProjectionFixture
     ) async throws {
         var documents: [Platform: Document] = [:]
         var touched: [Field: Position] = [:]
-        for recorded in events where recorded.position <= world.position {
+        for recorded in events where recorded.position <= logState.position {
             guard case .app(let event) = recorded.event, let edit = event.operation else {
                 continue
             }
@@ -91,7 +94,7 @@ struct TimeTravelTests {
         }
         let standing = try await fixture.readModels.standingFields(
             of: harbour,
-            after: world.position
+            after: logState.position
         )
         for field in standing {
             #expect(touched[field.field] == field.since)

@@ -58,12 +58,12 @@ struct BaselineTests {
     {
         try await StoreSchema.prepare(ScratchDatabase.current.connection)
         try await ProjectionFixture.with { fixture in
-            #expect(fixture.writer.world.position == Position(Self.events))
+            #expect(fixture.writer.logState.position == Position(Self.events))
             let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
             #expect(report.isUnchanged)
             try await fixture.letAliceIn()
             try await fixture.catchUp()
-            #expect(fixture.writer.world.position > Position(Self.events))
+            #expect(fixture.writer.logState.position > Position(Self.events))
         }
     }
 

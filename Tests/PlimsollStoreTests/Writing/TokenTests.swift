@@ -26,7 +26,7 @@ struct TokenTests {
                     authentication: .token(admission.token.id)
                 )
                 #expect(await refusal { try await writer.perform(request) } == .tokenDead)
-                #expect(throws: WriteError.tokenDead) { try writer.rehearse(request) }
+                #expect(throws: WriteError.tokenDead) { try writer.dryRun(request) }
             }
             #expect(try await log.head().position == head)
         }

@@ -94,7 +94,7 @@ extension Writer {
         try await carryOut(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let reason = try Reason(validating: "Launch day")
         try await carryOut(StartFreeze(of: .all, reason: reason, by: root))
-        try await carryOut(raise(to: "3.2.0", base: world.position))
+        try await carryOut(raise(to: "3.2.0", base: logState.position))
         let approval = ApproveChange(
             change: change(1),
             seen: digest,
@@ -126,7 +126,7 @@ extension Writer {
     }
 
     private var digest: ChangeDigest {
-        guard let change = world.openChange(change(1)), let app = world.app(change.app) else {
+        guard let change = logState.openChange(change(1)), let app = logState.app(change.app) else {
             preconditionFailure("change 1 is open")
         }
         return testHash(change.content(against: app))

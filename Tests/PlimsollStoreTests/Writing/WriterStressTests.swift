@@ -35,9 +35,9 @@ struct WriterStressTests {
                 try await expect(log, toHold: written)
                 let last = try await log.head().position
                 try await poll(until: .seconds(120)) {
-                    first.world.position == last && second.world.position == last
+                    first.logState.position == last && second.logState.position == last
                 }
-                #expect(first.world == second.world)
+                #expect(first.logState == second.logState)
             }
         }
     }
@@ -152,7 +152,7 @@ private func stressDuration() -> Duration {
         .map(Duration.seconds) ?? .seconds(2)
 }
 
-/// Waits for the outside world, not for time.
+/// Waits for the outside state, not for time.
 func poll(until patience: Duration, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + patience
     while try await !condition() {

@@ -7,15 +7,15 @@ import Testing
 
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct WriterTests {
-    @Test func `an answered command stands in the log, and in the world`() async throws {
+    @Test func `an answered command stands in the log, and in the state`() async throws {
         try await withWriter { writer, log in
             let receipt = try await writer.perform(CommandRequest(try registration()))
             #expect(receipt.span == span(1, 3))
             #expect(receipt.freshness == .written)
             #expect(try await log.events(after: .start) == receipt.events)
-            #expect(receipt.world.app(harbour) != nil)
-            #expect(writer.world == receipt.world)
-            #expect(writer.world.position == Position(3))
+            #expect(receipt.logState.app(harbour) != nil)
+            #expect(writer.logState == receipt.logState)
+            #expect(writer.logState.position == Position(3))
         }
     }
 
@@ -111,7 +111,7 @@ struct WriterTests {
                 return
             }
             #expect(try await log.head().position == .start)
-            #expect(writer.world.access.principal(principal) == nil)
+            #expect(writer.logState.access.principal(principal) == nil)
             _ = try await writer.perform(CommandRequest(failure()))
             #expect(try await log.events(after: .start).count == 1)
         }
@@ -135,17 +135,17 @@ struct WriterTests {
         }
     }
 
-    @Test func `a rehearsal answers as the real thing would and writes nothing`() async throws {
+    @Test func `a dry run answers as the real thing would and writes nothing`() async throws {
         try await withWriter { writer, log in
             let request = CommandRequest(try registration())
-            let rehearsed = try writer.rehearse(request)
-            #expect(rehearsed.freshness == .rehearsed)
-            #expect(rehearsed.world.app(harbour) != nil)
+            let dryRun = try writer.dryRun(request)
+            #expect(dryRun.freshness == .dryRun)
+            #expect(dryRun.logState.app(harbour) != nil)
             #expect(try await log.head().position == .start)
             let real = try await writer.perform(request)
-            #expect(real.events.map(\.event) == rehearsed.events.map(\.event))
-            #expect(real.span == rehearsed.span)
-            #expect(throws: WriteError.self) { try writer.rehearse(request) }
+            #expect(real.events.map(\.event) == dryRun.events.map(\.event))
+            #expect(real.span == dryRun.span)
+            #expect(throws: WriteError.self) { try writer.dryRun(request) }
         }
     }
 
@@ -174,7 +174,7 @@ struct WriterTests {
                 _ = try await log.append([try build.command(on: .keys, .keys)])
                 let receipt = try await writer.perform(CommandRequest(failure()))
                 #expect(receipt.events.map(\.position) == [receipt.position])
-                #expect(receipt.world.revision(of: .keys) == Revision(receipt.revisionOfKeys))
+                #expect(receipt.logState.revision(of: .keys) == Revision(receipt.revisionOfKeys))
                 #expect(receipt.events == (try await log.events(in: receipt.span)))
             }
             #expect(try await readSoundLog(log).count == 9)
@@ -226,7 +226,7 @@ struct WriterTests {
             }
         }
         #expect(refused == 10)
-        #expect(writer.world.position == Position(Writer.waitingMaximum))
+        #expect(writer.logState.position == Position(Writer.waitingMaximum))
     }
 
     @Test func `a writer that has stopped takes nothing`() async throws {

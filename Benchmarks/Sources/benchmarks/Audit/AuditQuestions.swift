@@ -28,7 +28,7 @@ struct AuditQuestions: Sendable {
                 for (name, question) in questions.all {
                     scores.append(try await questions.score(name, rounds, question))
                 }
-                return (Int(working.writer.world.position.rawValue), scores)
+                return (Int(working.writer.logState.position.rawValue), scores)
             }
         }
     }
@@ -38,7 +38,7 @@ struct AuditQuestions: Sendable {
         let progress = Progress()
         recorder = Recorder(session)
         self.session = session
-        head = writer.world.position
+        head = writer.logState.position
         progress.reach(head)
         let log = EventLog(recorder)
         useCases = UseCases(
@@ -55,7 +55,7 @@ struct AuditQuestions: Sendable {
             clock: { .now }
         )
         caller = Caller(principal: admin.principal, authentication: .token(admin.id))
-        app = try known(writer.world.apps.map(\.slug).sorted().last, "an app")
+        app = try known(writer.logState.apps.map(\.slug).sorted().last, "an app")
         // In the middle of the log, where every app has been changed many times.
         old = Position(Int(head.rawValue) / 2)
     }

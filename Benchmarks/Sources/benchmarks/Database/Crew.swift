@@ -23,7 +23,7 @@ struct Crew: Sendable {
         for number in 1...count {
             let slug = try known(AppSlug("harbour-\(number)"), "a slug")
             apps.append(slug)
-            guard writer.world.app(slug) == nil else { continue }
+            guard writer.logState.app(slug) == nil else { continue }
             let command = RegisterApp(
                 slug: slug,
                 settings: try settings,

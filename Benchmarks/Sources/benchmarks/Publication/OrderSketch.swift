@@ -4,7 +4,7 @@ import PlimsollPublishing
 
 /// A log in memory that registers one app, fills its documents and orders them again and again.
 struct OrderSketch {
-    private var world = World()
+    private var logState = LogState()
     private var orders = PublicationOrders()
     private var now = Instant(millisecondsSince1970: 1_795_000_000_000)
 
@@ -30,7 +30,7 @@ struct OrderSketch {
     mutating func orderAnew() throws -> Edition {
         let app = try Self.app
         record([(.app(app), .app(.renewalOrdered))])
-        return try known(Edition(of: app, in: world, by: orders), "an edition")
+        return try known(Edition(of: app, in: logState, by: orders), "an edition")
     }
 
     private mutating func record(_ events: [(StreamName, Event)]) {
@@ -38,16 +38,16 @@ struct OrderSketch {
         let command = CommandID(UUID())
         for (stream, event) in events {
             let recorded = RecordedEvent(
-                position: world.position.advanced(by: 1),
+                position: logState.position.advanced(by: 1),
                 id: UUID(),
                 stream: stream,
-                revision: world.revision(of: stream).next,
+                revision: logState.revision(of: stream).next,
                 recordedAt: now,
                 command: command,
                 origin: Origin(actor: .system, authentication: .service, correlation: command.uuid),
                 event: event
             )
-            world.evolve(recorded)
+            logState.evolve(recorded)
             orders.evolve(recorded)
         }
     }

@@ -19,7 +19,7 @@ struct Filling: Sendable {
     func run() async throws {
         let isFilled = try await WorkingWriter.with(on: server) { working in
             let writer = working.writer
-            guard writer.world.position.rawValue < events else { return true }
+            guard writer.logState.position.rawValue < events else { return true }
             let crew = try await Crew.admitted(
                 by: writer,
                 apps: Self.apps,
@@ -29,7 +29,7 @@ struct Filling: Sendable {
                 for app in crew.apps {
                     group.addTask(name: "changes") {
                         let author = Author(writer: writer, crew: crew, app: app)
-                        try await author.work { writer.world.position.rawValue < events }
+                        try await author.work { writer.logState.position.rawValue < events }
                     }
                 }
                 try await group.waitForAll()
@@ -51,7 +51,7 @@ private struct Author {
     let app: AppSlug
 
     func work(while goOn: () -> Bool) async throws {
-        var base = writer.world.position
+        var base = writer.logState.position
         // Ahead of whatever a former run set.
         var number = Int(base.rawValue)
         while goOn() {
@@ -74,7 +74,7 @@ private struct Author {
         let approval = try approval(of: proposed)
         let approved = try await writer.perform(crew.request(approval))
         let sequence = SnapshotSequence(orderedBy: approved.position)
-        let keys = approved.world.keyring.activeKeys(of: app).map(\.record.id)
+        let keys = approved.logState.keyring.activeKeys(of: app).map(\.record.id)
         let publication = PublicationRecord(
             sequence: sequence,
             position: approved.position,
@@ -103,7 +103,7 @@ private struct Author {
 
     private func approval(of proposed: Receipt) throws -> ApproveChange {
         guard case .change(let id)? = proposed.events.first?.stream,
-            let change = proposed.world.openChange(id), let app = proposed.world.app(app)
+            let change = proposed.logState.openChange(id), let app = proposed.logState.app(app)
         else { throw Failure(sentence: "a proposal makes no change") }
         return ApproveChange(
             change: id,

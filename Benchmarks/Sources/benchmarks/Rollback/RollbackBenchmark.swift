@@ -44,7 +44,7 @@ struct RollbackBenchmark {
             try await Filling(server: server, folder: folder, events: events).run()
             return try await WorkingWriter.with(on: server) { working in
                 _ = try await Crew.admit(.admin, by: working.writer, secret: secret.digest)
-                return Int(working.writer.world.position.rawValue)
+                return Int(working.writer.logState.position.rawValue)
             }
         }
         let times = try await RunningService.with(program, data: folder) { service in

@@ -7,7 +7,7 @@ import Testing
 /// What a log orders in which nothing but the registration of harbour has happened.
 enum EditionSketch {
     static func inspection(at event: Int) throws -> Inspection {
-        var (world, orders) = (World(), PublicationOrders())
+        var (logState, orders) = (LogState(), PublicationOrders())
         let (command, key) = (CommandID(UUID()), KeyID(UUID()))
         let record = KeyRecord(id: key, app: harbour, publicKey: [1])
         let events: [(StreamName, Event)] = [
@@ -17,10 +17,10 @@ enum EditionSketch {
         ]
         for (stream, event) in events {
             let recorded = RecordedEvent(
-                position: world.position.advanced(by: 1),
+                position: logState.position.advanced(by: 1),
                 id: UUID(),
                 stream: stream,
-                revision: world.revision(of: stream).next,
+                revision: logState.revision(of: stream).next,
                 recordedAt: testNow,
                 command: command,
                 origin: Origin(
@@ -30,10 +30,10 @@ enum EditionSketch {
                 ),
                 event: event
             )
-            world.evolve(recorded)
+            logState.evolve(recorded)
             orders.evolve(recorded)
         }
-        let edition = try #require(Edition(of: harbour, in: world, by: orders))
+        let edition = try #require(Edition(of: harbour, in: logState, by: orders))
         return Inspection(edition, at: Position(event))
     }
 }

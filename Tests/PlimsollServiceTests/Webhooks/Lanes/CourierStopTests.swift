@@ -81,7 +81,7 @@ struct CourierStopTests {
                     receiver.answer(.bytes(.answer(200)))
                     #expect(receiver.asked == asked)
                     _ = try await house.useCases.enableWebhook(id, reason: nil, house.request())
-                    let end = house.writer.world.position
+                    let end = house.writer.logState.position
                     try await eventually("all since") { receiver.positions.last == end }
                 }
                 #expect(receiver.positions.first == lost)
@@ -117,7 +117,7 @@ struct CourierStopTests {
                         until: after,
                         house.request()
                     )
-                    let order = house.writer.world.position
+                    let order = house.writer.logState.position
                     try await house.settle(id, at: order)
                     let registration = try house.webhook(id).registeredAt
                     #expect(receiver.positions == [after, before, registration, after, order])
@@ -136,11 +136,11 @@ struct CourierStopTests {
                 let id = try await house.register(port)
                 try await house.withCourier {
                     _ = try await house.useCases.disableWebhook(id, reason: nil, house.request())
-                    let disabled = house.writer.world.position
+                    let disabled = house.writer.logState.position
                     let missed = try await house.happen()
                     #expect(receiver.asked == 0)
                     _ = try await house.useCases.enableWebhook(id, reason: nil, house.request())
-                    let enabled = house.writer.world.position
+                    let enabled = house.writer.logState.position
                     try await eventually("all of it") { receiver.positions.last == enabled }
                     #expect(receiver.positions == [disabled, missed, enabled])
                 }
@@ -188,7 +188,7 @@ struct CourierStopTests {
                     }
                     #expect(receiver.asked == 0)
                     _ = try await house.useCases.rotateWebhookSecret(of: id, house.request())
-                    try await house.settle(id, at: house.writer.world.position)
+                    try await house.settle(id, at: house.writer.logState.position)
                 }
                 #expect(receiver.positions.first == position)
                 let mended = try await house.useCases.testWebhook(

@@ -43,7 +43,7 @@ struct GroupTests {
         try await HookHouse.with { house in
             try await Receiver.with { receiver, port in
                 let id = try await house.register(port) { $0.isGrouped = true }
-                let start = house.writer.world.position
+                let start = house.writer.logState.position
                 let end = try await house.registerApp("pier")
                 try await house.withCourier {
                     try await house.settle(id, at: end)

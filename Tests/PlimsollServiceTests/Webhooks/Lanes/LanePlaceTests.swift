@@ -16,7 +16,7 @@ import Testing
     }
 
     private func webhook(_ given: Given) throws -> Webhook {
-        try #require(given.world.webhooks[id])
+        try #require(given.logState.webhooks[id])
     }
 
     private let failed = SendingOutcome(status: 500, failure: "it answered 500")
@@ -24,7 +24,7 @@ import Testing
     @Test func `a lane begins behind the registration, and goes on`() throws {
         let given = try registered()
         var place = LanePlace(of: try webhook(given))
-        let start = given.world.position
+        let start = given.logState.position
         #expect(place.stretch.after == start)
         place.reach(start.advanced(by: 3), in: place.stretch)
         #expect(place.stretch.after == start.advanced(by: 3))
@@ -50,7 +50,7 @@ import Testing
     @Test func `a replay comes first, and then the lane goes on where it was`() throws {
         let given = try registered()
         var place = LanePlace(of: try webhook(given))
-        place.reach(given.world.position.advanced(by: 5), in: place.stretch)
+        place.reach(given.logState.position.advanced(by: 5), in: place.stretch)
         let ordered = given.when(
             ReplayToWebhook(id, since: Position(2), until: Position(4), by: root)
         )
@@ -64,7 +64,7 @@ import Testing
         #expect(place.stretch == LanePlace.Stretch(after: Position(3), until: Position(4)))
         place.reach(Position(9), in: place.stretch)
         #expect(place.replay == nil)
-        #expect(place.stretch.after == given.world.position.advanced(by: 5))
+        #expect(place.stretch.after == given.logState.position.advanced(by: 5))
     }
 
     @Test func `replays are done one after the other, and none is dropped`() throws {
@@ -96,14 +96,14 @@ import Testing
         }
         let replays = try webhook(given).replays
         #expect(replays.count == Webhook.replaysMaximum)
-        #expect(replays.last?.orderedAt == given.world.position)
+        #expect(replays.last?.orderedAt == given.logState.position)
     }
 
     // Goal: a replay of later events takes nothing for sent that stands before them.
     @Test func `a replay that is over says nothing of where the lane stands`() throws {
         let given = try registered()
         var place = LanePlace(of: try webhook(given))
-        let start = given.world.position
+        let start = given.logState.position
         let more = (0..<4).reduce(given) { given, _ in
             given.when(.system, (.access, .access(.principalAdded(PrincipalID(UUID())))))
         }
@@ -127,7 +127,7 @@ import Testing
     @Test func `a replay of what was not sent yet is not sent twice`() throws {
         let given = try registered()
         var place = LanePlace(of: try webhook(given))
-        let start = given.world.position
+        let start = given.logState.position
         let more = given.when(
             .system,
             (.access, .access(.principalAdded(PrincipalID(UUID())))),
@@ -151,6 +151,6 @@ import Testing
         #expect(isNew)
         #expect(place.nextAttempt == nil)
         #expect(place.failures == 0)
-        #expect(place.delivered == given.world.position)
+        #expect(place.delivered == given.logState.position)
     }
 }

@@ -79,7 +79,7 @@ struct WebhookDispatcherTests {
                 for app in [harbour, quay] {
                     try await house.freeze(app, "Launch day")
                 }
-                let end = house.writer.world.position
+                let end = house.writer.logState.position
                 try await house.happen()
                 let administrator = HookHouse.administrator.principal
                 let thaw = EndFreeze(of: .app(quay), reason: nil, by: administrator)
@@ -88,7 +88,7 @@ struct WebhookDispatcherTests {
                 try await house.withCourier {
                     try await eventually("both freezes") { receiver.positions.count == 2 }
                 }
-                #expect(receiver.positions == [end, house.writer.world.position])
+                #expect(receiver.positions == [end, house.writer.logState.position])
             }
         }
     }
@@ -107,7 +107,7 @@ struct WebhookDispatcherTests {
                     let id = try await house.register(sickPort)
                     try await house.register(wellPort)
                     let start = house.clock.now
-                    var positions = [house.writer.world.position]
+                    var positions = [house.writer.logState.position]
                     for _ in 0..<5 { positions.append(try await house.happen()) }
                     try await house.withCourier {
                         try await eventually("the other") { well.positions.count == 5 }

@@ -38,7 +38,7 @@ import Testing
         let url = try #require(WebhookURL("https://hooks.example.com/"))
         let settings = WebhookSettings(url: url, scope: .all)
         let given = try Given.harbourApp().when(RegisterWebhook(id, settings, key: key, by: root))
-        return try #require(given.world.webhooks[id])
+        return try #require(given.logState.webhooks[id])
     }
 }
 

@@ -3,7 +3,7 @@
 /// An approval counts while the change has the digest that the approver saw. The digest covers what
 /// each field was and would be, so whatever moves what is live voids it, without anybody having to
 /// think of it.
-package struct Standing: Equatable, Sendable {
+package struct ApprovalStatus: Equatable, Sendable {
     /// ``Change/state``, or that it is approved or scheduled.
     package let state: ChangeState
     /// The approvals that count, oldest first.
@@ -14,14 +14,14 @@ package struct Standing: Equatable, Sendable {
     package let policy: PolicyInForce
 }
 
-extension World {
+extension LogState {
     /// Where an open change stands that would do this to what is live, with the content's digest.
     package func standing(
         of change: Change,
         content: ChangeContent,
         digest: ChangeDigest,
         at now: Instant
-    ) -> Standing {
+    ) -> ApprovalStatus {
         let policy = policy(of: change.app)
         let kinds = ChangeKind.kinds(of: content.effect)
         let ballot = ApprovalTally(change, digest, in: self)
@@ -39,7 +39,7 @@ extension World {
                 }
             }
         }
-        return Standing(
+        return ApprovalStatus(
             state: state(of: change, isApproved: missing.isEmpty),
             approvals: ballot.approvals.filter { counting.contains($0.by) },
             missing: missing,
@@ -47,7 +47,7 @@ extension World {
         )
     }
 
-    /// How people are told that an open change stands: ``Standing/state``, without working out more
+    /// How people are told that an open change stands: ``ApprovalStatus/state``, without working out more
     /// than it takes.
     package func state(
         ofOpen change: Change,
@@ -67,7 +67,7 @@ extension World {
     package func givers(
         of missing: MissingApproval,
         to change: Change,
-        _ standing: Standing
+        _ standing: ApprovalStatus
     ) -> [PrincipalID] {
         Array(
             access.principalIDs.lazy.filter { principal in
@@ -129,16 +129,16 @@ extension World {
 private struct ApprovalTally {
     /// The latest of everybody.
     let approvals: [Approval]
-    private let world: World
+    private let logState: LogState
     private let scope: Scope
 
-    init(_ change: Change, _ digest: ChangeDigest, in world: World) {
-        self.world = world
+    init(_ change: Change, _ digest: ChangeDigest, in logState: LogState) {
+        self.logState = logState
         scope = .app(change.app)
         var latest: [PrincipalID: Approval] = [:]
         for approval in change.approvals
         where approval.digest == digest && approval.lapse == nil
-            && world.objectionToReviewer(approval.by, of: change) == nil
+            && logState.objectionToReviewer(approval.by, of: change) == nil
         {
             latest[approval.by] = approval
         }
@@ -153,7 +153,7 @@ private struct ApprovalTally {
     ) -> [PrincipalID] {
         approvals.filter { approval in
             rule.counts(approval, at: now)
-                && world.access.permits(approval.by, requirement.role, in: scope)
+                && logState.access.permits(approval.by, requirement.role, in: scope)
                 && requirement.allows(approval.by)
         }.map(\.by)
     }
@@ -235,14 +235,14 @@ package struct ApprovalVoid: Equatable, Sendable {
     }
 }
 
-extension World {
+extension LogState {
     /// Why an approval of an open change does not count; `nil` for one that does.
     package func void(
         _ approval: Approval,
         of change: Change,
         _ content: ChangeContent,
         _ digest: ChangeDigest,
-        _ standing: Standing
+        _ standing: ApprovalStatus
     ) -> ApprovalVoid? {
         if standing.approvals.contains(approval) { return nil }
         if let lapse = approval.lapse { return ApprovalVoid(lapse) }

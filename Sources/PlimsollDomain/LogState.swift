@@ -4,7 +4,7 @@ import HashTreeCollections
 ///
 /// A value that is cheap to copy, so that a command can be decided on a state that is not yet
 /// durable and the state be dropped if it never comes true.
-package struct World: Equatable, Sendable {
+package struct LogState: Equatable, Sendable {
     package private(set) var position = Position.start
     package private(set) var lastRecordedAt: Instant?
     private var appsBySlug: TreeDictionary<AppSlug, App> = [:]
