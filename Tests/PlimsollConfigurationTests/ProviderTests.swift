@@ -53,7 +53,7 @@ import Testing
 
     private static let samples = [
         "string": #""Hello""#, "int": "42", "double": "3.14", "bool": "true",
-        "bytes": #""bWFnaWM=""#, "stringy": #"{"array":["Hello","LogState"]}"#,
+        "bytes": #""bWFnaWM=""#, "stringy": #"{"array":["Hello","World"]}"#,
         "inty": #"{"array":[42,24]}"#, "doubly": #"{"array":[3.14,2.72]}"#,
         "booly": #"{"array":[true,false]}"#,
         "byteChunky": #"{"array":["bWFnaWM=","bWFnaWMy"]}"#,
