@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 # Events after which a snapshot follows.
 ORDERS = {
     "AppRegistered", "ChangeApplied", "RolledBack", "RenewalOrdered", "KeyActivated", "KeyRetired",
-    "KeyCompromised", "ChangeEnded",
+    "KeyCompromised", "ChangeEnded", "ReleaseRegistered", "ReleaseAmended", "ReleaseWithdrawn",
 }
 JSON = {"Content-Type": "application/json"}
 
