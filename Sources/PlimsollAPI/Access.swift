@@ -196,7 +196,7 @@ package struct TokenAnswer: Answer, Shaped {
 /// A new token with its secret, which is shown this once.
 package struct IssuedTokenAnswer: Answer, Shaped {
     package let token: TokenAnswer
-    /// `plm_` and 64 hexadecimal digits; `nil` in a dry run, or asked for again
+    /// `plm_` and 64 hexadecimal digits; `nil` in a dry run, or where it was asked for again
     /// with the same idempotency key.
     package let secret: String?
 

@@ -105,7 +105,7 @@ package struct WebhookAnswer: Answer, Shaped {
 /// A webhook with a new secret, which is shown this once.
 package struct SecretWebhookAnswer: Answer, Shaped {
     package let webhook: WebhookAnswer
-    /// `whsec_` and base64; `nil` in a dry run, or asked for again with the same
+    /// `whsec_` and base64; `nil` in a dry run, or where it was asked for again with the same
     /// idempotency key.
     package let secret: String?
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A named step at which tests make the state fail.
+/// A named step at which tests make the system fail.
 ///
 /// Code that must survive being stopped anywhere says where it is:
 ///

@@ -133,6 +133,11 @@ import Testing
                 EventAnswer(recorded, replacing: .policy(.builtIn, then: try laxPolicy())),
             ]
             for answer in answers { #expect(answer.bytes == answer.json.canonicalBytes()) }
+            for list in [
+                EventList(events: [], next: nil), EventList(events: answers, next: "2.abc"),
+            ] {
+                #expect(list.bytes == list.json.canonicalBytes())
+            }
         }
     }
 

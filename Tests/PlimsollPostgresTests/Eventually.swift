@@ -1,4 +1,4 @@
-/// Waits until the outside state is as the condition says, or until it never will be.
+/// Waits until the outside world is as the condition says, or until it never will be.
 func eventually(
     within limit: Duration = .seconds(120),
     _ condition: () async throws -> Bool

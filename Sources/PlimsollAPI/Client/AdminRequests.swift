@@ -85,7 +85,7 @@ package struct PageOptions: Equatable, Sendable {
 
 /// How a write is to be taken: under which name, and whether for real.
 package struct WriteOptions: Equatable, Sendable {
-    /// Whether a write is carried out or a dry run.
+    /// Whether a write is carried out, or only decided as a dry run.
     package enum Mode: Sendable {
         case commit
         /// All checks are made, and nothing is written.

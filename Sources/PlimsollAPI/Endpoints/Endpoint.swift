@@ -92,7 +92,7 @@ extension Endpoint where Body: Form & Shaped, Outcome: Shaped {
     /// What takes a form, whose schema may have a name of its own here.
     ///
     /// A question writes nothing. Of a write that leaves nothing to show the answer is 204, or that
-    /// it was only tried.
+    /// it was a dry run.
     init(
         _ address: EndpointAddress,
         _ summary: String,

@@ -37,53 +37,27 @@ package struct NoNames: PathNames {
     package var texts: [String] { [] }
 }
 
-extension AppSlug: PathNames {
-    package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("app", AppSlug.init)
-    }
-
-    package var texts: [String] { [text] }
+/// The only name of an address: an identifier that is written as people read it.
+package protocol PathName: PathNames, CustomStringConvertible {
+    /// What stands between the braces.
+    static var parameter: String { get }
+    init?(_ text: String)
 }
 
-extension ChangeID: PathNames {
+extension PathName {
     package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("change", ChangeID.init)
-    }
-
-    package var texts: [String] { [description] }
-}
-
-extension TokenID: PathNames {
-    package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("token", TokenID.init)
+        self = try reader.name(Self.parameter) { Self($0) }
     }
 
     package var texts: [String] { [description] }
 }
 
-extension KeyID: PathNames {
-    package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("key", KeyID.init)
-    }
-
-    package var texts: [String] { [description] }
-}
-
-extension PrincipalID: PathNames {
-    package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("principal", PrincipalID.init)
-    }
-
-    package var texts: [String] { [description] }
-}
-
-extension WebhookID: PathNames {
-    package init(_ reader: PathReader) throws(Problem) {
-        self = try reader.name("webhook", WebhookID.init)
-    }
-
-    package var texts: [String] { [description] }
-}
+extension AppSlug: PathName { package static let parameter = "app" }
+extension ChangeID: PathName { package static let parameter = "change" }
+extension TokenID: PathName { package static let parameter = "token" }
+extension KeyID: PathName { package static let parameter = "key" }
+extension PrincipalID: PathName { package static let parameter = "principal" }
+extension WebhookID: PathName { package static let parameter = "webhook" }
 
 extension Position: PathNames {
     package init(_ reader: PathReader) throws(Problem) {

@@ -243,6 +243,19 @@ package struct EventList: Answer, Shaped {
         .required("events", \.events, .objects(EventAnswer.shape)),
         .nullable("next", \.next, .cursor)
     )
+
+    package var bytes: [UInt8] {
+        var writer = CanonicalWriter(capacity: 1024 * (events.count + 1))
+        writer.literal(#"{"events":["#)
+        for (index, event) in events.enumerated() {
+            if index > 0 { writer.literal(",") }
+            event.write(to: &writer)
+        }
+        writer.literal(#"],"next":"#)
+        writer.string(next)
+        writer.literal("}")
+        return writer.bytes
+    }
 }
 
 /// The last line of a stream of events: that it is whole, and what it is a part of.

@@ -10,6 +10,9 @@ package protocol Message: Equatable, Sendable {
     init?(_ reader: inout ObjectReader)
 
     var json: JSONObject { get }
+
+    /// What ``json`` is in canonical bytes; what is answered by the thousand makes them without it.
+    var bytes: [UInt8] { get }
 }
 
 /// What somebody sends to the service: read strictly, everything wrong with it named at once.
@@ -119,7 +122,7 @@ package struct MandatoryReasonForm: Form, Shaped {
     )
 }
 
-/// Says that a write was only tried, where the write itself has nothing to tell.
+/// Says that a write was a dry run, where the write itself has nothing to tell.
 package struct DryRunAnswer: Answer, Shaped {
     package init() {}
 

@@ -266,6 +266,7 @@ extension Shape where Root: Message {
     }
 
     private static func byHand(_ root: Root, _ json: inout JSONObject) {
+        guard !json.isEmpty else { return json = root.json }
         for member in root.json.members { json[member.key] = member.value }
     }
 }

@@ -124,7 +124,9 @@ package struct Coding<Value: Sendable>: Sendable {
                 .object(
                     JSONObject(
                         table.map {
-                            let name = key.write($0, form).string ?? ""
+                            guard let name = key.write($0, form).string else {
+                                preconditionFailure("a member's name is written as a string")
+                            }
                             return .init(key: name, value: coding.write($1, form))
                         }
                     )

@@ -95,10 +95,11 @@ package enum Predecessor: Equatable, Sendable {
 extension LogState {
     /// What an event will put an end to, by what is known just before it.
     package func predecessor(of recorded: RecordedEvent) -> Predecessor? {
+        guard let replacement = recorded.event.told.replacement else { return nil }
         let slug: AppSlug? = if case .app(let slug) = recorded.stream { slug } else { nil }
         let app = slug.flatMap { self.app($0) }
-        let freezes = freezes(of: slug.map(Scope.app) ?? .all)
-        switch recorded.event.told.replacement {
+        let scope = slug.map(Scope.app) ?? .all
+        switch replacement {
         case .settings: return app.map { .settings($0.settings) }
         case .policy(let own):
             return app.map {
@@ -108,10 +109,11 @@ extension LogState {
         case .release(let platform, let version, _):
             return app?.releases.release(version, on: platform).map(Predecessor.release)
         case .shares(let platform, _): return app?.shares[platform].map(Predecessor.shares)
-        case .freezeEnd: return freezes.unplanned.map(Predecessor.freeze)
-        case .freezePlanEnd(let id): return freezes.plan(id).map { .freeze(Freeze($0)) }
+        case .freezeEnd: return freezes(of: scope).unplanned.map(Predecessor.freeze)
+        case .freezePlanEnd(let id):
+            return freezes(of: scope).plan(id).map { .freeze(Freeze($0)) }
         case .defaultApp: return defaultApp.map(Predecessor.defaultApp)
-        case .freezeStart, nil: return nil
+        case .freezeStart: return nil
         }
     }
 }

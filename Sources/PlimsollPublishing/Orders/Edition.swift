@@ -55,7 +55,7 @@ package struct EditionDocument: Equatable, Sendable {
 extension Edition {
     /// What is to be published of the app; `nil` while nothing was ordered.
     ///
-    /// LogState and orders must have taken in the same events, up to the end of an append.
+    /// State and orders must have taken in the same events, up to the end of an append.
     package init?(of app: AppSlug, in logState: LogState, by orders: PublicationOrders) {
         guard let app = logState.app(app) else { return nil }
         let keys = logState.keyring.keys.values.filter { $0.record.app == app.slug }

@@ -27,7 +27,7 @@ package struct WriteRequest: Sendable {
     }
 }
 
-/// Whether a write is carried out or a dry run.
+/// Whether a write is carried out, or only decided as a dry run.
 package enum WriteMode: Sendable {
     case commit
     /// All checks are made and nothing is written.

@@ -180,7 +180,7 @@ extension FreezeAnswer {
 }
 
 extension FreezePlanAnswer {
-    /// One that was only tried has no position.
+    /// One in a dry run has no position.
     package init(_ plan: FreezePlan, isCommitted: Bool = true) {
         self.init(
             plan: isCommitted ? plan.id : nil,

@@ -76,7 +76,7 @@ package struct RollbackView: Equatable, Sendable {
     package let findings: [CheckFinding]
     /// What clients of Prince of Versions are told before it and after it.
     package let told: PrinceOfVersionsEffect
-    /// Where it leads; only where it was dryRun, and could be told at once.
+    /// Where it leads; only in a dry run, where it could be told at once.
     package let origin: RollbackTargetView?
 }
 

@@ -18,7 +18,7 @@ package struct WebhookView: Equatable, Sendable {
 /// A new secret of a webhook, which is shown this once.
 package struct SecretWebhookView: Equatable, Sendable {
     package let view: WebhookView
-    /// `nil` in a dry run, or asked for again with the same idempotency key.
+    /// `nil` in a dry run, or where it was asked for again with the same idempotency key.
     package let secret: String?
 }
 

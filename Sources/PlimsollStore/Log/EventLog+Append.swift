@@ -78,8 +78,8 @@ extension Statement {
                 \(expectations.map(\.command)), \(expectations.map(\.1.text)),
                 \(expectations.map(\.2.rawValue)), \(events.map(\.recorded.stream.text)),
                 \(events.map(\.recorded.revision.rawValue)),
-                \(events.map(\.recorded.event.type.rawValue)),
-                \(events.map { Int32($0.recorded.event.type.shape) }), \(events.map(\.recorded.id)),
+                \(events.map(\.type.rawValue)),
+                \(events.map(\.shape)), \(events.map(\.recorded.id)),
                 \(events.map(\.entry))
             )
             """
@@ -203,8 +203,8 @@ extension Statement {
                 \(command.identity.id.uuid), \(command.identity.requestDigest), \(command.outcome),
                 \(Timestamp(command.recordedAt)), \(read?.stream.text as String?),
                 \(read?.revision.rawValue as Int64?), \(event.recorded.stream.text),
-                \(event.recorded.revision.rawValue), \(event.recorded.event.type.rawValue),
-                \(Int32(event.recorded.event.type.shape)), \(event.recorded.id), \(event.entry)
+                \(event.recorded.revision.rawValue), \(event.type.rawValue),
+                \(event.shape), \(event.recorded.id), \(event.entry)
             ) - 1
             """
     }
@@ -225,8 +225,8 @@ extension Statement {
                 \(group.map(\.outcome)), \(Timestamp(group[0].recordedAt)), \(ends),
                 \(reads.map(\.stream.text)), \(reads.map(\.revision.rawValue)), \(owners),
                 \(events.map(\.recorded.stream.text)), \(events.map(\.recorded.revision.rawValue)),
-                \(events.map(\.recorded.event.type.rawValue)),
-                \(events.map { Int32($0.recorded.event.type.shape) }), \(events.map(\.recorded.id)),
+                \(events.map(\.type.rawValue)),
+                \(events.map(\.shape)), \(events.map(\.recorded.id)),
                 \(events.map(\.entry))
             )
             """
@@ -320,15 +320,19 @@ package struct StreamExpectation: Equatable, Sendable {
 package struct NewEvent: Sendable {
     /// Its position is what it will be if nobody else appends meanwhile.
     package let recorded: RecordedEvent
+    let type: EventType
+    let shape: Int32
     package let entry: [UInt8]
 
     /// Refuses an event that would not be read again as it was written: one in the log would stop
     /// every start there will ever be.
     package init(_ recorded: RecordedEvent) throws(EntryError) {
         self.recorded = recorded
+        let told = recorded.event.told
+        (type, shape) = (told.type, Int32(told.shape))
         entry = try EventCodec.encode(recorded)
         guard try EventCodec.decode(entry, at: recorded.position) == recorded else {
-            throw .unfaithful(recorded.event.type)
+            throw .unfaithful(type)
         }
     }
 }

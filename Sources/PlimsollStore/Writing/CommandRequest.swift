@@ -52,7 +52,7 @@ package struct Receipt: Sendable {
         case written
         /// The same command was written before; this is what it came to then.
         case repeated
-        /// In a dry run: the events are what they would have been.
+        /// Of a dry run: the events are what they would have been.
         case dryRun
     }
 

@@ -15,7 +15,7 @@ extension ServiceTests {
 
         // Goal: where two roles have to agree, nobody in one of them changes what phones read with
         // one command.
-        // Method: every command that can be dryRun writes; each is run by everybody, on a change
+        // Method: every command that takes a dry run writes; each is run by everybody, on a change
         // of its own, and does its work for those whom it is for.
         @Test func `no single command changes what is live where two have to agree`() async throws {
             try await ServerFixture.with { fixture in
@@ -44,8 +44,8 @@ extension ServiceTests {
             }
         }
 
-        // Method: what cannot be dryRun is named here, so that a new command is looked at.
-        @Test func `what cannot be dryRun writes nothing to the record`() async throws {
+        // Method: what takes no dry run is named here, so that a new command is looked at.
+        @Test func `what takes no dry run writes nothing to the record`() async throws {
             let others = try await Program.commands().filter { !$0.isWrite }.map(\.name)
             #expect(
                 Set(others) == [

@@ -2,7 +2,7 @@ import Testing
 
 /// Looks until there is something; fails the test after three minutes.
 ///
-/// Only for what the outside state has to bring about: a process that starts, a document that is
+/// Only for what the outside world has to bring about: a process that starts, a document that is
 /// published.
 @discardableResult
 func eventually<Value>(

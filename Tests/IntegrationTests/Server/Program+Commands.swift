@@ -4,7 +4,7 @@ import Foundation
 struct DescribedCommand: Sendable {
     /// Such as `change approve`.
     let words: [String]
-    /// Whether it writes to the record: then it can be dryRun.
+    /// Whether it writes to the record: then it takes a dry run.
     let isWrite: Bool
 
     var name: String { words.joined(separator: " ") }

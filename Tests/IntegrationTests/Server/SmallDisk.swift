@@ -8,7 +8,7 @@ import Testing
 /// while it is said to be full.
 struct SmallDisk: Sendable {
     /// Whether there can be one at all.
-    static var isCommitted: Bool { geteuid() == 0 }
+    static var isPossible: Bool { geteuid() == 0 }
 
     let folder: URL
     private let isMounted: Bool
@@ -19,7 +19,7 @@ struct SmallDisk: Sendable {
         _ body: (SmallDisk) async throws -> Void
     ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard isCommitted else { return try await body(SmallDisk(folder, isMounted: false)) }
+        guard isPossible else { return try await body(SmallDisk(folder, isMounted: false)) }
         let options = "size=\(megabytes)m,mode=755"
         let mount = try await Program.run(
             "mount",

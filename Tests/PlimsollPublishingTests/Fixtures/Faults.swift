@@ -1,7 +1,7 @@
 import Glibc
 import PlimsollSystem
 
-/// Runs the body in a state where the system fails with the code at one fault point.
+/// Runs the body in a world where the system fails with the code at one fault point.
 func withFault<Result>(
     at point: String,
     code: CInt = EIO,

@@ -152,7 +152,7 @@ private func stressDuration() -> Duration {
         .map(Duration.seconds) ?? .seconds(2)
 }
 
-/// Waits for the outside state, not for time.
+/// Waits for the outside world, not for time.
 func poll(until patience: Duration, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + patience
     while try await !condition() {
