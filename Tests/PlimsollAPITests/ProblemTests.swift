@@ -4,6 +4,19 @@ import PlimsollJSON
 import Testing
 
 @Suite struct ProblemTests {
+    // Goal: a body that is none at all is told of without an empty place before the words.
+    @Test(arguments: [
+        ([UInt8]("null".utf8), "Found null; an object is needed."),
+        ([UInt8](#"{"reason":1}"#.utf8), "/reason: Found a whole number; a string is needed."),
+    ])
+    func `one thing that is wrong is told with its place, if it has one`(
+        _ body: [UInt8],
+        _ detail: String
+    ) throws {
+        let problem = try #require(throws: Problem.self) { try ReasonForm(body: body) }
+        #expect(problem.detail == detail)
+    }
+
     @Test func `what is written is read again`() throws {
         var problem = Problem(
             .invalidRequest,

@@ -90,7 +90,7 @@ extension Problem {
         }
         let detail =
             faults.count == 1
-            ? "\(issues.issues[0].pointer.text): \(faults[0].detail)"
+            ? issues.issues[0].description
             : "\(faults.count) things are wrong with the body."
         self.init(.invalidRequest, detail: detail, errors: faults)
     }
