@@ -229,7 +229,7 @@ extension ChangeAnswer {
             course: ChangeCourse(
                 suspension: change.suspension,
                 term: change.term,
-                missing: (change.standing?.missing ?? []).map { missing in
+                missing: (change.status?.missing ?? []).map { missing in
                     MissingAnswer(
                         missing,
                         couldGive: (change.givers[missing] ?? []).map {

@@ -201,7 +201,7 @@ extension UseCases {
             digest: record.digest,
             term: record.term(isRunning: logState.endingChange(id) != nil),
             undoing: logState.app(record.proposal.app)?.undoing(of: id),
-            standing: nil,
+            status: nil,
             overtaken: overtaken
         )
     }
@@ -209,10 +209,10 @@ extension UseCases {
     /// The planned freeze that a change's time falls into, whether it is approved by now or not.
     private func freeze(
         under change: Change,
-        _ standing: ApprovalStatus?,
+        _ status: ApprovalStatus?,
         in logState: LogState
     ) -> FreezePlanAnswer? {
-        guard standing != nil, change.state != .suspended, let at = change.schedule?.at else {
+        guard status != nil, change.state != .suspended, let at = change.schedule?.at else {
             return nil
         }
         return logState.freezePlans(over: change.app).first { $0.window.holds(at) }
@@ -224,9 +224,9 @@ extension UseCases {
         _ view: ChangeView,
         _ logState: LogState
     ) -> [MissingApproval: [PrincipalID]] {
-        guard let standing = view.standing else { return [:] }
-        return standing.missing.reduce(into: [:]) { givers, missing in
-            givers[missing] = logState.givers(of: missing, to: change, standing)
+        guard let status = view.status else { return [:] }
+        return status.missing.reduce(into: [:]) { givers, missing in
+            givers[missing] = logState.givers(of: missing, to: change, status)
         }
     }
 
@@ -272,42 +272,42 @@ extension UseCases {
     ) -> ChangeView {
         let content = change.content(against: app)
         let (digest, now) = (ChangeDigest(of: content), clock())
-        let standing =
+        let status =
             record.state.isOpen
-            ? logState.standing(of: change, content: content, digest: digest, at: now) : nil
+            ? logState.approvalStatus(of: change, content: content, digest: digest, at: now) : nil
         let later =
-            standing?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
+            status?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
         let then = later.map {
-            logState.standing(of: change, content: content, digest: digest, at: $0)
+            logState.approvalStatus(of: change, content: content, digest: digest, at: $0)
         }
         return ChangeView(
             id: change.id,
             record,
             effect: content.effect,
-            digest: standing == nil ? record.digest : digest,
+            digest: status == nil ? record.digest : digest,
             suspension: change.state == .suspended ? change.suspension : nil,
             term: record.term(isRunning: logState.endingChange(change.id) != nil),
-            standing: standing,
+            status: status,
             missingAtTime: then?.missing ?? [],
-            freezeAtTime: freeze(under: change, standing, in: logState),
-            checks: standing == nil ? [] : logState.checks(of: change, digest: digest, at: now),
-            blocked: standing == nil ? [] : app.blockedShares(applying: change.operations),
-            counted: standing == nil
+            freezeAtTime: freeze(under: change, status, in: logState),
+            checks: status == nil ? [] : logState.checks(of: change, digest: digest, at: now),
+            blocked: status == nil ? [] : app.blockedShares(applying: change.operations),
+            counted: status == nil
                 ? [:]
                 : app.counts.filter { count in
                     change.operations.contains { $0.platform == count.key }
                 },
-            conflicts: standing == nil ? [] : conflicts,
-            overtaken: standing != nil || record.state == .applied ? overtaken : [],
-            told: standing.flatMap { _ in
+            conflicts: status == nil ? [] : conflicts,
+            overtaken: status != nil || record.state == .applied ? overtaken : [],
+            told: status.flatMap { _ in
                 PrinceOfVersionsEffect(app, applying: change.operations, at: now, logState.position)
             },
             void: { given in
-                guard let standing else { return given.void }
+                guard let status else { return given.void }
                 guard let approval = change.approvals.first(where: given.isSame) else {
                     return given.void ?? ApprovalVoid(.objected)
                 }
-                return logState.void(approval, of: change, content, digest, standing)
+                return logState.void(approval, of: change, content, digest, status)
             }
         )
     }

@@ -92,7 +92,7 @@ struct ScheduleViewTests {
             let id = try await house.approved("3.2.0", Schedule(in: seconds, of: house))
             let view = try await house.useCases.change(id, for: house.administrator)
             #expect(view.state == .scheduled)
-            #expect(view.standing?.missing == [])
+            #expect(view.status?.missing == [])
             #expect(view.missingAtTime.map(\.requirement) == (isExpiring ? [need] : []))
         }
     }

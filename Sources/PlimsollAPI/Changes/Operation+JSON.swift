@@ -1,30 +1,6 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// The names under which edits of thresholds go over the wire.
-package enum EditName: String, CaseIterable {
-    case setValue
-    case clearValue
-    case clearThreshold
-    case setText
-    case removeText
-}
-
-/// The names under which edits of offers go over the wire.
-package enum OfferEditName: String, CaseIterable {
-    case setOffers
-    case insertOffer
-    case moveOffer
-    case replaceOffer
-    case removeOffer
-}
-
-/// The names under which edits of the object for clients before 4.0 go over the wire.
-package enum LegacyEditName: String, CaseIterable {
-    case setLegacyOffer
-    case removeLegacyOffer
-}
-
 /// ```json
 /// {"op": "setValue", "platform": "ios", "threshold": "minimumApp", "value": "3.2.0"}
 /// {"op": "setText", "platform": "ios", "threshold": "minimumApp", "part": "description",
@@ -45,85 +21,80 @@ extension Operation: Form, Shaped {
     package static let shape = Shape<Self>("Operation", byHand: Schema.operation)
 
     package init?(_ reader: inout ObjectReader) {
-        let names =
-            EditName.allCases.map(\.rawValue) + OfferEditName.allCases.map(\.rawValue)
-            + LegacyEditName.allCases.map(\.rawValue)
-        let name = reader.string("op", needing: "one of \(names.joined(separator: ", "))") { name in
-            names.contains(name) ? name : nil
-        }
+        let name = reader.name("op", as: OperationName.self)
         let platform = reader.member("platform", .platform)
-        if let name = name.flatMap(OfferEditName.init) {
-            let edit = OfferEdit(name, &reader, on: platform)
-            guard let platform, let edit else { return nil }
-            self.init(platform, offers: edit)
-            return
-        }
-        if let name = name.flatMap(LegacyEditName.init) {
-            let legacy = name == .setLegacyOffer ? reader.legacyOffer("legacy", on: platform) : nil
-            guard let platform, legacy != nil || name == .removeLegacyOffer else { return nil }
-            self.init(platform, legacy: legacy)
-            return
-        }
-        guard let name = name.flatMap(EditName.init) else {
+        guard let name else {
             // Which other members belong to it is not known, so none of them is called unknown.
             _ = reader.name("threshold", as: ThresholdName.self)
             for key in reader.object.keys { _ = reader.value(key) }
             return nil
         }
-        let threshold = reader.name("threshold", as: ThresholdName.self)
-        let edit: Edit? =
-            switch name {
-            case .setValue: reader.version("value", on: platform).map(Edit.setValue)
-            case .clearValue: .clearValue
-            case .clearThreshold: .clearThreshold
-            case .setText: Edit(settingText: &reader)
-            case .removeText: Edit(removingText: &reader)
-            }
-        guard let platform, let threshold, let edit else { return nil }
-        self.init(platform, threshold, edit)
+        guard let subject = Subject(name, &reader, on: platform), let platform else { return nil }
+        self.init(platform, subject)
     }
 }
 
-extension Operation.Edit {
-    fileprivate init?(settingText reader: inout ObjectReader) {
-        let part = reader.name("part", as: TextPart.self)
-        let language = reader.member("language", .language)
-        let text = reader.member("text", .words)
-        guard let part, let language, let text else { return nil }
-        self = .setText(part, language, text)
-    }
-
-    fileprivate init?(removingText reader: inout ObjectReader) {
-        let part = reader.name("part", as: TextPart.self)
-        let language = reader.member("language", .language)
-        guard let part, let language else { return nil }
-        self = .removeText(part, language)
-    }
-}
-
-extension OfferEdit {
+extension Operation.Subject {
     fileprivate init?(
-        _ name: OfferEditName,
+        _ name: OperationName,
         _ reader: inout ObjectReader,
         on platform: Platform?
     ) {
         switch name {
+        case .setValue:
+            self.init(&reader) { $0.version("value", on: platform).map(Operation.Edit.setValue) }
+        case .clearValue: self.init(&reader) { _ in .clearValue }
+        case .clearThreshold: self.init(&reader) { _ in .clearThreshold }
+        case .setText: self.init(&reader) { .settingText(&$0) }
+        case .removeText: self.init(&reader) { .removingText(&$0) }
         case .setOffers:
             guard let offers = reader.offers("offers", on: platform) else { return nil }
-            self = .set(offers)
+            self = .offers(.set(offers))
         case .insertOffer, .replaceOffer:
             let place = reader.offerPlace("at")
             let offer = reader.object("offer") { Offer(&$0, on: platform) }
             guard let place, let offer else { return nil }
-            self = name == .insertOffer ? .insert(offer, at: place) : .replace(place, with: offer)
+            self = .offers(
+                name == .insertOffer ? .insert(offer, at: place) : .replace(place, with: offer)
+            )
         case .moveOffer:
             let (from, to) = (reader.offerPlace("from"), reader.offerPlace("to"))
             guard let from, let to else { return nil }
-            self = .move(from: from, to: to)
+            self = .offers(.move(from: from, to: to))
         case .removeOffer:
             guard let place = reader.offerPlace("at") else { return nil }
-            self = .remove(place)
+            self = .offers(.remove(place))
+        case .setLegacyOffer:
+            guard let legacy = reader.legacyOffer("legacy", on: platform) else { return nil }
+            self = .legacy(legacy)
+        case .removeLegacyOffer: self = .legacy(nil)
         }
+    }
+
+    private init?(
+        _ reader: inout ObjectReader,
+        _ edit: (inout ObjectReader) -> Operation.Edit?
+    ) {
+        let threshold = reader.name("threshold", as: ThresholdName.self)
+        guard let edit = edit(&reader), let threshold else { return nil }
+        self = .threshold(threshold, edit)
+    }
+}
+
+extension Operation.Edit {
+    fileprivate static func settingText(_ reader: inout ObjectReader) -> Self? {
+        let part = reader.name("part", as: TextPart.self)
+        let language = reader.member("language", .language)
+        let text = reader.member("text", .words)
+        guard let part, let language, let text else { return nil }
+        return .setText(part, language, text)
+    }
+
+    fileprivate static func removingText(_ reader: inout ObjectReader) -> Self? {
+        let part = reader.name("part", as: TextPart.self)
+        let language = reader.member("language", .language)
+        guard let part, let language else { return nil }
+        return .removeText(part, language)
     }
 }
 

@@ -6,7 +6,9 @@ extension Schema {
     /// The member `op` says which of them it is.
     static let operation = discriminated(
         by: "op",
-        edits.map { ($0.name, named(operationName($0.name), $0.schema)) }
+        OperationName.allCases.map {
+            ($0.rawValue, named(operationName($0.rawValue), schema(of: $0)))
+        }
     )
 
     /// Such as `SetValueOperation`.
@@ -14,51 +16,43 @@ extension Schema {
         name.prefix(1).uppercased() + name.dropFirst() + "Operation"
     }
 
+    private static let aThreshold = Member.required("threshold", .threshold)
     private static let text: [Member] = [
         .required("part", .part), .required("language", .language),
     ]
     private static let anOffer = Member.required("offer", offer)
 
-    private static let edits: [(name: String, schema: Schema)] = [
-        (EditName.setValue.rawValue, .oneOf([setValue(.dotted), setValue(.integer)])),
-        edit(EditName.clearValue), edit(EditName.clearThreshold),
-        edit(EditName.setText, text + [.required("text", .words)]),
-        edit(EditName.removeText, text),
-        edit(OfferEditName.setOffers, [.required("offers", .array(of: offer))]),
-        edit(OfferEditName.insertOffer, [.required("at", .offerPlace), anOffer]),
-        edit(
-            OfferEditName.moveOffer,
-            [.required("from", .offerPlace), .required("to", .offerPlace)]
-        ),
-        edit(OfferEditName.replaceOffer, [.required("at", .offerPlace), anOffer]),
-        edit(OfferEditName.removeOffer, [.required("at", .offerPlace)]),
-        edit(LegacyEditName.setLegacyOffer, [.required("legacy", legacyOffer)]),
-        edit(LegacyEditName.removeLegacyOffer),
-    ]
-
-    private static func edit(
-        _ name: some RawRepresentable<String>,
-        _ members: [Member] = []
-    ) -> (name: String, schema: Schema) {
-        let threshold = name is EditName ? [Member.required("threshold", .threshold)] : []
-        return (name.rawValue, edit(name.rawValue, on: .platform, threshold + members))
+    /// The members of each, beside its name and the platform; what a value is depends on that.
+    private static func schema(of name: OperationName) -> Schema {
+        switch name {
+        case .setValue: .oneOf([setValue(.dotted), setValue(.integer)])
+        case .clearValue, .clearThreshold: edit(name, [aThreshold])
+        case .setText: edit(name, [aThreshold] + text + [.required("text", .words)])
+        case .removeText: edit(name, [aThreshold] + text)
+        case .setOffers: edit(name, [.required("offers", .array(of: offer))])
+        case .insertOffer, .replaceOffer: edit(name, [.required("at", .offerPlace), anOffer])
+        case .moveOffer:
+            edit(name, [.required("from", .offerPlace), .required("to", .offerPlace)])
+        case .removeOffer: edit(name, [.required("at", .offerPlace)])
+        case .setLegacyOffer: edit(name, [.required("legacy", legacyOffer)])
+        case .removeLegacyOffer: edit(name, [])
+        }
     }
 
     private static func setValue(_ kind: VersionKind) -> Schema {
-        edit(
-            EditName.setValue.rawValue,
-            on: platforms(kind),
-            [.required("threshold", .threshold), .required("value", .version(kind))]
-        )
+        edit(.setValue, [aThreshold, .required("value", .version(kind))], on: platforms(kind))
     }
 
     private static func edit(
-        _ name: String,
-        on platform: Schema,
-        _ members: [Member]
+        _ name: OperationName,
+        _ members: [Member],
+        on platform: Schema = .platform
     ) -> Schema {
         .object(
-            [.required("op", .constant(.string(name))), .required("platform", platform)] + members
+            [
+                .required("op", .constant(.string(name.rawValue))),
+                .required("platform", platform),
+            ] + members
         )
     }
 }

@@ -16,7 +16,7 @@ package struct ApprovalStatus: Equatable, Sendable {
 
 extension LogState {
     /// Where an open change stands that would do this to what is live, with the content's digest.
-    package func standing(
+    package func approvalStatus(
         of change: Change,
         content: ChangeContent,
         digest: ChangeDigest,
@@ -59,7 +59,7 @@ extension LogState {
         let needsNone = ChangeKind.allCases.contains { rules.rule(for: $0).requirements.isEmpty }
         guard needsNone || !change.approvals.isEmpty else { return .proposed }
         let examined = ExaminedChange(change, app, hash)
-        return standing(of: examined, at: now).state
+        return approvalStatus(of: examined, at: now).state
     }
 
     /// Who could give an approval that an open change still needs, in the order of the ids, as far as
@@ -67,13 +67,13 @@ extension LogState {
     package func givers(
         of missing: MissingApproval,
         to change: Change,
-        _ standing: ApprovalStatus
+        _ status: ApprovalStatus
     ) -> [PrincipalID] {
         Array(
             access.principalIDs.lazy.filter { principal in
                 missing.requirement.allows(principal)
                     && access.permits(principal, missing.requirement.role, in: .app(change.app))
-                    && !standing.approvals.contains { $0.by == principal }
+                    && !status.approvals.contains { $0.by == principal }
                     && objectionToReviewer(principal, of: change) == nil
             }.prefix(Review.reviewersNamed)
         )
@@ -90,16 +90,16 @@ extension LogState {
         guard let app = app(change.app) else { return false }
         let isAuthor = change.author == principal
         guard change.state == .proposed, !app.hasMoved(under: change) else { return isAuthor }
-        let standing = standing(of: ExaminedChange(change, app, hash), at: now)
-        switch standing.state {
+        let status = approvalStatus(of: ExaminedChange(change, app, hash), at: now)
+        switch status.state {
         case .scheduled: return false
         case .approved: return isAuthor && freeze(of: app.slug, at: now) == nil
         default: break
         }
         guard objectionToReviewer(principal, of: change) == nil,
-            !standing.approvals.contains(where: { $0.by == principal })
+            !status.approvals.contains(where: { $0.by == principal })
         else { return false }
-        return standing.missing.contains { missing in
+        return status.missing.contains { missing in
             missing.requirement.allows(principal)
                 && access.permits(principal, missing.requirement.role, in: .app(app.slug))
         }
@@ -242,9 +242,9 @@ extension LogState {
         of change: Change,
         _ content: ChangeContent,
         _ digest: ChangeDigest,
-        _ standing: ApprovalStatus
+        _ status: ApprovalStatus
     ) -> ApprovalVoid? {
-        if standing.approvals.contains(approval) { return nil }
+        if status.approvals.contains(approval) { return nil }
         if let lapse = approval.lapse { return ApprovalVoid(lapse) }
         guard approval.digest == digest else { return ApprovalVoid(.changed) }
         switch objectionToReviewer(approval.by, of: change) {
@@ -257,7 +257,7 @@ extension LogState {
             return ApprovalVoid(.repeated)
         }
         let kinds = ChangeKind.kinds(of: content.effect)
-        let isAsked = kinds.flatMap { standing.policy.policy.rule(for: $0).requirements }
+        let isAsked = kinds.flatMap { status.policy.policy.rule(for: $0).requirements }
             .contains { requirement in
                 requirement.allows(approval.by)
                     && access.permits(approval.by, requirement.role, in: .app(change.app))

@@ -84,8 +84,8 @@ extension LogState {
         )
     }
 
-    package func standing(of examined: ExaminedChange, at now: Instant) -> ApprovalStatus {
-        standing(
+    package func approvalStatus(of examined: ExaminedChange, at now: Instant) -> ApprovalStatus {
+        approvalStatus(
             of: examined.change,
             content: examined.content,
             digest: examined.digest,
@@ -94,12 +94,12 @@ extension LogState {
     }
 
     /// Where it would stand with one approval more.
-    func standing(
+    func approvalStatus(
         of examined: ExaminedChange,
         with approval: Approval,
         at now: Instant
     ) -> ApprovalStatus {
-        standing(
+        approvalStatus(
             of: examined.change.adding(approval),
             content: examined.content,
             digest: examined.digest,

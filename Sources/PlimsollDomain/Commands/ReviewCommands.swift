@@ -175,7 +175,7 @@ package struct ApproveChange: Command {
         let examined = try logState.examined(change, by: by, hash)
         let (change, app) = (examined.change, examined.app)
         try requireReviewer(of: examined, in: logState)
-        let standing = logState.standing(of: examined, at: now)
+        let status = logState.approvalStatus(of: examined, at: now)
         let counts = logState.strictness == .full ? app.counts(judging: change.operations) : [:]
         var objections = examined.objections(toSeeing: seen)
         objections += objectionsToCounts(counts)
@@ -183,7 +183,7 @@ package struct ApproveChange: Command {
         objections += logState.objectionsToTwins(in: examined)
         objections += logState.objectionsOfChecks(to: examined, at: now)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
-        if objections.isEmpty, hasApproved(examined, standing, in: logState) {
+        if objections.isEmpty, hasApproved(examined, status, in: logState) {
             objections.append(.approvedAlready(change.id))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
@@ -195,7 +195,7 @@ package struct ApproveChange: Command {
             to: .change(change.id)
         )
         let approval = Approval(by: by, at: now, digest: examined.digest, counted: counts)
-        if logState.standing(of: examined, with: approval, at: now).state == .approved,
+        if logState.approvalStatus(of: examined, with: approval, at: now).state == .approved,
             logState.freeze(of: app.slug, at: now) == nil
         {
             decision.apply(examined, in: logState)
@@ -216,13 +216,13 @@ package struct ApproveChange: Command {
     /// needs to approve none does.
     private func hasApproved(
         _ examined: ExaminedChange,
-        _ standing: ApprovalStatus,
+        _ status: ApprovalStatus,
         in logState: LogState
     ) -> Bool {
         let approvals =
             logState.requirements(for: examined).isEmpty
             ? examined.change.approvals.filter { $0.digest == examined.digest }
-            : standing.approvals
+            : status.approvals
         return approvals.contains { $0.by == by }
     }
 

@@ -155,7 +155,7 @@ package struct ApplyDueChange: Command {
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
-        return logState.standing(of: examined, at: now).missing.isEmpty ? nil : .approvals
+        return logState.approvalStatus(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
 }
 
@@ -248,7 +248,7 @@ extension LogState {
             objections.append(.frozen(freeze))
         }
         if examined.change.state == .changesRequested { objections.append(.changesWanted(id)) }
-        objections += standing(of: examined, at: now).missing.map { .approvalsMissing(id, $0) }
-        return objections
+        let missing = approvalStatus(of: examined, at: now).missing
+        return objections + missing.map { .approvalsMissing(id, $0) }
     }
 }

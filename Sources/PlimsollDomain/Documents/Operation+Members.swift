@@ -1,7 +1,7 @@
 package import PlimsollJSON
 
-/// What an operation is called where several stand in a list.
-enum OperationName: String {
+/// What an operation is called, in what is stored and over the wire.
+package enum OperationName: String, CaseIterable, Sendable {
     case setValue
     case clearValue
     case clearThreshold

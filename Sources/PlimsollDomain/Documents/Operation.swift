@@ -22,19 +22,20 @@ package struct Operation: Hashable, Sendable {
         case removeText(TextPart, LanguageTag)
     }
 
+    package init(_ platform: Platform, _ subject: Subject) {
+        (self.platform, self.subject) = (platform, subject)
+    }
+
     package init(_ platform: Platform, _ threshold: ThresholdName, _ edit: Edit) {
-        self.platform = platform
-        subject = .threshold(threshold, edit)
+        self.init(platform, .threshold(threshold, edit))
     }
 
     package init(_ platform: Platform, offers edit: OfferEdit) {
-        self.platform = platform
-        subject = .offers(edit)
+        self.init(platform, .offers(edit))
     }
 
     package init(_ platform: Platform, legacy: LegacyOffer?) {
-        self.platform = platform
-        subject = .legacy(legacy)
+        self.init(platform, .legacy(legacy))
     }
 
     /// The threshold that it edits, if it edits one.

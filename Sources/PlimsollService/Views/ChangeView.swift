@@ -26,7 +26,7 @@ package struct ChangeView: Equatable, Sendable {
     /// The rollback that took it back as a whole, after it was applied.
     package let undoing: Undoing?
     /// What counts and what is missing, while it is open.
-    package let standing: ApprovalStatus?
+    package let status: ApprovalStatus?
     /// Who could give what is missing, with their names.
     package private(set) var givers: [MissingApproval: [Person]] = [:]
     /// What will be missing at its time, because approvals that count now will have ended.
@@ -65,7 +65,7 @@ package struct ChangeView: Equatable, Sendable {
         suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         undoing: Undoing? = nil,
-        standing: ApprovalStatus?,
+        status: ApprovalStatus?,
         missingAtTime: [MissingApproval] = [],
         freezeAtTime: FreezePlanAnswer? = nil,
         checks: [CheckResult] = [],
@@ -87,7 +87,7 @@ package struct ChangeView: Equatable, Sendable {
         proposedAt = proposal.proposedAt
         self.effect = effect
         self.digest = digest
-        self.standing = standing
+        self.status = status
         self.missingAtTime = missingAtTime
         self.freezeAtTime = freezeAtTime
         self.checks = checks
@@ -98,7 +98,7 @@ package struct ChangeView: Equatable, Sendable {
         source = record.source
         supersededBy = record.supersededBy
         self.told = told
-        state = standing?.state ?? record.state
+        state = status?.state ?? record.state
         var outcome = record.outcome
         outcome.void(void)
         self.outcome = outcome
@@ -161,7 +161,7 @@ package struct ChangeView: Equatable, Sendable {
         }
     }
 
-    /// An approval, and whether it counts: while the change is open, by its standing; afterwards
+    /// An approval, and whether it counts: while the change is open, by its status; afterwards
     /// whether it was of what was decided on.
     package struct GivenApproval: Equatable, Sendable {
         package let verdict: Verdict

@@ -185,8 +185,11 @@ extension Given {
     }
 
     /// Where the open change stands.
-    package func standing(_ id: ChangeID, at now: Instant = testNow) throws -> ApprovalStatus {
-        logState.standing(of: try logState.examined(id, by: .system, testHash), at: now)
+    package func approvalStatus(
+        _ id: ChangeID,
+        at now: Instant = testNow
+    ) throws -> ApprovalStatus {
+        logState.approvalStatus(of: try logState.examined(id, by: .system, testHash), at: now)
     }
 }
 

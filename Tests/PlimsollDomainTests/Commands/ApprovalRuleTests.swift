@@ -87,9 +87,9 @@ private let dan = PrincipalID(UUID())
             root,
             (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.1.0"))))
         )
-        let standing = try moved.standing(change(1))
-        #expect(standing.approvals.isEmpty)
-        #expect(standing.missing.map(\.have) == [0])
+        let status = try moved.approvalStatus(change(1))
+        #expect(status.approvals.isEmpty)
+        #expect(status.missing.map(\.have) == [0])
     }
 
     @Test func `who revised a change has had a hand in it and does not approve it`() throws {
@@ -122,13 +122,13 @@ private let dan = PrincipalID(UUID())
         let approved = given.when(StartFreeze(of: .all, reason: reason, by: rita))
             .when(given.approve(change(1), by: carol))
             .when(EndFreeze(of: .all, reason: nil, by: rita))
-        #expect(try approved.standing(change(1)).state == .approved)
+        #expect(try approved.approvalStatus(change(1)).state == .approved)
         let wanted = approved.when(try approved.wantOther())
         let digest = wanted.digest(change(1))
         let revised = wanted.when(try wanted.revise(change(1), to: "3.2.0", by: alice))
         #expect(revised.digest(change(1)) == digest)
-        #expect(try revised.standing(change(1)).state == .proposed)
-        let missing = try #require(try revised.standing(change(1)).missing.first)
+        #expect(try revised.approvalStatus(change(1)).state == .proposed)
+        let missing = try #require(try revised.approvalStatus(change(1)).missing.first)
         #expect(missing.have == 0)
         revised.when(
             ApplyChange(change: change(1), seen: digest, by: alice, hash: testHash),

@@ -70,6 +70,6 @@ import Testing
         #expect(once.logState.openChange(PlimsollTestSupport.change(1)) != nil)
         let since = once.logState.policy(of: harbour).since
         let eased = once.when(change(to: policy(1), seen: since))
-        #expect(try eased.standing(PlimsollTestSupport.change(1)).state == .approved)
+        #expect(try eased.approvalStatus(PlimsollTestSupport.change(1)).state == .approved)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         let given = try scheduled()
         let approved = given.when(given.approve(change(2)))
         #expect(minimum(approved) == dotted("3.0.0"))
-        #expect(try approved.standing(change(2)).state == .scheduled)
+        #expect(try approved.approvalStatus(change(2)).state == .scheduled)
         #expect(approved.logState.appointments.map(\.at) == [start])
         approved.when(apply, refusedBy: .nothingChanges)
         let applied = approved.at(start).when(apply)
@@ -56,7 +56,7 @@ import Testing
                 hash: testHash
             )
         )
-        #expect(try moved.standing(change(2)).state == .proposed)
+        #expect(try moved.approvalStatus(change(2)).state == .proposed)
         moved.at(end).when(apply, then: [.change(.changeSuspended(.approvals))])
     }
 

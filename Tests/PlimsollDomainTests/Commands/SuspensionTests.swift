@@ -53,7 +53,7 @@ import Testing
             .when(root, (.app(harbour), .app(.policyChanged(policy))))
             .when(raise(to: "3.2.0", base: .start))
         let half = given.when(given.approve(.first))
-        #expect(try half.standing(.first).approvals.map(\.by) == [bob])
+        #expect(try half.approvalStatus(.first).approvals.map(\.by) == [bob])
         return half
     }
 
@@ -131,27 +131,27 @@ import Testing
     @Test func `an approval lapses for good when whoever gave it is suspended`() throws {
         let half = try halfApproved()
         let suspended = half.when(suspend(bob))
-        #expect(try suspended.standing(.first).approvals == [])
+        #expect(try suspended.approvalStatus(.first).approvals == [])
         let resumed = suspended.when(ResumePrincipal(bob, reason: nil, by: root))
-        #expect(try resumed.standing(.first).approvals == [])
+        #expect(try resumed.approvalStatus(.first).approvals == [])
         let lapse = try #require(resumed.logState.lapsedApprovals(of: .first).first?.lapse)
         #expect(lapse.cause == .suspended && lapse.by == root)
         // They may give it again.
         let again = resumed.when(resumed.approve(.first))
-        #expect(try again.standing(.first).approvals.map(\.by) == [bob])
+        #expect(try again.approvalStatus(.first).approvals.map(\.by) == [bob])
         #expect(again.logState.lapsedApprovals(of: .first).count == 1)
     }
 
     @Test func `an approval lapses with the role, and stays where it did not rest on it`() throws {
         let half = try halfApproved()
         let gone = half.when(revoke(.approver, of: bob))
-        #expect(try gone.standing(.first).approvals == [])
+        #expect(try gone.approvalStatus(.first).approvals == [])
         let lapse = try #require(gone.logState.lapsedApprovals(of: .first).first?.lapse)
         #expect(lapse.cause == .roleRevoked(.approver))
         let back = gone.when(
             AdmitPrincipal(bob, grants: [RoleGrant(.approver, in: .app(harbour))], by: root)
         )
-        #expect(try back.standing(.first).approvals == [])
+        #expect(try back.approvalStatus(.first).approvals == [])
         // Whoever has the role for all apps too loses nothing, and a viewer's decides nothing.
         let more = half.when(
             AdmitPrincipal(
@@ -161,7 +161,7 @@ import Testing
             )
         )
         let kept = more.when(revoke(.approver, of: bob)).when(revoke(.viewer, .all, of: bob))
-        #expect(try kept.standing(.first).approvals.map(\.by) == [bob])
+        #expect(try kept.approvalStatus(.first).approvals.map(\.by) == [bob])
     }
 
     @Test func `what somebody overrode is found again once they are suspended`() throws {

@@ -14,9 +14,9 @@ import Testing
 
     private func givers(_ given: Given) throws -> Set<PrincipalID> {
         let change = try #require(given.logState.openChange(.first))
-        let standing = try given.standing(.first)
+        let status = try given.approvalStatus(.first)
         return Set(
-            standing.missing.flatMap { given.logState.givers(of: $0, to: change, standing) }
+            status.missing.flatMap { given.logState.givers(of: $0, to: change, status) }
         )
     }
 

@@ -120,14 +120,14 @@ import Testing
         let half = try raised(given(policy(.usual, [:], two)))
         let approved = half.when(half.approve(.first, by: carol))
         let counted = approved.when(count(10, by: carol))
-        #expect(try counted.standing(.first).approvals == [])
+        #expect(try counted.approvalStatus(.first).approvals == [])
         let (logState, change) = (
             counted.logState, try #require(counted.logState.openChange(.first))
         )
         let examined = try logState.examined(.first, by: .system, testHash)
-        let standing = try counted.standing(.first)
+        let status = try counted.approvalStatus(.first)
         let approval = try #require(change.approvals.first)
-        let void = logState.void(approval, of: change, examined.content, examined.digest, standing)
+        let void = logState.void(approval, of: change, examined.content, examined.digest, status)
         #expect(void?.cause == .contributed)
     }
 
