@@ -256,8 +256,9 @@ let package = Package(
 // MARK: - One room
 
 // `scripts/test --room` leaves the tests of all other rooms out: they need not be built then.
-if let room = Context.environment["PLIMSOLL_ROOM"] {
-    package.targets.removeAll { $0.type == .test && $0.name != room + "Tests" }
+if let rooms = Context.environment["PLIMSOLL_ROOM"] {
+    let tests = rooms.split(separator: ",").map { "\($0)Tests" }
+    package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }
 
 if isCommandLineAlone {

@@ -30,17 +30,19 @@ struct Endings: Equatable, Sendable {
         }
     }
 
-    /// The time of a change is over; of what was written after `start` it took back what it held.
+    /// The time of a change is over: behind `beforeEnd` stands what it took back, which is what it held.
     mutating func end(
         _ id: ChangeID,
         writing fields: Set<Field>,
-        after start: Position,
+        after beforeEnd: Position,
         at position: Position
     ) {
         guard let ending = changes.removeValue(forKey: id) else { return }
-        let back = fields.filter { ending.held($0, at: start) }
-        restore(Array(back), from: ending.before, at: position)
-        restore(Array(fields.subtracting(back)), from: start, at: position)
+        let held = fields.filter { ending.held($0, at: beforeEnd) }
+        // Whoever held it before the change was applied holds it again.
+        restore(Array(held), from: ending.before, at: position)
+        // A text that came along with a value: nobody decided on it anew.
+        restore(Array(fields.subtracting(held)), from: beforeEnd, at: position)
     }
 
     /// Answers which changes end again, because something that they had put there is back.

@@ -10,11 +10,13 @@ struct RuleModel {
     typealias Time = Int64
 
     /// A place in the document.
-    struct Slot: Hashable {
+    struct Slot: Hashable, CustomStringConvertible {
         let threshold: Int
         let part: Part
 
         enum Part: CaseIterable { case value, title, description }
+
+        var description: String { "\(part) of threshold \(threshold)" }
     }
 
     typealias Sheet = [Slot: String]

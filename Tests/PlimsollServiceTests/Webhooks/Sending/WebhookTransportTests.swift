@@ -173,7 +173,8 @@ struct WebhookTransportTests {
             let outcome = try await send("http://127.0.0.1:\(port)/")
             #expect(outcome.status == nil)
             #expect(outcome.failure != nil)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            // The limit is a second; a busy machine takes its time on top.
+            #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 
