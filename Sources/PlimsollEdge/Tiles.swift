@@ -1,5 +1,4 @@
 import Dispatch
-import NIOCore
 import PlimsollLog
 import PlimsollSystem
 import Synchronization
@@ -76,7 +75,7 @@ final class TileResponder: Sendable {
     private let queue = DispatchQueue(label: "plimsoll.edge.tiles", qos: .utility)
     private let waiting = Mutex(0)
 
-    /// Whether the tile will be delivered, on the desk's thread; not where too many wait already.
+    /// Whether the tile will be delivered, on the queue's thread; not where too many wait already.
     func fetch(
         _ address: TileAddress,
         from tiles: PublishedTiles,
@@ -94,20 +93,5 @@ final class TileResponder: Sendable {
             deliver(resource)
         }
         return true
-    }
-
-    /// The same for an event loop; `nil` where too many wait already.
-    func fetch(
-        _ address: TileAddress,
-        from tiles: PublishedTiles,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<PreparedResource?>? {
-        let promise = eventLoop.makePromise(of: PreparedResource?.self)
-        guard fetch(address, from: tiles, deliver: { promise.succeed($0) }) else {
-            // A promise has to be kept.
-            promise.succeed(nil)
-            return nil
-        }
-        return promise.futureResult
     }
 }

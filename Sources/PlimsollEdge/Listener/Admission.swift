@@ -29,16 +29,24 @@ final class Admission: Sendable {
 /// The limits of time as a loop adds them to its clock, never earlier than they say although
 /// that may be a tick old.
 struct Timeouts {
-    let head: TimeAmount
-    let idle: TimeAmount
-    let linger: TimeAmount
     let tick: TimeAmount
+    private let head: TimeAmount
+    private let idle: TimeAmount
+    private let linger: TimeAmount
 
     init(_ limits: EdgeLimits) {
         tick = TimeAmount(limits.tickInterval)
         head = TimeAmount(limits.headTimeout) + tick
         idle = TimeAmount(limits.idleTimeout) + tick
         linger = TimeAmount(limits.lingerTimeout) + tick
+    }
+
+    subscript(deadline: EdgeConnection.Deadline) -> TimeAmount {
+        switch deadline {
+        case .head: head
+        case .idle: idle
+        case .linger: linger
+        }
     }
 }
 

@@ -5,6 +5,7 @@ import PlimsollLog
 /// What the thread of some connections answers with, and counts; no other thread touches it.
 struct Responder {
     private let source: TableSource
+    private let limits: EdgeLimits
     private let metrics: EdgeMetrics
     private var answers: LoopAnswers
     private var generation = -1
@@ -13,9 +14,10 @@ struct Responder {
 
     private static let notFound = LoopAnswers.number(of: .notFound)
 
-    init(_ source: TableSource, _ metrics: EdgeMetrics) {
-        self.source = source
-        self.metrics = metrics
+    init(_ parts: EdgeParts) {
+        source = parts.source
+        limits = parts.limits
+        metrics = parts.metrics
         answers = LoopAnswers(source.table)
         setDate()
     }
@@ -31,7 +33,6 @@ struct Responder {
     mutating func turn(
         _ bytes: Span<UInt8>,
         from place: inout Int,
-        limits: EdgeLimits,
         isDraining: Bool
     ) -> Turn {
         do {

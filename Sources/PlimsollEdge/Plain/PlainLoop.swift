@@ -9,13 +9,11 @@ final class PlainLoop {
         var deadline = NIODeadline.distantFuture
     }
 
-    let limits: EdgeLimits
-    let patience: Timeouts
-    var desk: Responder
+    var responder: Responder
     /// What was read last, of whichever connection: between two of them it holds nothing.
     var buffer = [UInt8](repeating: 0, count: PlainLoop.readSize)
-    private(set) var isDraining = false
 
+    private let timeouts: Timeouts
     private let parts: EdgeParts
     private let mailbox: LoopMailbox
     private let poll: Poll
@@ -23,6 +21,7 @@ final class PlainLoop {
     /// By the system's number of the socket.
     private var slots: [Slot] = []
     private var connectionCount = 0
+    private var isDraining = false
     /// Tells a connection from others that had its number before.
     private var lastKey: UInt32 = 0
     private var drainDeadline = NIODeadline.distantFuture
@@ -40,9 +39,8 @@ final class PlainLoop {
         self.parts = parts
         self.mailbox = mailbox
         self.door = door
-        limits = parts.limits
-        patience = Timeouts(parts.limits)
-        desk = Responder(parts.source, parts.metrics)
+        timeouts = Timeouts(parts.limits)
+        responder = Responder(parts)
         poll = try Poll()
         try poll.watchReading(mailbox.waker.number, key: Self.mailboxKey)
         if let door { try poll.watchReading(door.number, key: Self.doorKey) }
@@ -50,15 +48,15 @@ final class PlainLoop {
 
     /// Answers until it was told to drain and nobody is left.
     func run() {
-        var nextTick = now + patience.tick
+        var nextTick = now + timeouts.tick
         while !isDraining || connectionCount > 0 {
             let count = poll.wait(milliseconds: (nextTick - .now()).millisecondsRoundedUp)
             for place in 0..<count { proceed(poll.event(at: place)) }
             guard NIODeadline.now() >= nextTick else { continue }
             tick()
-            nextTick = now + patience.tick
+            nextTick = now + timeouts.tick
         }
-        desk.report(connections: 0)
+        responder.report(connections: 0)
     }
 
     private func proceed(_ event: Poll.Event) {
@@ -114,7 +112,7 @@ final class PlainLoop {
     }
 
     private func refuse(_ socket: Socket) {
-        desk.refusal(.tooManyConnections).forEachPiece { piece in
+        responder.refusal(.tooManyConnections).forEachPiece { piece in
             _ = socket.send(piece.readableBytesUInt8Span)
         }
         socket.close()
@@ -128,7 +126,7 @@ final class PlainLoop {
         while slots.count <= number { slots.append(Slot()) }
         lastKey = lastKey == .max ? 1 : lastKey + 1
         let connection = PlainConnection(socket, key: UInt64(lastKey) << 32 | UInt64(number))
-        slots[number] = Slot(connection: connection, deadline: now + patience.idle)
+        slots[number] = Slot(connection: connection, deadline: now + timeouts[.idle])
         connectionCount += 1
         do {
             try poll.watch(socket.number, key: connection.key)
@@ -152,8 +150,8 @@ final class PlainLoop {
         parts.admission.leave()
     }
 
-    func renewDeadline(of connection: PlainConnection, _ duration: TimeAmount) {
-        slots[Int(connection.socket.number)].deadline = now + duration
+    func renew(_ deadline: EdgeConnection.Deadline, of connection: PlainConnection) {
+        slots[Int(connection.socket.number)].deadline = now + timeouts[deadline]
     }
 
     /// Lets the connection proceed again after all others that are ready.
@@ -175,14 +173,14 @@ final class PlainLoop {
 
     private func tick() {
         now = .now()
-        desk.setDate()
+        responder.setDate()
         for slot in slots where slot.deadline <= now { slot.connection?.expire(self) }
         if now >= drainDeadline { closeAll() }
         if let door {
             if door.isShut { open(door) }
             door.onTick()
         }
-        desk.report(connections: connectionCount)
+        responder.report(connections: connectionCount)
     }
 
     // MARK: Ending

@@ -24,7 +24,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
 
     private init(_ loop: EncryptedLoop) {
         self.loop = loop
-        idleDeadline = loop.deadline(in: loop.patience.idle)
+        idleDeadline = loop.deadline(.idle)
     }
 
     /// Speaks HTTP/2 on a connection from now on.
@@ -96,7 +96,7 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
     }
 
     private func renewDeadline() {
-        idleDeadline = loop.deadline(in: loop.patience.idle)
+        idleDeadline = loop.deadline(.idle)
     }
 
     // MARK: Ending

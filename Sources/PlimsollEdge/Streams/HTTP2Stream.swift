@@ -38,7 +38,7 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
-        deadline = loop.deadline(in: loop.patience.idle)
+        deadline = loop.deadline(.idle)
         let option = HTTP2StreamChannelOptions.streamID
         connection.opened(self, id: try? context.channel.syncOptions?.getOption(option))
     }
@@ -64,9 +64,9 @@ final class HTTP2Stream: ChannelInboundHandler {
         guard case .headers(let head) = unwrapInboundIn(data), !isAsked else { return }
         isAsked = true
         isBodyExpected = !head.endStream
-        loop.desk.catchUp()
+        loop.responder.catchUp()
         guard let bytes = StreamRequest.bytes(of: head.headers) else {
-            send(loop.desk.refusal(.malformed))
+            send(loop.responder.refusal(.malformed))
             return
         }
         answer(bytes)
@@ -82,17 +82,11 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     private func answer(_ bytes: [UInt8]) {
         var place = 0
-        let turn = loop.desk.turn(
-            bytes.span,
-            from: &place,
-            limits: loop.limits,
-            isDraining: false
-        )
-        switch turn {
+        switch loop.responder.turn(bytes.span, from: &place, isDraining: false) {
         case .reply(let reply): send(reply)
         case .tile(let address, let tiles, let request): fetch(address, from: tiles, for: request)
         // What was written out is whole, so nothing more can be asked for.
-        case .incomplete: send(loop.desk.refusal(.malformed))
+        case .incomplete: send(loop.responder.refusal(.malformed))
         }
     }
 
@@ -101,12 +95,10 @@ final class HTTP2Stream: ChannelInboundHandler {
         from tiles: PublishedTiles,
         for request: TileRequest
     ) {
-        guard let tile = loop.tiles.fetch(address, from: tiles, on: loop.eventLoop) else {
-            return send(loop.desk.refusalOfTile(request))
+        let isComing = loop.fetch(address, from: tiles) { [self] tile in
+            send(loop.responder.reply(tile, to: request))
         }
-        tile.assumeIsolated().whenSuccess { [self] resource in
-            send(loop.desk.reply(resource, to: request))
-        }
+        if !isComing { send(loop.responder.refusalOfTile(request)) }
     }
 
     private func send(_ reply: Reply) {
