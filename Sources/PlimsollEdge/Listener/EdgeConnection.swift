@@ -38,22 +38,22 @@ struct EdgeConnection: ~Copyable {
 
     /// The requests of one read, or those that had to wait.
     private struct Batch {
-        var isOpen = false
         /// Where the next request begins.
         var place = 0
+        var isOpen = false
         var hasAnswers = false
         /// What is left has no end yet.
         var isWithinHead = false
     }
 
+    /// What arrived of requests that are not answered yet.
+    private var input: [UInt8] = []
+    /// The next answer comes from the disk.
+    private var awaitedTile: TileRequest?
+    private var batch = Batch()
     private(set) var stage = Stage.serving
     /// The client does not take what was sent.
     var isBlocked = false
-    /// What arrived of requests that are not answered yet.
-    private var input: [UInt8] = []
-    private var batch = Batch()
-    /// The next answer comes from the disk.
-    private var awaitedTile: TileRequest?
     private var isUnflushed = false
     private var dueDeadline: Deadline?
     private var isHeadBegun = false
@@ -70,14 +70,13 @@ struct EdgeConnection: ~Copyable {
 
     /// Bytes came; ``next(_:_:)`` is given the same.
     mutating func receive(_ bytes: Span<UInt8>) {
-        guard stage == .serving else { return }
+        if stage == .serving, !input.isEmpty || !canAnswer { input.append(copying: bytes) }
         resume()
-        if !input.isEmpty || !canAnswer { input.append(copying: bytes) }
     }
 
     /// What it waited for may be over.
     mutating func resume() {
-        batch.isOpen = canAnswer
+        batch.isOpen = true
     }
 
     /// The client sends no more.
@@ -189,6 +188,8 @@ struct EdgeConnection: ~Copyable {
     }
 
     private mutating func noteDeadline() {
+        // Nothing could be done, so nothing has changed.
+        guard batch.hasAnswers || canAnswer else { return }
         // Who does not take answers is not read from, and cannot end a head.
         let isWithinHead = batch.isWithinHead && canAnswer
         // However slowly a head drips in, its time began with its first byte.
@@ -217,6 +218,7 @@ struct EdgeConnection: ~Copyable {
     }
 
     private mutating func takeAwaitedTile() -> TileRequest? {
+        resume()
         defer { awaitedTile = nil }
         return stage == .serving ? awaitedTile : nil
     }

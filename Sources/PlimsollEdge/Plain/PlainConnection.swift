@@ -31,14 +31,18 @@ final class PlainConnection {
         if event.isReadable || event.isOver { hasInput = true }
         if event.isEnded { isInputEnding = true }
         if event.isOver, !state.canRead { return close(loop) }
-        if event.isWritable, state.isBlocked { resume(loop) }
+        if event.isWritable, state.isBlocked {
+            flush(loop)
+            state.resume()
+            advance(Span(), loop)
+        }
         read(loop)
     }
 
     func deliver(_ tile: PreparedResource?, _ loop: PlainLoop) {
         guard let reply = state.deliver(tile, &loop.responder) else { return }
         send(reply, loop)
-        resume(loop)
+        advance(Span(), loop)
         read(loop)
     }
 
@@ -53,13 +57,6 @@ final class PlainConnection {
         // What has arrived is answered, although nobody has told of it yet.
         hasInput = true
         read(loop)
-        advance(Span(), loop)
-    }
-
-    /// Goes on where it had to wait.
-    private func resume(_ loop: PlainLoop) {
-        flush(loop)
-        state.resume()
         advance(Span(), loop)
     }
 

@@ -57,7 +57,6 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     private func deliver(_ tile: PreparedResource?) {
         guard let context, let reply = state.deliver(tile, &loop.responder) else { return }
         send(reply, context)
-        context.flush()
         resume(context)
     }
 
