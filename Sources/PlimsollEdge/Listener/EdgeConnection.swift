@@ -9,6 +9,7 @@ import PlimsollSystem
 /// All complete requests of one read are answered with one flush. While the client does not take its
 /// answers, nothing more is read from it, so what a connection can hold is bounded.
 struct EdgeConnection: ~Copyable {
+    /// It goes from one to the next, or to the last at once.
     enum Stage {
         /// Requests are answered.
         case serving
@@ -16,24 +17,33 @@ struct EdgeConnection: ~Copyable {
         /// closes. A close with unread bytes would reset the connection, and the client might
         /// lose the answer.
         case lingering
+        /// Whatever happens now, nothing is done.
         case closed
     }
 
     enum Action {
+        /// It may be kept until the next flush.
         case send(Reply)
         /// ``deliver(_:_:)`` is told what came of it, ``refuseTile(_:)`` that nothing will.
         case fetch(TileAddress, PublishedTiles)
-        /// What was sent goes out, as far as the client takes it.
+        /// What was sent goes out as far as the client takes it; ``isBlocked`` is told how far.
         case flush
+        /// From now on the client has the whole of this time again.
         case renewDeadline(Deadline)
         /// No answer follows. The time to linger begins when this is out.
         case endOutput
+        /// Both sides are at their end.
         case close
     }
 
     /// What a client has so much time for.
     enum Deadline {
-        case head, idle, linger
+        /// To end a head that has begun.
+        case head
+        /// To begin one, or to take what was sent.
+        case idle
+        /// To close after the last answer.
+        case linger
     }
 
     /// The requests of one read, or those that had to wait.

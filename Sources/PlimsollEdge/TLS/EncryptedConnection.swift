@@ -73,10 +73,6 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         advance(Span(), context)
     }
 
-    func abort() {
-        context?.close(promise: nil)
-    }
-
     // MARK: What is next
 
     func read(context: ChannelHandlerContext) {

@@ -238,4 +238,8 @@ extension LoopHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
     }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
 }

@@ -125,10 +125,6 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
         if openStreams.isEmpty { abort() }
     }
-
-    func abort() {
-        context?.close(promise: nil)
-    }
 }
 
 /// What one connection may ask of the library that reads its frames.
