@@ -173,8 +173,18 @@ final class LoopMailbox: Sendable {
 
 /// One thread that answers its connections without encryption; nobody else touches them.
 final class PlainLoop {
+    private final class Member {
+        let key: UInt64
+        var connection: PlainConnection
+
+        init(_ socket: Socket, key: UInt64) {
+            self.key = key
+            connection = PlainConnection(socket, key: key)
+        }
+    }
+
     private struct Slot {
-        var connection: PlainConnection?
+        var member: Member?
         var deadline = NIODeadline.distantFuture
     }
 
@@ -232,14 +242,14 @@ final class PlainLoop {
         switch event.key {
         case Self.mailboxKey: for message in mailbox.take() { follow(message) }
         case Self.doorKey: letIn()
-        default: connection(of: event.key)?.proceed(event, self)
+        default: member(of: event.key)?.connection.proceed(event, self)
         }
     }
 
     private func follow(_ message: LoopMailbox.Message) {
         switch message {
         case .connection(let socket): add(socket)
-        case .tile(let resource, let key): connection(of: key)?.deliver(resource, self)
+        case .tile(let resource, let key): member(of: key)?.connection.deliver(resource, self)
         case .drain(let deadline): drain(until: deadline)
         }
     }
@@ -294,47 +304,46 @@ final class PlainLoop {
         let number = Int(socket.number)
         while slots.count <= number { slots.append(Slot()) }
         lastKey = lastKey == .max ? 1 : lastKey + 1
-        let connection = PlainConnection(socket, key: UInt64(lastKey) << 32 | UInt64(number))
-        slots[number] = Slot(connection: connection, deadline: now + timeouts[.idle])
+        let member = Member(socket, key: UInt64(lastKey) << 32 | UInt64(number))
+        slots[number] = Slot(member: member, deadline: now + timeouts[.idle])
         connectionCount += 1
         do {
-            try poll.watch(socket.number, key: connection.key)
+            try poll.watch(socket.number, key: member.key)
         } catch {
-            connection.close(self)
+            member.connection.close(self)
         }
     }
 
     /// `nil` where it is closed by now.
-    private func connection(of key: UInt64) -> PlainConnection? {
+    private func member(of key: UInt64) -> Member? {
         let number = Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: key))
-        guard number < slots.count, let connection = slots[number].connection,
-            connection.key == key
+        guard number < slots.count, let member = slots[number].member, member.key == key
         else { return nil }
-        return connection
+        return member
     }
 
-    func remove(_ connection: PlainConnection) {
-        slots[Int(connection.socket.number)] = Slot()
+    func remove(_ socket: Socket) {
+        slots[Int(socket.number)] = Slot()
         connectionCount -= 1
         parts.admission.leave()
     }
 
-    func renew(_ deadline: EdgeConnection.Deadline, of connection: PlainConnection) {
-        slots[Int(connection.socket.number)].deadline = now + timeouts[deadline]
+    func renew(_ deadline: EdgeConnection.Deadline, of socket: Socket) {
+        slots[Int(socket.number)].deadline = now + timeouts[deadline]
     }
 
     /// Lets the connection proceed again after all others that are ready.
-    func revisit(_ connection: PlainConnection) throws(SocketFailure) {
-        try poll.rewatch(connection.socket.number, key: connection.key)
+    func revisit(_ socket: Socket, key: UInt64) throws(SocketFailure) {
+        try poll.rewatch(socket.number, key: key)
     }
 
     /// Whether the tile will be delivered to the connection.
     func fetch(
         _ address: TileAddress,
         from tiles: PublishedTiles,
-        for connection: PlainConnection
+        for key: UInt64
     ) -> Bool {
-        let (mailbox, key) = (mailbox, connection.key)
+        let mailbox = mailbox
         return parts.tiles.fetch(address, from: tiles) { mailbox.post(.tile($0, key: key)) }
     }
 
@@ -343,7 +352,7 @@ final class PlainLoop {
     private func tick() {
         now = .now()
         responder.setDate()
-        for slot in slots where slot.deadline <= now { slot.connection?.expire(self) }
+        for slot in slots where slot.deadline <= now { slot.member?.connection.expire(self) }
         if now >= drainDeadline { closeAll() }
         if let door {
             if door.isShut { open(door) }
@@ -359,12 +368,12 @@ final class PlainLoop {
         door = nil
         isDraining = true
         drainDeadline = deadline
-        for slot in slots { slot.connection?.drain(self) }
+        for slot in slots { slot.member?.connection.drain(self) }
         if .now() >= deadline { closeAll() }
     }
 
     private func closeAll() {
-        for slot in slots { slot.connection?.close(self) }
+        for slot in slots { slot.member?.connection.close(self) }
     }
 }
 
