@@ -12,12 +12,6 @@ package struct EdgeTable: Sendable {
         package let app: AppSlug
         package let sequence: SnapshotSequence
         package let issuedAt: Instant
-
-        package init(app: AppSlug, sequence: SnapshotSequence, issuedAt: Instant) {
-            self.app = app
-            self.sequence = sequence
-            self.issuedAt = issuedAt
-        }
     }
 
     /// Phones look every two hours, so a minute's caching costs no freshness and saves a

@@ -21,7 +21,7 @@ struct Opening: Service {
     private let rest: RESTListener
     private let front: EdgeStack
     private let logger: Logger
-    private let admitted: Gate
+    private let admitted: OneShot<Void>
     private let showsToken: Bool
     private let show: @Sendable (Announcement) -> Void
 
@@ -33,7 +33,7 @@ struct Opening: Service {
         writer: Writer,
         rest: RESTListener,
         front: EdgeStack,
-        admitted: Gate,
+        admitted: OneShot<Void>,
         showsToken: Bool,
         logger: Logger,
         show: @escaping @Sendable (Announcement) -> Void
@@ -94,7 +94,7 @@ struct Opening: Service {
             sample: sample,
             prohibition: writer.prohibition?.sentence
         )
-        admitted.open()
+        admitted.settle()
         show(announcement)
     }
 

@@ -66,6 +66,13 @@ package struct Socket: Equatable, Sendable {
     }
 }
 
+extension [UInt8] {
+    /// In one piece, as a loop over the bytes would not.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
 /// Where connections come in, until it is closed or nobody has it any more.
 package final class ListeningSocket: Sendable {
     /// What came of asking for the next connection.

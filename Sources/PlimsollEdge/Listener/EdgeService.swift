@@ -1,8 +1,10 @@
 import Foundation
 package import Logging
 import NIOCore
+import PlimsollDomain
 import PlimsollSystem
 import ServiceLifecycle
+import Synchronization
 
 /// The public listener: answers phones from memory, whatever happens to everything else.
 ///
@@ -240,4 +242,70 @@ enum Processors {
         }
         return count > 0 ? count : nil
     }
+}
+
+/// How many connections there are on all loops together, and how many there may be.
+final class Admission: Sendable {
+    private let maximum: Int
+    private let count = Atomic(0)
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Whether there was room for one more.
+    func enter() -> Bool {
+        guard count.add(1, ordering: .relaxed).newValue <= maximum else {
+            leave()
+            return false
+        }
+        return true
+    }
+
+    func leave() {
+        count.subtract(1, ordering: .relaxed)
+    }
+}
+
+/// The limits of time as a loop adds them to its clock, never earlier than they say although
+/// that may be a tick old.
+struct Timeouts {
+    let tick: TimeAmount
+    private let head: TimeAmount
+    private let idle: TimeAmount
+    private let linger: TimeAmount
+
+    init(_ limits: EdgeLimits) {
+        tick = TimeAmount(limits.tickInterval)
+        head = TimeAmount(limits.headTimeout) + tick
+        idle = TimeAmount(limits.idleTimeout) + tick
+        linger = TimeAmount(limits.lingerTimeout) + tick
+    }
+
+    subscript(deadline: EdgeConnection.Deadline) -> TimeAmount {
+        switch deadline {
+        case .head: head
+        case .idle: idle
+        case .linger: linger
+        }
+    }
+}
+
+/// Works, and closes what it worked with whatever came of it; the work's error is the one thrown.
+func closing(
+    _ close: () async throws -> Void,
+    after work: () async throws -> Void
+) async throws {
+    do {
+        try await work()
+    } catch {
+        try? await close()
+        throw error
+    }
+    try await close()
+}
+
+extension Instant {
+    /// What the machine's clock says now.
+    static var current: Instant { Instant(Date.now) }
 }

@@ -1,10 +1,13 @@
+import Metrics
 import NIOCore
 import PlimsollDomain
 import PlimsollLog
+import Synchronization
 
 /// What the thread of some connections answers with, and counts; no other thread touches it.
 struct Responder {
     private let source: TableSource
+    private let limits: EdgeLimits
     private let metrics: EdgeMetrics
     private var answers: LoopAnswers
     private var generation = -1
@@ -13,9 +16,10 @@ struct Responder {
 
     private static let notFound = LoopAnswers.number(of: .notFound)
 
-    init(_ source: TableSource, _ metrics: EdgeMetrics) {
-        self.source = source
-        self.metrics = metrics
+    init(_ parts: EdgeParts) {
+        source = parts.source
+        limits = parts.limits
+        metrics = parts.metrics
         answers = LoopAnswers(source.table)
         setDate()
     }
@@ -31,7 +35,6 @@ struct Responder {
     mutating func turn(
         _ bytes: Span<UInt8>,
         from place: inout Int,
-        limits: EdgeLimits,
         isDraining: Bool
     ) -> Turn {
         do {
@@ -240,5 +243,113 @@ struct LoopAnswers {
         // No second is negative, so each copy is dated before its first use.
         (StandardAnswers.all + table.resources.flatMap(\.answers))
             .map { Dated(answer: $0, second: -1) }
+    }
+}
+
+/// Where the event loops find the newest table.
+///
+/// They ask before every batch of requests. Asking is one atomic load; only after a change is
+/// the lock taken, once by each loop. Once ``publish(_:)`` has returned, no request that arrives
+/// is answered from an older table.
+final class TableSource: Sendable {
+    private let generation = Atomic<Int>(0)
+    private let current: Mutex<EdgeTable>
+
+    init(_ table: EdgeTable) {
+        current = Mutex(table)
+    }
+
+    var table: EdgeTable { current.withLock { $0 } }
+
+    func publish(_ table: EdgeTable) {
+        current.withLock { current in
+            current = table
+            generation.add(1, ordering: .releasing)
+        }
+    }
+
+    /// The newest table, if it is newer than the one a loop already has.
+    @inline(__always)
+    func tableNewer(than known: inout Int) -> EdgeTable? {
+        guard generation.load(ordering: .acquiring) != known else { return nil }
+        return current.withLock { current in
+            known = generation.load(ordering: .relaxed)
+            return current
+        }
+    }
+}
+
+/// What the listener reports, gathered by each loop and handed over once a tick.
+final class EdgeMetrics: Sendable {
+    private struct Gauges {
+        let age: Gauge
+        let sequence: Gauge
+    }
+
+    private let answers: [Counter]
+    private let openConnections = Gauge(label: "plimsoll.connections.open")
+    private let connections = Mutex(0)
+    private let gauges = Mutex<[AppSlug: Gauges]>([:])
+
+    /// Taken once: event loops have no task, and so no factory of their own.
+    private let factory = MetricsSystem.factory
+
+    init() {
+        answers = AnswerStatus.allCases.map { status in
+            Counter(
+                label: "plimsoll.requests.answered",
+                dimensions: [("status", String(status.code))]
+            )
+        }
+    }
+
+    func countAnswers(_ status: AnswerStatus, _ count: Int) {
+        answers[status.rawValue].increment(by: count)
+    }
+
+    func countConnections(_ change: Int) {
+        guard change != 0 else { return }
+        connections.withLock { count in
+            count += change
+            openConnections.record(count)
+        }
+    }
+
+    /// Of each app, the seconds since what is served was ordered, and its number.
+    func recordAges(_ table: EdgeTable, at now: Instant) {
+        gauges.withLock { gauges in
+            for publication in table.publications {
+                let app = publication.app
+                let pair = gauges[app] ?? makeGauges(app)
+                gauges[app] = pair
+                let age = now.millisecondsSince1970 - publication.issuedAt.millisecondsSince1970
+                pair.age.record(Double(age) / 1000)
+                pair.sequence.record(publication.sequence.rawValue)
+            }
+        }
+    }
+
+    /// How long clients will take the certificate; below zero they no longer do.
+    func recordCertificate(until end: Instant, at now: Instant) {
+        let left = end.millisecondsSince1970 - now.millisecondsSince1970
+        // Made here: without a certificate there is no such series, rather than one that is 0.
+        Gauge(label: "plimsoll.certificate.remaining.seconds", factory: factory)
+            .record(Double(left) / 1000)
+    }
+
+    private func makeGauges(_ app: AppSlug) -> Gauges {
+        let dimensions = [("app", app.text)]
+        return Gauges(
+            age: Gauge(
+                label: "plimsoll.snapshot.age.seconds",
+                dimensions: dimensions,
+                factory: factory
+            ),
+            sequence: Gauge(
+                label: "plimsoll.snapshot.sequence",
+                dimensions: dimensions,
+                factory: factory
+            )
+        )
     }
 }

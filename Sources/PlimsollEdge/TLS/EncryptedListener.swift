@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import PlimsollLog
 
 /// The listener for clients that speak TLS, on SwiftNIO's event loops.
 struct EncryptedListener {
@@ -109,11 +110,9 @@ struct EncryptedListener {
 /// What the encrypted connections of one event loop share; only that loop's thread touches it.
 final class EncryptedLoop {
     let eventLoop: any EventLoop
-    let limits: EdgeLimits
-    let patience: Timeouts
-    let tiles: TileResponder
-    var desk: Responder
-    private let admission: Admission
+    var responder: Responder
+    private let timeouts: Timeouts
+    private let parts: EdgeParts
 
     private var connections: [any LoopMember] = []
     private var drained: EventLoopPromise<Void>?
@@ -124,22 +123,36 @@ final class EncryptedLoop {
 
     init(_ eventLoop: any EventLoop, _ parts: EdgeParts) {
         self.eventLoop = eventLoop
-        limits = parts.limits
-        patience = Timeouts(parts.limits)
-        tiles = parts.tiles
-        admission = parts.admission
-        desk = Responder(parts.source, parts.metrics)
+        self.parts = parts
+        timeouts = Timeouts(parts.limits)
+        responder = Responder(parts)
     }
 
     var isDraining: Bool { drained != nil }
 
-    func deadline(in duration: TimeAmount) -> NIODeadline { now + duration }
+    func deadline(_ deadline: EdgeConnection.Deadline) -> NIODeadline { now + timeouts[deadline] }
+
+    /// Whether the tile will be delivered, on this loop.
+    func fetch(
+        _ address: TileAddress,
+        from tiles: PublishedTiles,
+        deliver: @escaping (PreparedResource?) -> Void
+    ) -> Bool {
+        let tile = eventLoop.makePromise(of: PreparedResource?.self)
+        guard parts.tiles.fetch(address, from: tiles, deliver: { tile.succeed($0) }) else {
+            // A promise has to be kept.
+            tile.succeed(nil)
+            return false
+        }
+        tile.futureResult.assumeIsolated().whenSuccess(deliver)
+        return true
+    }
 
     // MARK: Connections
 
     /// Says whether there was room.
     func add(_ connection: any LoopMember) -> Bool {
-        guard !isDraining, admission.enter() else { return false }
+        guard !isDraining, parts.admission.enter() else { return false }
         connection.place = connections.count
         connections.append(connection)
         return true
@@ -156,7 +169,7 @@ final class EncryptedLoop {
     func remove(_ connection: any LoopMember) {
         guard let place = connection.place else { return }
         connection.place = nil
-        admission.leave()
+        parts.admission.leave()
         let last = connections.removeLast()
         if last !== connection {
             connections[place] = last
@@ -169,7 +182,7 @@ final class EncryptedLoop {
 
     func tick() {
         now = .now()
-        desk.setDate()
+        responder.setDate()
         // A copy: an expiring connection may take itself off the list.
         for connection in connections where connection.deadline <= now { connection.expire() }
         if now >= drainDeadline {
@@ -193,7 +206,7 @@ final class EncryptedLoop {
     }
 
     func report() {
-        desk.report(connections: connections.count)
+        responder.report(connections: connections.count)
     }
 }
 
@@ -224,5 +237,9 @@ extension LoopHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+    }
+
+    func abort() {
+        context?.close(promise: nil)
     }
 }

@@ -28,7 +28,7 @@ package final class PrivateCluster: Service {
 
     private let folders: ClusterFolders
     private let logger: Logger
-    private let gate = ReadinessGate()
+    private let ready = OneShot<Void>()
     private let server = Mutex<Int32?>(nil)
 
     /// A service that was killed takes a moment to vanish, and its lock with it.
@@ -47,7 +47,7 @@ package final class PrivateCluster: Service {
 
     /// Returns once the server takes connections; throws what kept it from that.
     package func whenReady() async throws {
-        try await gate.wait()
+        try await ready.value
     }
 
     /// Prepares, starts and watches the server, and stops it on graceful shutdown or cancellation.
@@ -56,11 +56,17 @@ package final class PrivateCluster: Service {
     package func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await self.serveUntilStopped() }
-            gate.fail(with: CancellationError())
+            end(CancellationError())
         } catch {
-            gate.fail(with: error)
+            end(error)
             throw error
         }
+    }
+
+    /// Whoever waits or will wait gets the error.
+    private func end(_ error: any Error) {
+        ready.reset()
+        ready.settle(.failure(error))
     }
 
     /// Runs the body while the server is up, and stops the server afterwards.
@@ -122,7 +128,7 @@ extension PrivateCluster {
             server.withLock { $0 = nil }
             try Task.checkCancellation()
 
-            gate.close()
+            ready.reset()
             let livedLong = start.duration(to: .now) > Self.restartForgivenAfter
             failures = livedLong ? 1 : failures + 1
             let error = ClusterError.ended(status: "\(status)", log: process.lastWords())
@@ -138,7 +144,7 @@ extension PrivateCluster {
     private func isReady(_ process: Int32) {
         server.withLock { $0 = process }
         logger.info("the private PostgreSQL is ready", metadata: ["process": "\(process)"])
-        gate.open()
+        ready.settle()
     }
 
     /// Nothing where the machine has a name for us.

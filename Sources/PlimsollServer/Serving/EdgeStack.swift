@@ -11,7 +11,6 @@ import PlimsollService
 import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 
 /// What phones ask: the listener, and the snapshots it has from the disk.
@@ -148,26 +147,5 @@ package struct Instance: Sendable {
         )
         // Rooms that have no logger of their own write to the current one.
         try await withLogger(logger) { _ in try await group.run() }
-    }
-}
-
-/// A value that somebody will know sooner or later.
-final class OneShot<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-    private let gate = Gate()
-
-    /// Gives the value; what was given first stays.
-    func give(_ value: Value) {
-        self.value.withLock { $0 = $0 ?? value }
-        gate.open()
-    }
-
-    /// Throws when the task is cancelled before the value is known.
-    func wait() async throws -> Value {
-        try await gate.wait()
-        guard let value = value.withLock({ $0 }) else {
-            preconditionFailure("the gate is opened by giving the value")
-        }
-        return value
     }
 }

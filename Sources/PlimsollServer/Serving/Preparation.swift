@@ -9,7 +9,6 @@ import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
-import Synchronization
 
 /// Brings the database to the shape that this program works with, and lets the others begin.
 ///
@@ -20,7 +19,7 @@ final class Preparation: Service {
     private let migration: ConnectionString?
     private let logger: Logger
     private let whenStarted: @Sendable () async throws -> Void
-    private let gate = Gate()
+    private let isPrepared = OneShot<Void>()
     private let inspect: @Sendable () async throws -> Void
 
     private static let retryDelay = Duration.milliseconds(200)
@@ -52,7 +51,7 @@ final class Preparation: Service {
 
     /// A service that begins when the database is prepared.
     func before(_ service: some Service) -> any Service {
-        Prepared(gate: gate, service: service)
+        Prepared(start: isPrepared, service: service)
     }
 
     private func prepare() async throws {
@@ -69,7 +68,7 @@ final class Preparation: Service {
                         metadata: ["error": "\(power)"]
                     )
                 }
-                return gate.open()
+                return isPrepared.settle()
             } catch is PrivateServerAway {
                 // Whoever starts the private server has said so, and tries again or ends the service.
             } catch  where isOutage(error) {
@@ -106,14 +105,14 @@ extension PostgresError {
     }
 }
 
-/// Runs a service once a gate is open; a shutdown that comes first is its end.
+/// Runs a service once it may start; a shutdown that comes first is its end.
 private struct Prepared<Wrapped: Service>: Service {
-    let gate: Gate
+    let start: OneShot<Void>
     let service: Wrapped
 
     func run() async throws {
         do {
-            try await cancelWhenGracefulShutdown { try await gate.wait() }
+            try await cancelWhenGracefulShutdown { try await start.value }
         } catch is CancellationError {
             return
         }

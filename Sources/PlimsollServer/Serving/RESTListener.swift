@@ -40,7 +40,7 @@ struct RESTListener: Service {
 
     /// Where it listens, once it does.
     func boundAddress() async throws -> ListenAddress {
-        try await bound.wait()
+        try await bound.value
     }
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct RESTListener: Service {
             ),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? address.port
-                bound.give(ListenAddress(host: address.host, port: port))
+                bound.settle(.success(ListenAddress(host: address.host, port: port)))
             },
             logger: logger
         )

@@ -51,12 +51,12 @@ struct ServiceStack {
         let lanes = LaneStore(pool)
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
-        let admitted = Gate()
+        let admitted = OneShot<Void>()
         let dependencies = Dependencies(
             useCases: useCases,
             metrics: metrics,
             logKey: configuration.publishedLogKey,
-            isOpened: { admitted.isOpen },
+            isOpened: { admitted.isSettled },
             limits: configuration.requestLimits
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)

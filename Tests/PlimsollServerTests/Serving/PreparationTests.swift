@@ -119,30 +119,6 @@ struct PreparationTests {
     }
 }
 
-struct GateTests {
-    @Test func `whoever waits goes on when it opens, and whoever comes later at once`()
-        async throws
-    {
-        let gate = Gate()
-        try await withThrowingTaskGroup { group in
-            for _ in 1...10 { group.addTask { try await gate.wait() } }
-            gate.open()
-            try await group.waitForAll()
-        }
-        try await gate.wait()
-        gate.open()
-    }
-
-    @Test func `whoever is cancelled goes away`() async throws {
-        let gate = Gate()
-        await withThrowingTaskGroup { group in
-            group.addTask { try await gate.wait() }
-            group.cancelAll()
-            await #expect(throws: CancellationError.self) { try await group.waitForAll() }
-        }
-    }
-}
-
 /// Waits for something that happens in its own time.
 func eventually(
     sourceLocation: SourceLocation = #_sourceLocation,
