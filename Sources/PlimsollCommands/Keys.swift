@@ -2,6 +2,140 @@ import ArgumentParser
 import PlimsollAPI
 import PlimsollDomain
 
+/// `plimsoll keys`: the signing keys and their life.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "List the signing keys, and add, activate or retire one.",
+        discussion: """
+            A key is added, so that clients can learn it, activated beside those that sign \
+            already, and retired when no phone knows it alone any more. While several are active \
+            everything is signed with each of them, and phones that know only one find its \
+            signature at /distribution/APP/keys/KEY/.
+
+            For example: plimsoll keys
+            """,
+        subcommands: [
+            ListKeysCommand.self, ShowKeyCommand.self, AddKeyCommand.self,
+            ActivateKeyCommand.self, RetireKeyCommand.self, CompromiseKeyCommand.self,
+        ] + serverCommands,
+        defaultSubcommand: ListKeysCommand.self
+    )
+}
+
+#if SERVER
+    private var serverCommands: [any ParsableCommand.Type] { [CopyKeysCommand.self] }
+#else
+    private var serverCommands: [any ParsableCommand.Type] { [] }
+#endif
+
+/// `plimsoll keys list`.
+struct ListKeysCommand: ReadingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the signing keys.",
+        discussion: "For example: plimsoll keys list"
+    )
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let list = try await client.call(Endpoints.listKeys)
+        let rows = list.keys.map { [$0.id.text, $0.app.text, $0.state.rawValue] }
+        return Report(list.json, Table(["KEY", "APP", "STATE"], rows).blocks())
+    }
+}
+
+/// `plimsoll keys show`.
+struct ShowKeyCommand: ReadingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a public key as PEM, for openssl and for apps to pin.",
+        discussion: """
+            For example:
+              plimsoll keys show 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --format table > key.pem
+            """
+    )
+
+    @Argument(help: "The key's id.")
+    var id: KeyID
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let key = try await client.call(Endpoints.getKey, id)
+        return Report(key.json, lines: key.publicKey.split(separator: "\n").map(legible))
+    }
+}
+
+/// `plimsoll keys add`: a key that clients can learn.
+struct AddKeyCommand: WritingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a key that signs nothing yet.",
+        discussion: """
+            The service makes the key and keeps it in its data directory, unless you say where it \
+            is: with --id alone in a PEM file that you have put at keys/APP/KEY.pem there, readable \
+            for the service alone; with --environment in a variable of the service; with --kms in \
+            AWS KMS, which has given it its id. The key is published at once. Activate it when \
+            clients know it.
+
+            Examples:
+              plimsoll keys add --reason "The old one is five years old"
+              plimsoll keys add --id 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07
+              plimsoll keys add --environment PLIMSOLL_SIGNING_KEY_HARBOUR
+              plimsoll keys add --kms \\
+                arn:aws:kms:eu-west-2:111122223333:key/3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07
+            """
+    )
+
+    @OptionGroup var app: AppOption
+    @Option(help: "The id that phones know the key by.")
+    var id: KeyID?
+    @Option(
+        help: ArgumentHelp(
+            "A variable of the service, named so, that holds the key as PEM.",
+            valueName: "PLIMSOLL_SIGNING_KEY_…"
+        ),
+        transform: needing(EnvironmentName.grammar) { EnvironmentName($0) }
+    )
+    var environment: EnvironmentName?
+    @Option(
+        help: ArgumentHelp("A key in AWS KMS.", valueName: "arn"),
+        transform: needing(KeyServiceName.grammar) { KeyServiceName($0) }
+    )
+    var kms: KeyServiceName?
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String?
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if kms != nil, id != nil || environment != nil {
+            throw ValidationError("Say --kms, or --id and --environment; KMS has given the id.")
+        }
+    }
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = KeyForm(place: place, reason: try Reason(written: reason))
+        return try await write(Endpoints.addKey, app.slug, form, output) { key in
+            Receipt(key.blocks, "When clients know it: plimsoll keys activate \(key.id)")
+        }
+    }
+
+    private var place: KeyPlace {
+        if let kms { return .service(kms) }
+        if let environment { return .environment(environment, id) }
+        return id.map(KeyPlace.file) ?? .made
+    }
+}
+
+extension KeyAnswer {
+    fileprivate var blocks: [Report.Block] { [.line("\(id) of \(app): \(state.rawValue)")] }
+}
+
 /// Which key is brought on, as it was seen, and why.
 struct KeyTurnOptions: ParsableArguments {
     @Argument(help: "The key's id.")
@@ -17,31 +151,18 @@ struct KeyTurnOptions: ParsableArguments {
     var reason: String?
     @OptionGroup var submission: SubmissionOptions
 
-    typealias Turn = (
-        AdminClient, Position, ReasonForm, WriteOptions
-    ) async throws -> KeyAnswer
-
     /// Brings the key on from where it stands.
     func run(
-        _ service: ServiceOptions,
-        _ output: Output,
-        _ turn: Turn
-    ) async throws -> ExitStatus {
-        try await service.withClient { client in try await run(client, output, turn) }
-    }
-
-    /// The same with a client at hand.
-    func run(
+        _ endpoint: Endpoint<KeyID, SeenKey, ReasonForm, KeyAnswer>,
         _ client: AdminClient,
-        _ output: Output,
-        _ turn: Turn
+        _ output: Output
     ) async throws -> ExitStatus {
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
+        let form = ReasonForm(reason: try Reason(written: reason))
         let position = try await position(client)
         let key = try await submission.write { options in
-            try await turn(client, position, form, options)
+            try await client.call(endpoint, id, seen: position, form, options)
         }
-        output.show(key.report(dryRun: submission.dryRun))
+        output.show(Report(key.json, key.blocks, dryRun: submission.dryRun))
         submission.note(output)
         return .done
     }
@@ -80,8 +201,8 @@ struct ActivateKeyCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        try await turn.run(service, output) { client, seen, form, options in
-            try await client.call(Endpoints.activateKey, turn.id, seen: seen, form, options)
+        try await service.withClient { client in
+            try await turn.run(Endpoints.activateKey, client, output)
         }
     }
 }
@@ -127,11 +248,9 @@ struct RetireKeyCommand: PlimsollCommand {
             let signing = try await client.call(Endpoints.listKeys).keys.filter {
                 $0.app == key.app && $0.state == .active && $0.id != key.id
             }
-            output.preview(await key.consequences(leaving: signing.map(\.id), client))
+            Output.preview(await key.consequences(leaving: signing.map(\.id), client))
             if !turn.submission.dryRun { try obtainName(of: key.app) }
-            return try await turn.run(client, output) { client, seen, form, options in
-                try await client.call(Endpoints.retireKey, turn.id, seen: seen, form, options)
-            }
+            return try await turn.run(Endpoints.retireKey, client, output)
         }
     }
 
@@ -180,7 +299,7 @@ extension KeyAnswer {
 }
 
 /// `plimsoll keys compromise`: nobody is to believe a key any more.
-struct CompromiseKeyCommand: PlimsollCommand {
+struct CompromiseKeyCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "compromise",
         abstract: "Stop using a stolen key at once; the other keys sign instead.",
@@ -206,26 +325,13 @@ struct CompromiseKeyCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        if !submission.dryRun {
-            try confirmation.obtain("Compromise the key \(id)? It can never be used again.")
-        }
-        return try await service.withClient { client in
-            let key = try await submission.write { options in
-                try await client.call(
-                    Endpoints.compromiseKey,
-                    id,
-                    MandatoryReasonForm(reason: words),
-                    options
-                )
-            }
-            output.show(key.report(dryRun: submission.dryRun))
-            output.note(
-                submission.dryRun
-                    ? "This was a dry run; nothing was written."
-                    : "Edges of their own need a new copy of export/keys.json."
-            )
-            return .done
+        let form = MandatoryReasonForm(reason: try Reason(written: reason))
+        try confirmation.obtain(
+            "Compromise the key \(id)? It can never be used again.",
+            for: submission
+        )
+        return try await write(Endpoints.compromiseKey, { _ in id }, form, output) { key in
+            Receipt(key.blocks, "Edges of their own need a new copy of export/keys.json.")
         }
     }
 }
