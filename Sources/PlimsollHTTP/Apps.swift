@@ -3,6 +3,7 @@ import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
+import PlimsollStore
 
 /// `/v1/apps`: what is kept above the line.
 struct AppController {
@@ -120,6 +121,224 @@ extension SettingsAnswer {
             since: view.since,
             reason: view.reason,
             refusedBy: view.unread.map { SimulationAnswer.Refuser($0) }
+        )
+    }
+}
+
+/// `/v1/apps/{app}/releases`: the versions that are known to exist, and what they need.
+struct ReleaseController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listReleases) { call in
+                let app = try call.names()
+                var query = call.query
+                let moment = query.moment()
+                let platforms = query.all(
+                    "platform",
+                    Platform.grammar,
+                    Platform.init(rawValue:)
+                )
+                try query.finish()
+                let view = try await naming(at: moment.parameter) {
+                    () async throws(UseCaseError) in
+                    try await useCases.releases(of: app, at: moment, for: call.caller)
+                }
+                let releases = view.book.all.filter {
+                    platforms.isEmpty || platforms.contains($0.platform)
+                }
+                return ReleaseList(app: app, position: view.position, releases: releases)
+            },
+            .write(Endpoints.registerRelease) { call in
+                let (place, facts) = (call.names, call.form.facts)
+                let release = try await useCases.registerRelease(
+                    Release(platform: place.platform, version: place.version, facts: facts),
+                    of: place.app,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return ReleaseAnswer(release)
+            },
+            .write(Endpoints.amendRelease) { call in
+                let release = try await useCases.amendRelease(
+                    call.names.version,
+                    on: call.names.platform,
+                    of: call.names.app,
+                    edits: call.form.edits,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return ReleaseAnswer(release)
+            },
+            .write(Endpoints.withdrawRelease) { call in
+                try await useCases.withdrawRelease(
+                    call.names.version,
+                    on: call.names.platform,
+                    of: call.names.app,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+}
+
+/// `/v1/apps/{app}/shares/{platform}`: how many devices were counted with which versions.
+struct SharesController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getVersionShares) { call in
+                let place = try call.names()
+                let shares = try await naming { () async throws(UseCaseError) in
+                    try useCases.versionShares(
+                        of: place.app,
+                        on: place.platform,
+                        for: call.caller
+                    )
+                }
+                return VersionSharesAnswer(
+                    app: place.app,
+                    platform: place.platform,
+                    shares: shares
+                )
+            },
+            .write(Endpoints.replaceVersionShares) { call in
+                let (place, shares) = (call.names, call.form.shares)
+                try await useCases.replaceVersionShares(
+                    of: place.app,
+                    on: place.platform,
+                    with: shares,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return VersionSharesAnswer(
+                    app: place.app,
+                    platform: place.platform,
+                    shares: shares
+                )
+            },
+            .write(Endpoints.removeVersionShares) { call in
+                try await useCases.removeVersionShares(
+                    of: call.names.app,
+                    on: call.names.platform,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+}
+
+/// `/v1/policy` and `/v1/apps/{app}/policy`: who has to agree to what.
+struct PolicyController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getDefaultPolicy) { try await show(.all, try $0.moment(), $0.caller) },
+            .write(Endpoints.changeDefaultPolicy) {
+                try await change(.all, $0.seen, $0.form, $0.write)
+            },
+            .read(Endpoints.getPolicy) {
+                try await show(.app(try $0.names()), try $0.moment(), $0.caller)
+            },
+            .write(Endpoints.changePolicy) {
+                try await change(.app($0.names), $0.seen, $0.form, $0.write)
+            },
+            .write(Endpoints.resetPolicy) { call in
+                try await useCases.resetPolicy(
+                    of: call.names,
+                    seen: call.seen,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+
+    private func show(
+        _ scope: Scope,
+        _ moment: Moment,
+        _ caller: Caller
+    ) async throws -> PolicyAnswer {
+        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.policy(of: scope, at: moment, for: caller)
+        }
+        return PolicyAnswer(view)
+    }
+
+    private func change(
+        _ scope: Scope,
+        _ seen: Position?,
+        _ form: PolicyForm,
+        _ write: WriteRequest
+    ) async throws -> PolicyAnswer {
+        let view = try await useCases.changePolicy(
+            of: scope,
+            to: form.policy,
+            seen: seen,
+            reason: form.reason,
+            write
+        )
+        return PolicyAnswer(view)
+    }
+}
+
+extension PolicyAnswer {
+    init(_ view: PolicyView) {
+        var app: AppSlug?
+        if case .app(let slug) = view.scope { app = slug }
+        self.init(
+            app: app,
+            source: view.isOwn ? .app : view.decision == nil ? .builtIn : .default,
+            decision: view.decision.map {
+                Decision(position: $0.position, by: $0.by, since: $0.at, reason: $0.reason)
+            },
+            policy: view.policy,
+            warnings: view.gaps.map { $0.sentence() }
+        )
+    }
+}
+
+/// `/v1/snapshots`: what was published.
+struct PublicationController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listSnapshots) { call in
+                var query = call.query
+                let app = query.one("app", "an app's slug", AppSlug.init)
+                let limit = query.limit(50, most: call.facts.limitMaximum)
+                let question = ["snapshots", app?.text ?? ""]
+                let place = query.cursor(of: question).flatMap(SnapshotSequence.init(rawValue:))
+                if app == nil { query.require("app") }
+                try query.finish()
+                guard let app else { preconditionFailure("a missing parameter is refused") }
+                let page = try await useCases.snapshots(
+                    of: app,
+                    after: place,
+                    limit: limit,
+                    for: call.caller
+                )
+                return SnapshotList(
+                    snapshots: page.elements.map(SnapshotAnswer.init),
+                    next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
+                )
+            }
+        ]
+    }
+}
+
+extension SnapshotAnswer {
+    init(_ snapshot: PublishedSnapshot) {
+        self.init(
+            app: snapshot.app,
+            record: snapshot.record,
+            publishedAt: snapshot.publishedAt
         )
     }
 }
