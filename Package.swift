@@ -237,7 +237,7 @@ let package = Package(
             .executableTarget(
                 name: "benchmarks",
                 dependencies: [
-                    "CBenchmarkSockets", "PlimsollClient", "PlimsollPostgres",
+                    "CBenchmarkSockets", "PlimsollAPI", "PlimsollClient", "PlimsollPostgres",
                     "PlimsollDocuments", "PlimsollDomain", "PlimsollPublishing",
                     "PlimsollSystem", "PlimsollJSON", "PlimsollLog", "PlimsollStore",
                     "PlimsollService", crypto, logging, serviceLifecycle, subprocess,

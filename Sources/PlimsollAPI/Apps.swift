@@ -191,7 +191,7 @@ package struct SettingsAnswer: Answer, Shaped {
     package let since: Instant
     package let reason: Reason?
     /// The apps in people's hands that refuse what is live under these settings.
-    package let refusedBy: [SimulationAnswer.Refuser]
+    package var refusedBy: [SimulationAnswer.Refuser]
 
     package init(
         app: AppSlug,

@@ -237,7 +237,7 @@ package struct PolicyAnswer: Answer, Shaped {
     package let decision: Decision?
     package let policy: Policy
     /// What it asks for that nobody can give as things are, as sentences.
-    package let warnings: [String]
+    package var warnings: [String]
 
     /// Where a policy comes from.
     package enum Source: String, CaseIterable, Sendable {

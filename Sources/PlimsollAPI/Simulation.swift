@@ -143,6 +143,14 @@ package struct SimulationAnswer: Answer, Shaped {
         package let versions: String
         package let because: String
 
+        package init(_ unread: UnreadDocument) {
+            self.init(
+                client: unread.generation.name,
+                versions: unread.generation.versions,
+                because: unread.reasons
+            )
+        }
+
         package init(client: String, versions: String, because: String) {
             (self.client, self.versions, self.because) = (client, versions, because)
         }

@@ -130,17 +130,13 @@ struct WebhookController {
     private var registrations: [EndpointHandler<CallerContext>] {
         [
             .read(Endpoints.listWebhooks) { call in
-                let webhooks = try await useCases.webhooks(for: call.caller)
-                return WebhookList(webhooks: webhooks.map(WebhookAnswer.init))
+                WebhookList(webhooks: try await useCases.webhooks(for: call.caller))
             },
             .write(Endpoints.registerWebhook, at: { "/v1/webhooks/\($0.webhook.id)" }) { call in
-                let settings = call.form.settings
-                return SecretWebhookAnswer(
-                    try await useCases.registerWebhook(settings, call.write)
-                )
+                try await useCases.registerWebhook(call.form.settings, call.write)
             },
             .read(Endpoints.getWebhook) { call in
-                WebhookAnswer(try await useCases.webhook(try call.names(), for: call.caller))
+                try await useCases.webhook(try call.names(), for: call.caller)
             },
             .write(Endpoints.removeWebhook) { call in
                 let reason = call.form.reason
@@ -152,21 +148,15 @@ struct WebhookController {
     private var turns: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.rotateWebhookSecret) { call in
-                SecretWebhookAnswer(
-                    try await useCases.rotateWebhookSecret(of: call.names, call.write)
-                )
+                try await useCases.rotateWebhookSecret(of: call.names, call.write)
             },
             .write(Endpoints.enableWebhook) { call in
                 let reason = call.form.reason
-                return WebhookAnswer(
-                    try await useCases.enableWebhook(call.names, reason: reason, call.write)
-                )
+                return try await useCases.enableWebhook(call.names, reason: reason, call.write)
             },
             .write(Endpoints.disableWebhook) { call in
                 let reason = call.form.reason
-                return WebhookAnswer(
-                    try await useCases.disableWebhook(call.names, reason: reason, call.write)
-                )
+                return try await useCases.disableWebhook(call.names, reason: reason, call.write)
             },
         ]
     }
@@ -174,13 +164,12 @@ struct WebhookController {
     private var messages: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.replayToWebhook) { call in
-                let view = try await useCases.replayToWebhook(
+                try await useCases.replayToWebhook(
                     call.names,
                     since: call.form.since,
                     until: call.form.until,
                     call.write
                 )
-                return WebhookAnswer(view)
             },
             // Nothing is recorded; whoever asks is told what came of it.
             .ask(Endpoints.testWebhook) { webhook, _, caller in
@@ -205,41 +194,6 @@ struct WebhookController {
                 )
             },
         ]
-    }
-}
-
-extension WebhookAnswer {
-    init(_ view: WebhookView) {
-        let webhook = view.webhook
-        self.init(
-            id: webhook.id,
-            settings: webhook.settings,
-            stop: webhook.stop.map { Stop(cause: $0.cause, by: $0.by, since: $0.since) },
-            registered: webhook.registeredAt,
-            previousSecretUntil: view.previousSecretUntil,
-            delivered: view.standing?.delivered,
-            trouble: view.standing.flatMap(Trouble.init)
-        )
-    }
-}
-
-extension WebhookAnswer.Trouble {
-    fileprivate init?(_ standing: WebhookStanding) {
-        guard let since = standing.failingSince, let next = standing.nextAttempt,
-            let cause = standing.failure
-        else { return nil }
-        self.init(
-            failures: Int64(standing.failures),
-            since: since,
-            nextAttempt: next,
-            cause: cause
-        )
-    }
-}
-
-extension SecretWebhookAnswer {
-    init(_ view: SecretWebhookView) {
-        self.init(webhook: WebhookAnswer(view.view), secret: view.secret)
     }
 }
 

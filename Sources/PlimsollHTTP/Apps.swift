@@ -12,7 +12,7 @@ struct AppController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.registerApp, at: { "/v1/apps/\($0.slug)" }) { call in
-                AppAnswer(try await useCases.registerApp(call.form, call.write))
+                try await useCases.registerApp(call.form, call.write)
             },
             .read(Endpoints.listApps) { call in
                 let moment = try call.moment()
@@ -20,16 +20,14 @@ struct AppController {
                     () async throws(UseCaseError) in
                     try await useCases.apps(at: moment, for: call.caller)
                 }
-                return AppList(apps: apps.map(AppAnswer.init))
+                return AppList(apps: apps)
             },
             .read(Endpoints.getApp) { call in
                 let moment = try call.moment()
                 let app = try call.names()
-                let view = try await naming(at: moment.parameter) {
-                    () async throws(UseCaseError) in
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
                     try await useCases.app(app, at: moment, for: call.caller)
                 }
-                return AppAnswer(view)
             },
             .write(Endpoints.chooseDefaultApp) { call in
                 let view = try await useCases.chooseDefaultApp(
@@ -41,20 +39,6 @@ struct AppController {
                 return DefaultAppAnswer(view, isCommitted: call.write.mode == .commit)
             },
         ]
-    }
-}
-
-extension AppAnswer {
-    init(_ app: AppView) {
-        self.init(
-            slug: app.slug,
-            settings: app.settings,
-            isDefault: app.isDefault,
-            position: app.position,
-            sequence: app.published?.sequence,
-            freeze: app.freeze,
-            freezePlans: app.freezePlans
-        )
     }
 }
 
@@ -91,37 +75,20 @@ struct SettingsController {
             .read(Endpoints.getSettings) { call in
                 let moment = try call.moment()
                 let app = try call.names()
-                let view = try await naming(at: moment.parameter) {
-                    () async throws(UseCaseError) in
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
                     try await useCases.settings(of: app, at: moment, for: call.caller)
                 }
-                return SettingsAnswer(view)
             },
             .write(Endpoints.changeSettings) { call in
-                let view = try await useCases.changeSettings(
+                try await useCases.changeSettings(
                     of: call.names,
                     to: call.form.settings,
                     seen: call.seen,
                     reason: call.form.reason,
                     call.write
                 )
-                return SettingsAnswer(view)
             },
         ]
-    }
-}
-
-extension SettingsAnswer {
-    init(_ view: SettingsView) {
-        self.init(
-            app: view.app,
-            settings: view.settings,
-            position: view.position,
-            by: view.by,
-            since: view.since,
-            reason: view.reason,
-            refusedBy: view.unread.map { SimulationAnswer.Refuser($0) }
-        )
     }
 }
 
@@ -141,14 +108,14 @@ struct ReleaseController {
                     Platform.init(rawValue:)
                 )
                 try query.finish()
-                let view = try await naming(at: moment.parameter) {
-                    () async throws(UseCaseError) in
-                    try await useCases.releases(of: app, at: moment, for: call.caller)
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+                    try await useCases.releases(
+                        of: app,
+                        on: platforms,
+                        at: moment,
+                        for: call.caller
+                    )
                 }
-                let releases = view.book.all.filter {
-                    platforms.isEmpty || platforms.contains($0.platform)
-                }
-                return ReleaseList(app: app, position: view.position, releases: releases)
             },
             .write(Endpoints.registerRelease) { call in
                 let (place, facts) = (call.names, call.form.facts)
@@ -264,10 +231,9 @@ struct PolicyController {
         _ moment: Moment,
         _ caller: Caller
     ) async throws -> PolicyAnswer {
-        let view = try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+        try await naming(at: moment.parameter) { () async throws(UseCaseError) in
             try await useCases.policy(of: scope, at: moment, for: caller)
         }
-        return PolicyAnswer(view)
     }
 
     private func change(
@@ -276,29 +242,12 @@ struct PolicyController {
         _ form: PolicyForm,
         _ write: WriteRequest
     ) async throws -> PolicyAnswer {
-        let view = try await useCases.changePolicy(
+        try await useCases.changePolicy(
             of: scope,
             to: form.policy,
             seen: seen,
             reason: form.reason,
             write
-        )
-        return PolicyAnswer(view)
-    }
-}
-
-extension PolicyAnswer {
-    init(_ view: PolicyView) {
-        var app: AppSlug?
-        if case .app(let slug) = view.scope { app = slug }
-        self.init(
-            app: app,
-            source: view.isOwn ? .app : view.decision == nil ? .builtIn : .default,
-            decision: view.decision.map {
-                Decision(position: $0.position, by: $0.by, since: $0.at, reason: $0.reason)
-            },
-            policy: view.policy,
-            warnings: view.gaps.map { $0.sentence() }
         )
     }
 }

@@ -85,17 +85,7 @@ extension RollbackOutlook {
             blocked: rollback.blocked,
             checks: rollback.findings,
             notes: rollback.told.notes,
-            origin: rollback.origin.map { origin in
-                RollbackOrigin(
-                    at: origin.recordedAt,
-                    write: origin.write.map { write in
-                        RollbackOrigin.Write(
-                            event: write.event.position,
-                            origin: FieldOrigin(write.event, write.cause)
-                        )
-                    }
-                )
-            }
+            origin: rollback.origin
         )
     }
 }
